@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The framework: watches the cluster, detects what happened to objects, runs handlers, remembers their progress. */
+@NullMarked
+module dev.kopf4j.core {
+    requires static transitive org.jspecify;
+    requires transitive org.slf4j;
+    requires java.net.http;
+    requires org.snakeyaml.engine;
+    requires tools.jackson.databind;
+
+    exports dev.kopf4j;
+}

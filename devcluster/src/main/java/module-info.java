@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/** An embedded Kubernetes API server for development and tests; knows nothing of the framework. */
+@NullMarked
+module dev.kopf4j.devcluster {
+    requires static transitive org.jspecify;
+    requires jdk.httpserver;
+    requires org.slf4j;
+    requires org.snakeyaml.engine;
+    requires tools.jackson.databind;
+}
