@@ -10,4 +10,6 @@ module dev.kopf4j.core {
     requires tools.jackson.databind;
 
     exports dev.kopf4j;
+    exports dev.kopf4j.runtime to
+            dev.kopf4j.testing;
 }

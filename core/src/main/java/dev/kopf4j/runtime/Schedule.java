@@ -1,0 +1,136 @@
+package dev.kopf4j.runtime;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Things to do later: a heap of entries, served by one task. An entry at rest costs an object, not a thread.
+ *
+ * <p>Thread-safe. Actions run one after another in the schedule's own task: they are quick and never wait.
+ */
+public final class Schedule implements AutoCloseable {
+    private final Platform platform;
+    private final String name;
+    private final Monitor monitor;
+    private final PriorityQueue<Entry> entries = new PriorityQueue<>();
+    private long order;
+    private @Nullable Task task;
+    private boolean closed;
+
+    /** An empty schedule; its task starts with the first entry. */
+    public Schedule(Platform platform, String name) {
+        this.platform = platform;
+        this.name = name;
+        this.monitor = platform.monitor();
+    }
+
+    /** Runs the action once {@code delay} has passed; at once if it is zero or negative. */
+    public Entry after(Duration delay, Runnable action) {
+        return at(platform.after(delay), action);
+    }
+
+    /** Runs the action at the given moment. Ignored after {@link #close}. */
+    public Entry at(Deadline deadline, Runnable action) {
+        return monitor.locked(() -> {
+            Entry entry = new Entry(this, deadline, order++, action);
+            if (!closed) {
+                entries.add(entry);
+                if (task == null) {
+                    task = platform.spawn(name, this::serve);
+                }
+            }
+            return entry;
+        });
+    }
+
+    /** How many entries are waiting. */
+    public int size() {
+        return monitor.locked(entries::size);
+    }
+
+    /** Drops all entries, and ends the task. */
+    @Override
+    public void close() {
+        monitor.locked(() -> {
+            closed = true;
+            entries.clear();
+        });
+    }
+
+    private void serve() {
+        try {
+            Optional<Runnable> due = awaitDue();
+            while (due.isPresent()) {
+                due.get().run();
+                due = awaitDue();
+            }
+        } catch (InterruptedException e) {
+            close();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The next action that is due; empty once closed. */
+    private Optional<Runnable> awaitDue() throws InterruptedException {
+        while (true) {
+            Deadline next = monitor.locked(() -> entries.isEmpty() ? Deadline.NEVER : entries.peek().deadline);
+            Optional<Optional<Runnable>> taken = monitor.await(() -> takeDue(next), next);
+            if (taken.isPresent() && (taken.get().isPresent() || isClosed())) {
+                return taken.get();
+            }
+        }
+    }
+
+    private boolean isClosed() {
+        return monitor.locked(() -> closed);
+    }
+
+    /** An action if one is due; an empty inner value if the caller has to look anew (closed, or an earlier entry). */
+    private Optional<Optional<Runnable>> takeDue(Deadline expected) {
+        if (closed) {
+            return Optional.of(Optional.empty());
+        }
+        Entry head = entries.peek();
+        if (head != null && head.deadline.hasPassed(platform)) {
+            entries.remove();
+            return Optional.of(Optional.of(head.action));
+        }
+        boolean sooner = head != null && head.deadline.compareTo(expected) < 0;
+        return sooner ? Optional.of(Optional.empty()) : Optional.empty();
+    }
+
+    /** One thing to do later. Thread-safe. */
+    public static final class Entry implements Comparable<Entry> {
+        private final Schedule schedule;
+        private final Deadline deadline;
+        private final long order;
+        private final Runnable action;
+
+        private Entry(Schedule schedule, Deadline deadline, long order, Runnable action) {
+            this.schedule = schedule;
+            this.deadline = deadline;
+            this.order = order;
+            this.action = action;
+        }
+
+        /** When it is due. */
+        public Deadline deadline() {
+            return deadline;
+        }
+
+        /** Takes it out of the schedule; nothing happens if it has run already. */
+        public void cancel() {
+            schedule.monitor.locked(() -> {
+                schedule.entries.remove(this);
+            });
+        }
+
+        @Override
+        public int compareTo(Entry other) {
+            int byTime = deadline.compareTo(other.deadline);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.kopf4j.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SimulatedPlatformTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, START);
+
+    @Test
+    void clockMovesOnlyWhenAllTasksWait() {
+        List<Instant> seen = new ArrayList<>();
+        platform.spawn("sleeper", () -> {
+            sleep(platform, Duration.ofHours(24));
+            seen.add(platform.now());
+        });
+        platform.runFor(Duration.ofDays(2));
+        assertThat(seen).containsExactly(START.plus(Duration.ofDays(1)));
+    }
+
+    @Test
+    void sameSeedGivesTheSameOrder() {
+        assertThat(orderOf(7)).isEqualTo(orderOf(7));
+        assertThat(List.of(orderOf(1), orderOf(2), orderOf(3), orderOf(4)))
+                .as("different seeds differ somewhere")
+                .anyMatch(order -> !order.equals(orderOf(1)));
+    }
+
+    private static List<Integer> orderOf(long seed) {
+        SimulatedPlatform world = new SimulatedPlatform(seed, START);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            int number = i;
+            world.spawn("t" + i, () -> {
+                sleep(world, Duration.ofSeconds(1));
+                order.add(number);
+            });
+        }
+        world.runFor(Duration.ofSeconds(2));
+        assertThat(order).hasSize(8);
+        return order;
+    }
+
+    @Test
+    void wakesTheWaiterWhenTheConditionComesTrue() {
+        Monitor monitor = platform.monitor();
+        AtomicInteger value = new AtomicInteger();
+        AtomicBoolean seen = new AtomicBoolean();
+        platform.spawn("waiter", () -> seen.set(awaitQuietly(monitor, value)));
+        platform.spawn("setter", () -> monitor.locked(() -> value.set(1)));
+        assertThat(platform.runUntil(seen::get, Duration.ofSeconds(1))).isTrue();
+        assertThat(platform.now()).isEqualTo(START);
+    }
+
+    private static boolean awaitQuietly(Monitor monitor, AtomicInteger value) {
+        try {
+            return monitor.awaitTrue(() -> value.get() == 1, Deadline.NEVER);
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void interruptEndsTheWait() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Task task = platform.spawn("sleeper", () -> {
+            try {
+                platform.sleep(Duration.ofDays(1));
+            } catch (InterruptedException e) {
+                interrupted.set(true);
+            }
+        });
+        platform.runFor(Duration.ofSeconds(1));
+        task.interrupt();
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(interrupted).isTrue();
+        assertThat(task.isFinished()).isTrue();
+    }
+
+    @Test
+    void killedMachineRunsNoFurther() {
+        SimulatedPlatform machine = platform.machine("operator");
+        AtomicInteger steps = new AtomicInteger();
+        Task task = machine.spawn("stepper", () -> {
+            while (true) {
+                sleep(machine, Duration.ofSeconds(1));
+                steps.incrementAndGet();
+            }
+        });
+        platform.runFor(Duration.ofMillis(3500));
+        machine.kill();
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(steps).hasValue(3);
+        assertThat(task.isFinished()).isTrue();
+    }
+
+    @Test
+    void failureOfATaskFailsTheRun() {
+        platform.spawn("bad", () -> {
+            throw new IllegalStateException("boom");
+        });
+        assertThatThrownBy(() -> platform.runFor(Duration.ofSeconds(1))).hasRootCauseMessage("boom");
+    }
+
+    @Test
+    void scheduleRunsEntriesInOrderOfTime() {
+        List<String> order = new ArrayList<>();
+        Schedule schedule = new Schedule(platform, "schedule");
+        schedule.after(Duration.ofSeconds(3), () -> order.add("c@" + seconds()));
+        schedule.after(Duration.ofSeconds(1), () -> order.add("a@" + seconds()));
+        Schedule.Entry cancelled = schedule.after(Duration.ofSeconds(2), () -> order.add("never"));
+        platform.runFor(Duration.ofMillis(500));
+        cancelled.cancel();
+        schedule.after(Duration.ofMillis(1500), () -> order.add("b@" + seconds()));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(order).containsExactly("a@1", "b@2", "c@3");
+        schedule.close();
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(platform.describeTasks()).isEmpty();
+    }
+
+    @Test
+    void limitLetsOnlySoManyInAtATime() {
+        Limit limit = new Limit(platform, 2);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            platform.spawn("t" + i, () -> {
+                acquire(limit);
+                most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                sleep(platform, Duration.ofSeconds(1));
+                inside.decrementAndGet();
+                limit.release();
+            });
+        }
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(most).hasValue(2);
+        assertThat(platform.now()).isAfterOrEqualTo(START.plusSeconds(5));
+        assertThat(platform.describeTasks()).isEmpty();
+    }
+
+    private long seconds() {
+        return Duration.between(START, platform.now()).toSeconds();
+    }
+
+    private static void acquire(Limit limit) {
+        try {
+            assertThat(limit.acquire(Deadline.NEVER)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void sleep(Platform platform, Duration duration) {
+        try {
+            platform.sleep(duration);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
