@@ -1,0 +1,142 @@
+package dev.kopf4j.json;
+
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads, writes and converts JSON with one configuration for the whole framework.
+ *
+ * <p>Thread-safe. The answered trees are new and belong to the caller.
+ */
+public final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            // As in Kubernetes' own Go types: an absent number is 0, an absent flag is false. Boxed types tell the
+            // difference.
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // 1.5 must not silently become 1.
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            // Lambdas, locks and the like have no properties: an empty object would hide the mistake.
+            .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .build();
+
+    private Json() {}
+
+    /** Answers the mapper itself, for streaming. Immutable, as mappers of Jackson 3 are. */
+    public static JsonMapper mapper() {
+        return MAPPER;
+    }
+
+    /** Answers a new empty object. */
+    public static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** Reads one JSON value; throws {@link JsonConversionException} with line and column if there is none. */
+    public static JsonNode parse(byte[] text) {
+        try {
+            return present(MAPPER.readTree(text));
+        } catch (JacksonException e) {
+            throw notJson(e);
+        }
+    }
+
+    /** Reads one JSON value; throws {@link JsonConversionException} with line and column if there is none. */
+    public static JsonNode parse(String text) {
+        try {
+            return present(MAPPER.readTree(text));
+        } catch (JacksonException e) {
+            throw notJson(e);
+        }
+    }
+
+    /** Reads one JSON object; throws {@link JsonConversionException} for any other value. */
+    public static ObjectNode parseObject(byte[] text) {
+        return requireObject(parse(text));
+    }
+
+    /** Writes compactly, in UTF-8. */
+    public static byte[] bytes(JsonNode node) {
+        return MAPPER.writeValueAsBytes(node);
+    }
+
+    /** Writes compactly: no blanks, no line ends. */
+    public static String text(JsonNode node) {
+        return MAPPER.writeValueAsString(node);
+    }
+
+    /**
+     * Answers plain Java values, deeply immutable: maps and lists (in the document's order), strings, booleans, numbers
+     * of the narrowest type (integer, long, big integer; double or big decimal), null.
+     */
+    public static @Nullable Object toJava(@Nullable JsonNode node) {
+        return PlainJava.of(node);
+    }
+
+    /**
+     * Answers the JSON of a Java value: maps, collections, arrays, optionals, strings, numbers, enums (by name), times
+     * and durations (ISO 8601), JSON trees (copied), records and beans. Throws {@link JsonConversionException} naming
+     * the Java type and the path for anything else: functions, cycles, not-a-number, null keys.
+     */
+    public static JsonNode fromJava(@Nullable Object value) {
+        return new JavaReader(MAPPER).read(value);
+    }
+
+    /**
+     * Binds a value to a Java type; records first. Unknown properties are ignored, absent primitives are zero, absent
+     * references null. Throws {@link JsonConversionException} naming the path, what was found and what was expected;
+     * also if there is nothing to bind (JSON null to a type without a value for it).
+     */
+    @SuppressWarnings(
+            "TypeParameterUnusedInFormals") // the type is known at run time only, from the handler's parameter
+    public static <T> T bind(JsonNode node, Type type) {
+        return bind(node, type, FieldPath.ROOT);
+    }
+
+    /**
+     * As {@link #bind(JsonNode, Type)}, for a part of a document: the path of the part precedes that in the message.
+     */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // as above
+    public static <T> T bind(JsonNode node, Type type, FieldPath at) {
+        try {
+            T value = MAPPER.treeToValue(node, MAPPER.constructType(type));
+            if (value == null) {
+                throw new JsonConversionException(BindingError.nothingToBind(at, type), null);
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw new JsonConversionException(BindingError.message(at, node, type, e), e);
+        }
+    }
+
+    private static JsonNode present(@Nullable JsonNode node) {
+        if (node == null || node.isMissingNode()) {
+            throw new JsonConversionException("expected a JSON value, but the text is empty", null);
+        }
+        return node;
+    }
+
+    private static ObjectNode requireObject(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            return object;
+        }
+        throw new JsonConversionException("expected a JSON object, but found " + Excerpt.of(node), null);
+    }
+
+    private static JsonConversionException notJson(JacksonException e) {
+        return new JsonConversionException(
+                "not valid JSON at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage(),
+                e);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.kopf4j.json;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What differs between two documents, field by field. Lists are compared as a whole, and so are values of different
+ * kinds; a subtree that appears or vanishes is one item. Numbers are compared by value; null is the same as absent.
+ *
+ * <p>Immutable, as long as nobody changes the nodes, which are those of the compared documents.
+ *
+ * @param items added keys first, then removed, then changed ones, on each level in the order of the documents
+ */
+public record JsonDiff(List<Item> items) {
+    private static final JsonDiff EMPTY = new JsonDiff(List.of());
+    private static final Set<Map.Entry<String, JsonNode>> NONE = Set.of();
+
+    /** Keeps an immutable copy of the items. */
+    public JsonDiff {
+        items = List.copyOf(items);
+    }
+
+    /** What happened to a field. */
+    public enum Op {
+        /** There was nothing, and there is a value. */
+        ADD,
+        /** There is another value than before. */
+        CHANGE,
+        /** There was a value, and there is nothing. */
+        REMOVE
+    }
+
+    /** Which keys of objects count; it does not matter for the documents as a whole. */
+    public enum Scope {
+        /** Those of both sides. */
+        FULL,
+        /** Those of the left side: what was added on the right is of no interest. */
+        LEFT,
+        /** Those of the right side: what was removed there is of no interest. */
+        RIGHT
+    }
+
+    /**
+     * One difference.
+     *
+     * @param op what happened
+     * @param field where
+     * @param oldValue the left value; null for an addition
+     * @param newValue the right value; null for a removal
+     */
+    public record Item(
+            Op op,
+            FieldPath field,
+            @Nullable JsonNode oldValue,
+            @Nullable JsonNode newValue) {
+
+        /** Compares values by meaning: 1 equals 1.0. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Item(Op otherOp, FieldPath otherField, JsonNode otherOld, JsonNode otherNew)
+                    && op == otherOp
+                    && field.equals(otherField)
+                    && JsonEquality.equal(oldValue, otherOld)
+                    && JsonEquality.equal(newValue, otherNew);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * op.hashCode() + field.hashCode();
+        }
+
+        /** Shows the item as Kopf logs it: {@code ('change', ('spec', 'field'), 'a', 'b')}. */
+        @Override
+        public String toString() {
+            return PythonText.item(this);
+        }
+    }
+
+    /** Compares in full. */
+    public static JsonDiff between(@Nullable JsonNode a, @Nullable JsonNode b) {
+        return between(a, b, Scope.FULL);
+    }
+
+    /** Compares the keys of one side or both. */
+    public static JsonDiff between(@Nullable JsonNode a, @Nullable JsonNode b, Scope scope) {
+        List<Item> items = new ArrayList<>();
+        collect(a, b, FieldPath.ROOT, scope, items);
+        return items.isEmpty() ? EMPTY : new JsonDiff(items);
+    }
+
+    /**
+     * Answers what the difference means for one field, with paths relative to it: items inside of the field, and the
+     * field's part of items that contain it.
+     */
+    public JsonDiff reduce(FieldPath path) {
+        if (path.keys().isEmpty()) {
+            return this;
+        }
+        List<Item> reduced = new ArrayList<>();
+        for (Item item : items) {
+            if (item.field().startsWith(path)) {
+                reduced.add(new Item(item.op(), item.field().relativeTo(path), item.oldValue(), item.newValue()));
+            } else if (path.startsWith(item.field())) {
+                FieldPath tail = path.relativeTo(item.field());
+                collect(
+                        tail.resolve(item.oldValue()),
+                        tail.resolve(item.newValue()),
+                        FieldPath.ROOT,
+                        Scope.FULL,
+                        reduced);
+            }
+        }
+        return new JsonDiff(reduced);
+    }
+
+    /** Tells whether there is no difference. */
+    public boolean isEmpty() {
+        return items.isEmpty();
+    }
+
+    /** Shows the items as Kopf logs them, so that logs of both can be searched alike: a Python tuple of tuples. */
+    @Override
+    public String toString() {
+        return items.stream()
+                .map(Item::toString)
+                .collect(Collectors.joining(", ", "(", items.size() == 1 ? ",)" : ")"));
+    }
+
+    private static void collect(
+            @Nullable JsonNode a, @Nullable JsonNode b, FieldPath path, Scope scope, List<Item> items) {
+        if (a == null || b == null || JsonEquality.isNothing(a) || JsonEquality.isNothing(b)) {
+            collectOneSided(a, b, path, items);
+        } else if (a.isObject() && b.isObject()) {
+            collectKeys(a, b, path, scope, items);
+        } else if (!JsonEquality.equal(a, b)) {
+            items.add(new Item(Op.CHANGE, path, a, b));
+        }
+    }
+
+    private static void collectOneSided(@Nullable JsonNode a, @Nullable JsonNode b, FieldPath path, List<Item> items) {
+        if (!JsonEquality.isNothing(b)) {
+            items.add(new Item(Op.ADD, path, null, b));
+        } else if (!JsonEquality.isNothing(a)) {
+            items.add(new Item(Op.REMOVE, path, a, null));
+        }
+    }
+
+    private static void collectKeys(JsonNode a, JsonNode b, FieldPath path, Scope scope, List<Item> items) {
+        for (Map.Entry<String, JsonNode> entry : scope == Scope.LEFT ? NONE : b.properties()) {
+            if (!a.has(entry.getKey())) {
+                collectOneSided(null, entry.getValue(), path.append(entry.getKey()), items);
+            }
+        }
+        for (Map.Entry<String, JsonNode> entry : scope == Scope.RIGHT ? NONE : a.properties()) {
+            if (!b.has(entry.getKey())) {
+                collectOneSided(entry.getValue(), null, path.append(entry.getKey()), items);
+            }
+        }
+        for (Map.Entry<String, JsonNode> entry : a.properties()) {
+            JsonNode other = b.get(entry.getKey());
+            if (other != null) {
+                collect(entry.getValue(), other, path.append(entry.getKey()), scope, items);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.kopf4j.json;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Compares trees by meaning. The library's own {@code equals} compares numbers by their Java type: 1 is not 1.0 there.
+ *
+ * <p>Stateless.
+ */
+public final class JsonEquality {
+    private JsonEquality() {}
+
+    /**
+     * Compares deeply: numbers by value, objects without regard to the order of keys, and a key with a null value as if
+     * it were absent, since a Kubernetes patch cannot tell them apart. No value at all equals JSON null.
+     */
+    public static boolean equal(@Nullable JsonNode a, @Nullable JsonNode b) {
+        return compare(a, b, true);
+    }
+
+    /** As {@link #equal}, but a key with a null value differs from an absent one, as JSON Patch (RFC 6902) sees it. */
+    public static boolean identical(@Nullable JsonNode a, @Nullable JsonNode b) {
+        return compare(a, b, false);
+    }
+
+    static boolean isNothing(@Nullable JsonNode node) {
+        return node == null || node.isNull() || node.isMissingNode();
+    }
+
+    private static boolean compare(@Nullable JsonNode a, @Nullable JsonNode b, boolean nullIsAbsent) {
+        if (a == null || b == null || isNothing(a) || isNothing(b)) {
+            return isNothing(a) && isNothing(b);
+        }
+        if (a.isObject() && b.isObject()) {
+            return objects(a, b, nullIsAbsent);
+        }
+        if (a.isArray() && b.isArray()) {
+            return arrays(a, b, nullIsAbsent);
+        }
+        return (a.isNumber() && b.isNumber()) ? numbers(a, b) : a.equals(b);
+    }
+
+    private static boolean objects(JsonNode a, JsonNode b, boolean nullIsAbsent) {
+        int shared = 0;
+        for (Map.Entry<String, JsonNode> entry : a.properties()) {
+            JsonNode other = b.get(entry.getKey());
+            if (other == null && !(nullIsAbsent && isNothing(entry.getValue()))) {
+                return false;
+            }
+            if (other != null) {
+                shared++;
+                if (!compare(entry.getValue(), other, nullIsAbsent)) {
+                    return false;
+                }
+            }
+        }
+        return shared == b.size() || (nullIsAbsent && restIsNull(a, b));
+    }
+
+    private static boolean restIsNull(JsonNode a, JsonNode b) {
+        for (Map.Entry<String, JsonNode> entry : b.properties()) {
+            if (!isNothing(entry.getValue()) && !a.has(entry.getKey())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean arrays(JsonNode a, JsonNode b, boolean nullIsAbsent) {
+        if (a.size() != b.size()) {
+            return false;
+        }
+        for (int index = 0; index < a.size(); index++) {
+            if (!compare(a.get(index), b.get(index), nullIsAbsent)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean numbers(JsonNode a, JsonNode b) {
+        if (a.isIntegralNumber() && b.isIntegralNumber()) {
+            return a.bigIntegerValue().equals(b.bigIntegerValue());
+        }
+        if (!Double.isFinite(a.asDouble()) || !Double.isFinite(b.asDouble())) {
+            return a.equals(b);
+        }
+        boolean exact = a.isIntegralNumber() || b.isIntegralNumber();
+        return decimal(a, exact).compareTo(decimal(b, exact)) == 0;
+    }
+
+    /** Beside an integer, a real number has its exact binary value; beside another one, that of its shortest text. */
+    private static BigDecimal decimal(JsonNode number, boolean exact) {
+        return exact && number.isDouble() ? new BigDecimal(number.doubleValue()) : number.decimalValue();
+    }
+}

@@ -1,0 +1,247 @@
+package dev.kopf4j.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Type;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+class JsonTest {
+    enum Size {
+        SMALL,
+        LARGE
+    }
+
+    record Limits(int max, @Nullable Integer min, boolean strict) {}
+
+    record Spec(
+            @Nullable String size,
+            @Nullable Limits limits,
+            List<Limits> all,
+            @Nullable Size kind) {
+        Spec {
+            all = all == null ? List.of() : all;
+        }
+    }
+
+    record Positive(int value) {
+        Positive {
+            if (value <= 0) {
+                throw new IllegalArgumentException("value must be positive, but is " + value);
+            }
+        }
+    }
+
+    static class Bean {
+        private String name = "";
+
+        public String getName() {
+            return name;
+        }
+
+        public void setName(String name) {
+            this.name = name;
+        }
+    }
+
+    @Test
+    void writesCompactlyInUtf8() {
+        JsonNode node = Json.parse("{ \"a\" : [ 1, 2.50 , null ],\n \"ż\" : \"ó/\\n\" }");
+        assertThat(Json.text(node)).isEqualTo("{\"a\":[1,2.5,null],\"ż\":\"ó/\\n\"}");
+        assertThat(Json.bytes(node)).isEqualTo("{\"a\":[1,2.5,null],\"ż\":\"ó/\\n\"}".getBytes(UTF_8));
+        assertThat(Json.parse(Json.bytes(node))).isEqualTo(node);
+    }
+
+    @Test
+    void keepsIntegersOfAnySize() {
+        String text = "[9223372036854775807,92233720368547758070,-5]";
+        assertThat(Json.text(Json.parse(text))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  ", "{", "{\"a\":1} x", "{'a':1}", "nul"})
+    void refusesWhatIsNoJson(String text) {
+        assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(JsonConversionException.class);
+        assertThatThrownBy(() -> Json.parse(text.getBytes(UTF_8))).isInstanceOf(JsonConversionException.class);
+    }
+
+    @Test
+    void saysWhereTheTextIsBroken() {
+        assertThatThrownBy(() -> Json.parse("{\"a\":\n x}")).hasMessageContaining("not valid JSON at line 2, column 2");
+    }
+
+    @Test
+    void refusesOtherValuesWhereAnObjectIsNeeded() {
+        assertThat(Json.parseObject("{\"a\":1}".getBytes(UTF_8)).get("a").intValue())
+                .isEqualTo(1);
+        assertThatThrownBy(() -> Json.parseObject("[1]".getBytes(UTF_8)))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessage("expected a JSON object, but found the list [1]");
+    }
+
+    @Test
+    void answersPlainJavaValues() {
+        JsonNode node = Json.parse("{\"z\":1,\"a\":[true,null,\"t\",1.5,3000000000,92233720368547758070],\"m\":{}}");
+        Map<String, @Nullable Object> expected = new LinkedHashMap<>();
+        expected.put("z", 1);
+        expected.put("a", Arrays.asList(true, null, "t", 1.5, 3000000000L, new BigInteger("92233720368547758070")));
+        expected.put("m", Map.of());
+        Object plain = requireNonNull(Json.toJava(node));
+        assertThat(plain).isEqualTo(expected);
+        assertThat(((Map<?, ?>) plain).keySet()).map(Object::toString).containsExactly("z", "a", "m");
+        assertThat(Json.toJava(null)).isNull();
+        assertThat(Json.toJava(Json.parse("null"))).isNull();
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void answersImmutablePlainJavaValues() {
+        Map<String, Object> plain = (Map<String, Object>) requireNonNull(Json.toJava(Json.parse("{\"a\":[{}]}")));
+        List<Object> list = (List<Object>) requireNonNull(plain.get("a"));
+        assertThatThrownBy(() -> plain.put("b", 1)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> list.add(1)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> ((Map<String, Object>) list.get(0)).put("b", 1))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void readsJavaValues() {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("text", "t");
+        map.put("null", null);
+        map.put("int", 1);
+        map.put("long", 3000000000L);
+        map.put("short", (short) 3);
+        map.put("float", 1.1f);
+        map.put("char", 'c');
+        map.put("list", List.of(1, Optional.of("x"), Optional.empty()));
+        map.put("array", new int[] {1, 2});
+        map.put("strings", new String[] {"a"});
+        map.put("enum", Size.LARGE);
+        map.put("instant", Instant.parse("2020-01-02T03:04:05Z"));
+        map.put("duration", Duration.ofSeconds(90));
+        map.put("record", new Limits(5, null, true));
+        map.put("bean", new Bean());
+        map.put("tree", Json.parse("{\"x\":[1]}"));
+        map.put("keys", Map.of(Size.SMALL, 1));
+        map.put("nested", Map.of(7, new Limits[] {new Limits(1, 2, false)}));
+        assertThat(Json.text(Json.fromJava(map)))
+                .isEqualTo("{\"text\":\"t\",\"null\":null,\"int\":1,\"long\":3000000000,\"short\":3,\"float\":1.1,"
+                        + "\"char\":\"c\",\"list\":[1,\"x\",null],\"array\":[1,2],\"strings\":[\"a\"],\"enum\":\"LARGE\","
+                        + "\"instant\":\"2020-01-02T03:04:05Z\",\"duration\":\"PT1M30S\","
+                        + "\"record\":{\"max\":5,\"min\":null,\"strict\":true},\"bean\":{\"name\":\"\"},"
+                        + "\"tree\":{\"x\":[1]},\"keys\":{\"SMALL\":1},"
+                        + "\"nested\":{\"7\":[{\"max\":1,\"min\":2,\"strict\":false}]}}");
+        assertThat(Json.text(Json.fromJava(null))).isEqualTo("null");
+    }
+
+    @Test
+    void copiesTreesItIsGiven() {
+        ObjectNode tree = (ObjectNode) Json.parse("{\"a\":1}");
+        JsonNode read = Json.fromJava(Map.of("tree", tree));
+        tree.put("a", 2);
+        assertThat(Json.text(read)).isEqualTo("{\"tree\":{\"a\":1}}");
+    }
+
+    @Test
+    void readsBackWhatItAnswers() {
+        RandomJson.forEachSeed(1000, random -> {
+            JsonNode node = random.value();
+            assertThat(Json.fromJava(Json.toJava(node))).isEqualTo(node);
+        });
+    }
+
+    @Test
+    void namesTypeAndPathOfWhatJsonCannotExpress() {
+        Runnable function = () -> {};
+        assertThatThrownBy(() -> Json.fromJava(Map.of("a", List.of(1, function))))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageStartingWith("a.1 cannot be expressed in JSON (Java type dev.kopf4j.json.JsonTest$$Lambda");
+        assertThatThrownBy(() -> Json.fromJava(Map.of("o", new Object())))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageStartingWith("o cannot be expressed in JSON (Java type java.lang.Object): ");
+        assertThatThrownBy(() -> Json.fromJava(Map.of("n", Double.NaN)))
+                .hasMessageStartingWith("n cannot be expressed in JSON (Java type java.lang.Double): JSON has no NaN");
+        assertThatThrownBy(() -> Json.fromJava(Collections.singletonMap(null, 1)))
+                .hasMessageStartingWith("the value cannot be expressed in JSON (Java type")
+                .hasMessageContaining("null key");
+        List<Object> itself = new ArrayList<>();
+        itself.add(itself);
+        assertThatThrownBy(() -> Json.fromJava(itself)).hasMessageContaining("contains itself");
+    }
+
+    @Test
+    void bindsRecordsFirst() {
+        Spec spec = bind(
+                "{\"size\":\"1G\",\"limits\":{\"max\":3},\"all\":[{\"max\":1,\"min\":0}],\"kind\":\"SMALL\",\"unknown\":1}",
+                Spec.class);
+        assertThat(spec)
+                .isEqualTo(new Spec("1G", new Limits(3, null, false), List.of(new Limits(1, 0, false)), Size.SMALL));
+    }
+
+    @Test
+    void bindsAbsentValuesToNullAndZero() {
+        assertThat(this.<Spec>bind("{}", Spec.class)).isEqualTo(new Spec(null, null, List.of(), null));
+        assertThat(this.<Limits>bind("{}", Limits.class)).isEqualTo(new Limits(0, null, false));
+        assertThat(this.<Limits>bind("{\"max\":null}", Limits.class)).isEqualTo(new Limits(0, null, false));
+    }
+
+    @Test
+    void bindsOtherTypes() {
+        assertThat(this.<Integer>bind("5", int.class)).isEqualTo(5);
+        assertThat(this.<Bean>bind("{\"name\":\"x\"}", Bean.class).getName()).isEqualTo("x");
+        assertThat(this.<Instant>bind("\"2020-01-02T03:04:05Z\"", Instant.class))
+                .isEqualTo(Instant.parse("2020-01-02T03:04:05Z"));
+        assertThat(this.<Optional<?>>bind("null", Optional.class)).isEmpty();
+        assertThat(this.<JsonNode>bind("{\"a\":1}", JsonNode.class)).isEqualTo(Json.parse("{\"a\":1}"));
+        assertThat(this.<String>bind("5", String.class)).isEqualTo("5");
+    }
+
+    @Test
+    void namesPathFoundAndExpectedWhenItDoesNotBind() {
+        assertMisfit("{\"limits\":{\"max\":\"big\"}}", "spec.limits.max: expected int, but found the string \"big\"");
+        assertMisfit("{\"limits\":{\"max\":1.5}}", "spec.limits.max: expected int, but found the number 1.5");
+        assertMisfit("{\"limits\":[1]}", "spec.limits: expected Limits, but found the list [1]");
+        assertMisfit("{\"all\":[{},{\"min\":{}}]}", "spec.all[1].min: expected Integer, but found the object {}");
+        assertMisfit("{\"size\":{\"x\":1}}", "spec.size: expected String, but found the object {\"x\":1}");
+        assertMisfit("{\"kind\":\"HUGE\"}", "spec.kind: expected one of [SMALL, LARGE], but found the string \"HUGE\"");
+        assertMisfit("\"text\"", "spec: expected Spec, but found the string \"text\"");
+        assertMisfit("null", "spec: expected Spec, but found null");
+    }
+
+    @Test
+    void passesOnWhatTheTypeItselfRefuses() {
+        assertThatThrownBy(() -> bind("{\"value\":-1}", Positive.class))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessage("the value itself: refused by Positive: value must be positive, but is -1");
+    }
+
+    private static void assertMisfit(String json, String message) {
+        JsonNode node = Json.parse(json);
+        assertThatThrownBy(() -> Json.bind(node, Spec.class, FieldPath.of("spec")))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessage(message);
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    private <T> T bind(String json, Type type) {
+        return Json.bind(Json.parse(json), type);
+    }
+}
