@@ -1,0 +1,50 @@
+package dev.kopf4j.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Takes the options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
+ * {@code KOPF4J_RUN_LOG_FORMAT}. An option of several values takes them separated by spaces, and also has a plural
+ * name: {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. The files to run are not taken from the
+ * environment.
+ */
+final class EnvironmentDefaults implements IDefaultValueProvider {
+    private final Map<String, String> environment;
+
+    EnvironmentDefaults(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
+            return null;
+        }
+        String found = names(option)
+                .map(environment::get)
+                .filter(value -> value != null && !value.isBlank())
+                .map(String::strip)
+                .collect(Collectors.joining(" "));
+        return found.isEmpty() ? null : found;
+    }
+
+    private static Stream<String> names(OptionSpec option) {
+        String command = option.command().qualifiedName("_");
+        List<String> names = option.isMultiValue()
+                ? List.of(option.longestName(), option.longestName() + "s")
+                : List.of(option.longestName());
+        return names.stream().map(name -> environmentName(command + "_" + name.replaceFirst("^--?", "")));
+    }
+
+    private static String environmentName(String name) {
+        return name.replace('-', '_').toUpperCase(Locale.ROOT);
+    }
+}

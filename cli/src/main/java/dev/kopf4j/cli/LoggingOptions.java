@@ -1,0 +1,69 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.cli.logging.LogFormat;
+import dev.kopf4j.cli.logging.LogSettings;
+import dev.kopf4j.cli.logging.Logs;
+import dev.kopf4j.cli.logging.Verbosity;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of all commands that run for long: what their logs show. */
+final class LoggingOptions {
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Show what is done in detail.")
+    private boolean verbose;
+
+    @Option(
+            names = {"-d", "--debug"},
+            description = "Show the libraries' details and stack traces too.")
+    private boolean debug;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Show warnings and errors only.")
+    private boolean quiet;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "plain, full or json (default: ${DEFAULT-VALUE}).",
+            defaultValue = "full")
+    private LogFormat format = LogFormat.FULL;
+
+    @Option(
+            names = "--log-prefix",
+            negatable = true,
+            description = "Begin messages with [namespace/name] of the object (default: yes, but not for json).")
+    private @Nullable Boolean prefix;
+
+    @Option(
+            names = "--log-refkey",
+            paramLabel = "KEY",
+            description = "The key of the object in json lines (default: ${DEFAULT-VALUE}).",
+            defaultValue = "object")
+    private String objectKey = "object";
+
+    boolean debug() {
+        return debug;
+    }
+
+    void apply() {
+        Logs.configure(settings());
+    }
+
+    LogSettings settings() {
+        boolean prefixed = prefix == null ? format != LogFormat.JSON : prefix;
+        return new LogSettings(verbosity(), format, prefixed, objectKey);
+    }
+
+    private Verbosity verbosity() {
+        if (debug) {
+            return Verbosity.DEBUG;
+        }
+        if (verbose) {
+            return Verbosity.VERBOSE;
+        }
+        return quiet ? Verbosity.QUIET : Verbosity.NORMAL;
+    }
+}

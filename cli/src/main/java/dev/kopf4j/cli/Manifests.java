@@ -1,0 +1,91 @@
+package dev.kopf4j.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/** The YAML or JSON files that are applied to the embedded cluster before the operator starts. Immutable. */
+record Manifests(List<Path> files) {
+    Manifests {
+        files = List.copyOf(files);
+    }
+
+    /**
+     * The {@code *.yaml} and {@code *.yml} files in the folder of a source file, not below it, in the order of names.
+     */
+    static Manifests beside(Path source) {
+        return inFolder(source.resolveSibling(""));
+    }
+
+    /** The given files; for a folder, those that are in it. */
+    static Manifests of(List<Path> filesAndFolders) {
+        var files = new ArrayList<Path>();
+        for (Path path : filesAndFolders) {
+            if (Files.isDirectory(path)) {
+                files.addAll(inFolder(path).files());
+            } else {
+                files.add(path);
+            }
+        }
+        return new Manifests(files);
+    }
+
+    private static Manifests inFolder(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return new Manifests(entries.filter(Manifests::isYaml).sorted().toList());
+        } catch (IOException e) {
+            throw CommandException.usage("Cannot list the folder " + folder + ": " + e);
+        }
+    }
+
+    private static boolean isYaml(Path path) {
+        String name = path.getFileName().toString();
+        return (name.endsWith(".yaml") || name.endsWith(".yml")) && Files.isRegularFile(path);
+    }
+
+    /**
+     * All documents of all files, as one text.
+     *
+     * @throws CommandException if a file is missing or malformed, with its name and line
+     */
+    String documents() {
+        return files.stream().map(Manifests::read).collect(Collectors.joining("\n---\n"));
+    }
+
+    private static String read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw CommandException.usage("Cannot read the manifest " + file + ": " + e);
+        }
+        check(file, text);
+        return text;
+    }
+
+    private static void check(Path file, String text) {
+        var settings = LoadSettings.builder().setLabel(file.toString()).build();
+        try {
+            new Load(settings).loadAllFromString(text).forEach(document -> {});
+        } catch (MarkedYamlEngineException e) {
+            String position = e.getProblemMark().map(Manifests::position).orElse("");
+            throw CommandException.usage("The manifest " + file + " is not YAML" + position + ": " + e.getProblem());
+        } catch (YamlEngineException e) {
+            throw CommandException.usage("The manifest " + file + " is not YAML: " + e.getMessage());
+        }
+    }
+
+    private static String position(Mark mark) {
+        return ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + "\n" + mark.createSnippet();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.kopf4j.cli.compile;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Defines classes from memory when they are asked for. Safe for any thread. */
+final class MemoryClassLoader extends ClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final Map<String, byte[]> classes;
+
+    MemoryClassLoader(List<CompiledClass> compiled, ClassLoader parent) {
+        super("sources", parent);
+        var bytes = new HashMap<String, byte[]>();
+        compiled.forEach(each -> bytes.put(each.name(), each.file().bytes()));
+        this.classes = Map.copyOf(bytes);
+    }
+
+    Class<?> load(String name) {
+        try {
+            return loadClass(name);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("javac reported the class " + name + " but did not write it", e);
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        byte[] bytes = classes.get(name);
+        if (bytes == null) {
+            throw new ClassNotFoundException(name);
+        }
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+}

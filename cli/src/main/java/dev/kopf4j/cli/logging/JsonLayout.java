@@ -1,0 +1,69 @@
+package dev.kopf4j.cli.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.LayoutBase;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.event.KeyValuePair;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One JSON object per line: {@code message}, {@code timestamp}, {@code severity}, {@code logger}, the object that the
+ * line is about, {@code exc_info} for a stack trace, and what else was attached to the event. Safe for any thread.
+ */
+final class JsonLayout extends LayoutBase<ILoggingEvent> {
+    private final JsonMapper mapper = JsonMapper.builder().build();
+    private final boolean prefix;
+    private final String objectKey;
+
+    JsonLayout(boolean prefix, String objectKey) {
+        this.prefix = prefix;
+        this.objectKey = objectKey;
+    }
+
+    @Override
+    public String doLayout(ILoggingEvent event) {
+        return write(fields(event)) + "\n";
+    }
+
+    private Map<String, Object> fields(ILoggingEvent event) {
+        var fields = new LinkedHashMap<String, Object>();
+        String start = prefix ? LoggedObject.of(event).map(LoggedObject::prefix).orElse("") : "";
+        fields.put("message", start + event.getFormattedMessage());
+        fields.put("timestamp", event.getInstant().toString());
+        fields.put("severity", severity(event.getLevel()));
+        fields.put("logger", event.getLoggerName());
+        for (KeyValuePair pair : Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
+            fields.putIfAbsent(LoggedObject.isReference(pair) ? objectKey : pair.key, pair.value);
+        }
+        if (event.getThrowableProxy() != null) {
+            fields.put("exc_info", ThrowableProxyUtil.asString(event.getThrowableProxy()));
+        }
+        return fields;
+    }
+
+    private String write(Map<String, Object> fields) {
+        try {
+            return mapper.writeValueAsString(fields);
+        } catch (JacksonException e) {
+            // Somebody attached a value that is no JSON: the line matters more than the value's form.
+            var texts = new LinkedHashMap<String, String>();
+            fields.forEach((key, value) -> texts.put(key, String.valueOf(value)));
+            return mapper.writeValueAsString(texts);
+        }
+    }
+
+    private static String severity(Level level) {
+        return switch (level.toInt()) {
+            case Level.ERROR_INT -> "error";
+            case Level.WARN_INT -> "warn";
+            case Level.INFO_INT -> "info";
+            default -> "debug";
+        };
+    }
+}

@@ -1,0 +1,11 @@
+package dev.kopf4j.cli.logging;
+
+/** How a log line looks. */
+public enum LogFormat {
+    /** The message alone. */
+    PLAIN,
+    /** Time, logger, level and message. */
+    FULL,
+    /** One JSON object per line, for log collectors. */
+    JSON
+}

@@ -1,0 +1,10 @@
+package dev.kopf4j.cli.logging;
+
+/**
+ * What the logs of one run of the program show. Immutable.
+ *
+ * @param verbosity how much is shown
+ * @param prefix whether a message begins with the object that it is about: {@code [namespace/name]}
+ * @param objectKey the key of the object in JSON lines
+ */
+public record LogSettings(Verbosity verbosity, LogFormat format, boolean prefix, String objectKey) {}

@@ -1,0 +1,39 @@
+package dev.kopf4j.cli.logging;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.LayoutBase;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Lines for people: the message, and if wanted, the time, logger and level before it. Safe for any thread. */
+final class TextLayout extends LayoutBase<ILoggingEvent> {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    private final boolean prefix;
+    private final boolean full;
+
+    TextLayout(boolean prefix, boolean full) {
+        this.prefix = prefix;
+        this.full = full;
+    }
+
+    @Override
+    public String doLayout(ILoggingEvent event) {
+        var line = new StringBuilder();
+        if (full) {
+            line.append('[').append(TIME.format(event.getInstant())).append("] ");
+            line.append("%-20.20s [%-8s] ".formatted(event.getLoggerName(), event.getLevel()));
+        }
+        if (prefix) {
+            line.append(LoggedObject.of(event).map(LoggedObject::prefix).orElse(""));
+        }
+        line.append(event.getFormattedMessage()).append(System.lineSeparator());
+        if (event.getThrowableProxy() != null) {
+            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+        }
+        return line.toString();
+    }
+}

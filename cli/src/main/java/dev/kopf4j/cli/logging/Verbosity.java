@@ -1,0 +1,31 @@
+package dev.kopf4j.cli.logging;
+
+import org.slf4j.event.Level;
+
+/** How much the logs show. */
+public enum Verbosity {
+    /** Warnings and errors. */
+    QUIET(Level.WARN, Level.WARN),
+    /** What an operator's keeper wants to see. */
+    NORMAL(Level.INFO, Level.WARN),
+    /** What kopf4j and the handlers do, in detail. */
+    VERBOSE(Level.DEBUG, Level.INFO),
+    /** The libraries' details too. */
+    DEBUG(Level.DEBUG, Level.DEBUG);
+
+    private final Level own;
+    private final Level libraries;
+
+    Verbosity(Level own, Level libraries) {
+        this.own = own;
+        this.libraries = libraries;
+    }
+
+    Level own() {
+        return own;
+    }
+
+    Level libraries() {
+        return libraries;
+    }
+}

@@ -1,0 +1,20 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The program {@code kopf4j}: runs operators from source files, and the embedded cluster. Its parts are not an API. */
+@NullMarked
+module dev.kopf4j.cli {
+    requires static transitive org.jspecify;
+    requires ch.qos.logback.classic;
+    requires ch.qos.logback.core;
+    requires dev.kopf4j.core;
+    requires dev.kopf4j.devcluster;
+    requires info.picocli;
+    requires java.compiler;
+    requires jdk.unsupported; // signals
+    requires org.slf4j;
+    requires org.snakeyaml.engine;
+    requires tools.jackson.databind;
+
+    opens dev.kopf4j.cli to
+            info.picocli;
+}

@@ -1,0 +1,78 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+class EnvironmentDefaultsTest {
+    @Command(name = "kopf4j")
+    static final class Program {}
+
+    @Command(name = "run")
+    static final class Example {
+        @Option(names = "--log-format", defaultValue = "full")
+        private String format = "";
+
+        @Option(
+                names = {"-n", "--namespace"},
+                split = "[ ,]+",
+                splitSynopsisLabel = ",")
+        private List<String> namespaces = new ArrayList<>();
+
+        @Option(names = "--quiet")
+        private boolean quiet;
+
+        @Parameters
+        private List<String> files = new ArrayList<>();
+    }
+
+    @Test
+    void takesAnOptionFromTheEnvironment() {
+        assertThat(parse(Map.of("KOPF4J_RUN_LOG_FORMAT", "json")).format).isEqualTo("json");
+    }
+
+    @Test
+    void prefersTheOptionThatWasGiven() {
+        assertThat(parse(Map.of("KOPF4J_RUN_LOG_FORMAT", "json"), "--log-format", "plain").format)
+                .isEqualTo("plain");
+    }
+
+    @Test
+    void keepsTheOptionsOwnDefaultOtherwise() {
+        assertThat(parse(Map.of("KOPF4J_RUN_LOG_FORMAT", " ")).format).isEqualTo("full");
+    }
+
+    @Test
+    void splitsSeveralValuesAtSpacesAndKnowsThePlural() {
+        var environment = Map.of("KOPF4J_RUN_NAMESPACES", " one  two ", "KOPF4J_RUN_NAMESPACE", "three");
+
+        assertThat(parse(environment).namespaces).containsExactly("three", "one", "two");
+    }
+
+    @Test
+    void takesFlags() {
+        assertThat(parse(Map.of("KOPF4J_RUN_QUIET", "true")).quiet).isTrue();
+    }
+
+    @Test
+    void takesNoFilesFromTheEnvironment() {
+        assertThat(parse(Map.of("KOPF4J_RUN_FILES", "Example.java")).files).isEmpty();
+    }
+
+    private static Example parse(Map<String, String> environment, String... arguments) {
+        var example = new Example();
+        var line = new CommandLine(new Program()).addSubcommand("run", example);
+        line.setDefaultValueProvider(new EnvironmentDefaults(environment));
+        var all = new ArrayList<>(List.of("run"));
+        all.addAll(List.of(arguments));
+        line.parseArgs(all.toArray(String[]::new));
+        return example;
+    }
+}

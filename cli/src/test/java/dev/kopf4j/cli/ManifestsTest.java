@@ -1,0 +1,58 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ManifestsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void takesTheYamlFilesBesideTheSourceButNotThoseBelow() throws IOException {
+        Files.createDirectory(folder.resolve("sub.yaml"));
+        write("b.yml", "kind: B");
+        write("a.yaml", "kind: A");
+        write("notes.txt", "kind: C");
+
+        assertThat(Manifests.beside(folder.resolve("Example.java")).documents()).isEqualTo("kind: A\n---\nkind: B");
+    }
+
+    @Test
+    void takesTheFilesOfAFolder() throws IOException {
+        write("a.yaml", "kind: A");
+
+        assertThat(Manifests.of(List.of(folder)).files()).containsExactly(folder.resolve("a.yaml"));
+    }
+
+    @Test
+    void namesTheFileAndLineOfMalformedYaml() throws IOException {
+        Path file = write("bad.yaml", "kind: A\n---\nspec: [1, 2\nother: x\n");
+
+        var failure = failure(Manifests.of(List.of(file)));
+        assertThat(failure).hasMessageContaining(file + " is not YAML, line 4, column");
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void namesAMissingFile() {
+        var failure = failure(Manifests.of(List.of(folder.resolve("none.yaml"))));
+
+        assertThat(failure).hasMessageContaining("none.yaml");
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    private static CommandException failure(Manifests manifests) {
+        return catchThrowableOfType(CommandException.class, manifests::documents);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.kopf4j.cli.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class LayoutTest {
+    private static final Map<String, Object> REFERENCE = Map.of(
+            "apiVersion", "kopf.dev/v1", "kind", "KopfExample", "name", "one", "namespace", "default", "uid", "u1");
+
+    private final LoggingEvent event = event();
+
+    @Test
+    void plainShowsTheMessageAlone() {
+        assertThat(new TextLayout(false, false).doLayout(event))
+                .isEqualTo("Handler is invoked." + System.lineSeparator());
+    }
+
+    @Test
+    void fullShowsTimeLoggerAndLevelInColumns() {
+        assertThat(new TextLayout(false, true).doLayout(event))
+                .matches(
+                        "\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d,\\d{3}] kopf.objects         \\[WARN    ] Handler is invoked\\.\\R");
+    }
+
+    @Test
+    void prefixNamesTheObject() {
+        event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE)));
+
+        assertThat(new TextLayout(true, false).doLayout(event)).startsWith("[default/one] Handler");
+    }
+
+    @Test
+    void prefixOfAClusterWideObjectHasNoNamespace() {
+        event.setKeyValuePairs(List.of(new KeyValuePair("object", Map.of("name", "one"))));
+
+        assertThat(new TextLayout(true, false).doLayout(event)).startsWith("[one] Handler");
+    }
+
+    @Test
+    void linesWithoutAnObjectHaveNoPrefix() {
+        assertThat(new TextLayout(true, false).doLayout(event)).startsWith("Handler");
+    }
+
+    @Test
+    void jsonHasTheObjectUnderItsKeyAndWhatElseWasAttached() {
+        event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE), new KeyValuePair("attempt", 3)));
+
+        var line = json(new JsonLayout(false, "k8s").doLayout(event));
+        assertThat(line.get("message").stringValue()).isEqualTo("Handler is invoked.");
+        assertThat(line.get("severity").stringValue()).isEqualTo("warn");
+        assertThat(line.get("timestamp").stringValue()).isEqualTo("2026-11-20T10:00:00Z");
+        assertThat(line.get("k8s").get("name").stringValue()).isEqualTo("one");
+        assertThat(line.get("attempt").intValue()).isEqualTo(3);
+    }
+
+    @Test
+    void jsonStaysOneLineWhenAnAttachedValueIsNotJson() {
+        var itself = new ArrayList<Object>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String toString() {
+                return "itself";
+            }
+        };
+        itself.add(itself);
+        event.setKeyValuePairs(List.of(new KeyValuePair("thread", itself)));
+
+        String line = new JsonLayout(false, "object").doLayout(event);
+        assertThat(line).endsWith("\n").containsOnlyOnce("\n");
+        assertThat(json(line).get("thread").stringValue()).isEqualTo("itself");
+    }
+
+    private static JsonNode json(String line) {
+        return JsonMapper.shared().readTree(line);
+    }
+
+    private static LoggingEvent event() {
+        var context = new LoggerContext();
+        var event = new LoggingEvent(
+                "", context.getLogger("kopf.objects"), Level.WARN, "Handler is {}.", null, new Object[] {"invoked"});
+        event.setInstant(Instant.parse("2026-11-20T10:00:00Z"));
+        return event;
+    }
+}
