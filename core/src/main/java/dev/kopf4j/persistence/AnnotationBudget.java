@@ -1,0 +1,123 @@
+package dev.kopf4j.persistence;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Tells before any handler runs whether Kubernetes would refuse a patch since the object's annotations grow too big.
+ *
+ * <p>Stateless.
+ */
+public final class AnnotationBudget {
+    /** All keys and values of an object's annotations, in UTF-8: {@code TotalAnnotationSizeLimitB} in apimachinery. */
+    public static final int BYTES_MAX = 256 * 1024;
+
+    private static final int FIELDS_NAMED_MAX = 3;
+
+    private AnnotationBudget() {}
+
+    /**
+     * What came out.
+     *
+     * @param object the object, for people
+     * @param bytes what the annotations would take
+     * @param largest the largest fields of the essence, the largest first; none if the annotations fit
+     */
+    public record Report(String object, long bytes, List<Field> largest) {
+        /** Keeps an immutable copy of the list. */
+        public Report {
+            largest = List.copyOf(largest);
+        }
+
+        /** Tells whether Kubernetes would refuse the annotations. */
+        public boolean isExceeded() {
+            return bytes > BYTES_MAX;
+        }
+
+        /** Says for people what is too big, and the way out. */
+        public String message() {
+            return "Annotations of " + object + " would take " + bytes + " bytes, and Kubernetes allows " + BYTES_MAX
+                    + ". The last handled state is stored there; its largest fields: "
+                    + largest.stream().map(Field::toString).collect(Collectors.joining(", "))
+                    + ". Leave out what no handler needs by the diff-base storage's ignoredFields.";
+        }
+    }
+
+    /**
+     * A field of the essence.
+     *
+     * @param field where it is
+     * @param bytes how long its JSON is
+     */
+    public record Field(FieldPath field, int bytes) {
+        @Override
+        public String toString() {
+            return field + " (" + bytes + " bytes)";
+        }
+    }
+
+    /** Measures the annotations of the body as the patch would leave them, and looks for the reasons in the essence. */
+    public static Report check(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+        long bytes = annotationBytes(body, patch);
+        return new Report(ObjectText.of(body), bytes, bytes > BYTES_MAX ? largestFields(essence) : List.of());
+    }
+
+    private static long annotationBytes(ObjectNode body, ObjectNode patch) {
+        JsonNode present = body.path("metadata").path("annotations");
+        JsonNode patched = patch.path("metadata").path("annotations");
+        long bytes = 0;
+        for (Map.Entry<String, JsonNode> entry : present.properties()) {
+            bytes += patched.has(entry.getKey()) ? 0 : entryBytes(entry);
+        }
+        for (Map.Entry<String, JsonNode> entry : patched.properties()) {
+            bytes += entry.getValue().isNull() ? 0 : entryBytes(entry);
+        }
+        return bytes;
+    }
+
+    private static long entryBytes(Map.Entry<String, JsonNode> entry) {
+        return utf8Bytes(entry.getKey()) + utf8Bytes(entry.getValue().asString(""));
+    }
+
+    private static long utf8Bytes(String text) {
+        return text.codePoints()
+                .mapToLong(code -> code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4)
+                .sum();
+    }
+
+    private static List<Field> largestFields(ObjectNode essence) {
+        List<Field> fields = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> stanza : essence.properties()) {
+            FieldPath path = FieldPath.of(stanza.getKey());
+            if (stanza.getValue().isObject()) {
+                stanza.getValue().forEachEntry((key, value) -> fields.add(narrowed(path.append(key), value)));
+            } else {
+                fields.add(field(path, stanza.getValue()));
+            }
+        }
+        fields.sort(Comparator.comparingInt(Field::bytes).reversed());
+        return fields.subList(0, Math.min(fields.size(), FIELDS_NAMED_MAX));
+    }
+
+    /** Goes down as long as one field makes most of its parent: that one is the reason. */
+    private static Field narrowed(FieldPath path, JsonNode node) {
+        Field whole = field(path, node);
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            if (2 * field(path, entry.getValue()).bytes() > whole.bytes()) {
+                return narrowed(path.append(entry.getKey()), entry.getValue());
+            }
+        }
+        return whole;
+    }
+
+    private static Field field(FieldPath path, JsonNode node) {
+        return new Field(path, Json.bytes(node).length);
+    }
+}

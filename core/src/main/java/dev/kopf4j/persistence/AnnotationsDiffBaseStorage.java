@@ -1,0 +1,67 @@
+package dev.kopf4j.persistence;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the diff-base in an annotation, as a JSON text that ends with a line break. The default storage.
+ *
+ * <p>Immutable.
+ */
+public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
+    /** What Kopf calls the record. */
+    public static final String DEFAULT_KEY = "last-handled-configuration";
+
+    private final AnnotationRecords records;
+    private final String key;
+    private final EssenceBuilder essences;
+    private final BrokenState broken;
+
+    /** As Kopf's default: {@code kopf.zalando.org/last-handled-configuration}, no ignored fields. */
+    public AnnotationsDiffBaseStorage() {
+        this(new AnnotationKeys(), DEFAULT_KEY, List.of());
+    }
+
+    /** Under that prefix and record key; changes of the ignored fields are no changes. */
+    public AnnotationsDiffBaseStorage(AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields) {
+        this(keys, key, ignoredFields, BrokenState.LOGGED);
+    }
+
+    AnnotationsDiffBaseStorage(
+            AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields, BrokenState broken) {
+        this.records = new AnnotationRecords(keys, broken);
+        this.key = key;
+        this.essences = new EssenceBuilder(ignoredFields);
+        this.broken = broken;
+    }
+
+    @Override
+    public @Nullable ObjectNode fetch(ObjectNode body) {
+        return records.read(key, body, (json, annotation) -> essence(json, annotation, body));
+    }
+
+    @Override
+    public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
+        List<String> own = records.keys().keys(key, body);
+        return EssencePruner.withoutAnnotations(essences.build(body, extraFields), own::contains);
+    }
+
+    @Override
+    public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+        // The line break makes `kubectl get -o yaml` show the text in a block of its own, as kubectl's own annotation.
+        records.write(key, Json.text(essence) + "\n", body, patch);
+    }
+
+    private @Nullable ObjectNode essence(JsonNode json, String annotation, ObjectNode body) {
+        if (json instanceof ObjectNode essence) {
+            return essence;
+        }
+        broken.found(body, "annotation " + annotation, "expected a JSON object");
+        return null;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.kopf4j.persistence;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.TemporalAccessor;
+import java.util.Locale;
+
+/**
+ * Writes times as Kopf does: microseconds and the offset, always. Kopf from 1.37 on fails on times without an offset,
+ * and before that wrote them so, in UTC; so reading is tolerant.
+ */
+final class Timestamps {
+    private static final DateTimeFormatter WRITTEN =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx", Locale.ROOT);
+
+    private static final DateTimeFormatter READ = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE)
+            .appendPattern("['T'][' ']")
+            .append(DateTimeFormatter.ISO_LOCAL_TIME)
+            .appendPattern("[XXXXX][XXXX][X]")
+            .toFormatter(Locale.ROOT);
+
+    private Timestamps() {}
+
+    static String format(Instant time) {
+        return WRITTEN.format(time.atOffset(ZoneOffset.UTC));
+    }
+
+    /** Throws {@link java.time.DateTimeException} if it is no time. */
+    static Instant parse(String text) {
+        TemporalAccessor time = READ.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
+        return time instanceof OffsetDateTime offset
+                ? offset.toInstant()
+                : ((LocalDateTime) time).toInstant(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.kopf4j.persistence;
+
+import static dev.kopf4j.persistence.Bodies.annotated;
+import static dev.kopf4j.persistence.Bodies.example;
+import static dev.kopf4j.persistence.Bodies.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+@Tag("D12")
+class AnnotationBudgetTest {
+    @Test
+    void countsKeysAndValuesInUtf8() {
+        ObjectNode body = annotated(example(), "ké", "vż€😀");
+        assertThat(AnnotationBudget.check(body, Json.object(), Json.object()).bytes())
+                .isEqualTo(3 + 1 + 2 + 3 + 4);
+    }
+
+    @Test
+    void countsWhatThePatchLeaves() {
+        ObjectNode body = annotated(annotated(annotated(example(), "kept", "12"), "changed", "1"), "removed", "1234");
+        ObjectNode patch = json("{'metadata':{'annotations':{'changed':'123','removed':null,'absent':null,'new':''}}}");
+        assertThat(AnnotationBudget.check(body, patch, Json.object()).bytes())
+                .isEqualTo("kept12".length() + "changed123".length() + "new".length());
+        assertThat(AnnotationBudget.check(example(), Json.object(), Json.object())
+                        .bytes())
+                .isZero();
+    }
+
+    @Test
+    void allowsExactlyTheLimit() {
+        ObjectNode full = annotated(example(), "k", "v".repeat(262_143));
+        assertThat(AnnotationBudget.check(full, Json.object(), Json.object()).isExceeded())
+                .isFalse();
+        ObjectNode over = annotated(example(), "k", "v".repeat(262_144));
+        assertThat(AnnotationBudget.check(over, Json.object(), Json.object()).isExceeded())
+                .isTrue();
+    }
+
+    @Test
+    void namesTheLargestFieldsAndTheWayOut() {
+        ObjectNode essence = json("{'spec':{'small':1,'template':{'files':{'big':'" + "x".repeat(300_000)
+                + "'},'z':1},'mid':'" + "y".repeat(100) + "'},'items':[1,2,3]}");
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage();
+        ObjectNode patch = Json.object();
+        storage.store(example(), patch, essence);
+        AnnotationBudget.Report report = AnnotationBudget.check(example(), patch, essence);
+        assertThat(report.isExceeded()).isTrue();
+        assertThat(report.largest())
+                .containsExactly(
+                        new AnnotationBudget.Field(FieldPath.parse("spec.template.files.big"), 300_002),
+                        new AnnotationBudget.Field(FieldPath.parse("spec.mid"), 102),
+                        new AnnotationBudget.Field(FieldPath.parse("items"), 7));
+        assertThat(report.message())
+                .startsWith("Annotations of KopfExample ns/x would take " + report.bytes()
+                        + " bytes, and Kubernetes allows 262144.")
+                .contains("spec.template.files.big (300002 bytes), spec.mid (102 bytes), items (7 bytes)")
+                .contains("ignoredFields");
+    }
+
+    @Test
+    void looksForNoReasonsWhereEverythingFits() {
+        assertThat(AnnotationBudget.check(example(), Json.object(), json("{'spec':{'a':1}}"))
+                        .largest())
+                .isEqualTo(List.of());
+    }
+}
