@@ -6,6 +6,7 @@ module dev.kopf4j.core {
     requires static transitive org.jspecify;
     requires transitive org.slf4j;
     requires java.net.http;
+    requires jdk.httpserver;
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;
 

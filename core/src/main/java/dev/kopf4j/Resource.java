@@ -1,0 +1,129 @@
+package dev.kopf4j;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of objects that the cluster serves, in one version.
+ *
+ * <p>Two resources are equal if group, version and plural name are; everything else is description. Immutable.
+ *
+ * @param group the API group; empty for the core API
+ * @param version the API version, such as {@code v1} or {@code v1beta1}
+ * @param plural the name in URLs, such as {@code pods}
+ * @param kind the name in objects, such as {@code Pod}
+ * @param singular the name for people, such as {@code pod}
+ * @param shortNames the abbreviations, such as {@code po}
+ * @param categories the groups of kinds it belongs to, such as {@code all}
+ * @param subresources what is below an object, such as {@code status}
+ * @param namespaced whether objects live in namespaces
+ * @param preferred whether this version is the one that its group prefers; always true in the core API
+ * @param verbs what the API server can do with it, such as {@code watch}; says nothing of permissions
+ */
+public record Resource(
+        String group,
+        String version,
+        String plural,
+        String kind,
+        String singular,
+        Set<String> shortNames,
+        Set<String> categories,
+        Set<String> subresources,
+        boolean namespaced,
+        boolean preferred,
+        Set<String> verbs) {
+
+    /** Describes a resource; the sets are copied. */
+    public Resource {
+        shortNames = Set.copyOf(shortNames);
+        categories = Set.copyOf(categories);
+        subresources = Set.copyOf(subresources);
+        verbs = Set.copyOf(verbs);
+    }
+
+    /** The value of {@code apiVersion} in its objects: {@code group/version}, or the version alone in the core API. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /**
+     * The path and query of a collection, an object, or a subresource of an object.
+     *
+     * @param namespace the namespace; null for all of them, or for a cluster-scoped resource
+     * @param name the object's name; null for the collection
+     * @param subresource the part of the object; null for the object itself
+     * @param params the query, in the map's order
+     * @throws IllegalArgumentException if these do not fit together
+     */
+    public String url(
+            @Nullable String namespace,
+            @Nullable String name,
+            @Nullable String subresource,
+            Map<String, String> params) {
+        requireSense(namespace, name, subresource);
+        List<String> parts = new ArrayList<>(group.isEmpty() ? List.of("api") : List.of("apis", group));
+        parts.add(version);
+        if (namespaced && namespace != null) {
+            parts.addAll(List.of("namespaces", namespace));
+        }
+        parts.add(plural);
+        Stream.of(name, subresource).filter(Objects::nonNull).forEach(parts::add);
+        String path = parts.stream()
+                .filter(part -> !part.isEmpty())
+                .map(part -> "/" + encoded(part).replace("+", "%20").replace("%3A", ":"))
+                .collect(Collectors.joining());
+        return params.isEmpty() ? path : path + "?" + query(params);
+    }
+
+    private void requireSense(@Nullable String namespace, @Nullable String name, @Nullable String subresource) {
+        if (subresource != null && name == null) {
+            throw new IllegalArgumentException(
+                    "the subresource '" + subresource + "' of " + this + " needs the name of an object");
+        }
+        if (!namespaced && namespace != null) {
+            throw new IllegalArgumentException(
+                    this + " is cluster-scoped, but the namespace '" + namespace + "' is given");
+        }
+        if (namespaced && namespace == null && name != null) {
+            throw new IllegalArgumentException(
+                    this + " is namespaced, but the object '" + name + "' is given without a namespace");
+        }
+    }
+
+    private static String query(Map<String, String> params) {
+        return params.entrySet().stream()
+                .map(param -> encoded(param.getKey()) + "=" + encoded(param.getValue()))
+                .collect(Collectors.joining("&"));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Resource that
+                && group.equals(that.group)
+                && version.equals(that.version)
+                && plural.equals(that.plural);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(group, version, plural);
+    }
+
+    /** The text form of logs: {@code pods.v1}, {@code kopfexamples.v1.kopf.dev}. */
+    @Override
+    public String toString() {
+        return Stream.of(plural, version, group).filter(part -> !part.isEmpty()).collect(Collectors.joining("."));
+    }
+}

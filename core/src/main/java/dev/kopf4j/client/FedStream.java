@@ -1,0 +1,242 @@
+package dev.kopf4j.client;
+
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream whose body is fed by somebody: the HTTP client, an in-memory server, a test.
+ *
+ * <p>Whoever feeds it never waits: a {@link Feeder} is asked for more when the reader has taken what there was. Fed
+ * from any thread, read by one task at a time.
+ */
+public final class FedStream implements AnswerStream {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final Platform platform;
+    private final int status;
+    private final Map<String, List<String>> headers;
+    private final Feeder feeder;
+
+    /** Guards the chunks, the end, and the closing. */
+    private final Monitor monitor;
+
+    private final Queue<ByteBuffer> chunks = new ArrayDeque<>();
+    private @Nullable End end;
+    private boolean closed;
+
+    /** Of the reader alone. */
+    private ByteBuffer current = NOTHING;
+
+    private final ByteArrayOutputStream partialLine = new ByteArrayOutputStream();
+
+    /** Where the body comes from. Its methods do not wait. */
+    public interface Feeder {
+        /** Feeds nothing on demand and does not care for the closing. */
+        Feeder INDIFFERENT = new Feeder() {};
+
+        /** The reader has taken a chunk: there is room for one more. */
+        default void more() {}
+
+        /** The reader has closed the stream before its end. */
+        default void cancel() {}
+    }
+
+    /** How the body ended: well, or by a failure. */
+    private record End(@Nullable IOException failure) {}
+
+    /** A stream with this head, and no body yet. */
+    public FedStream(Platform platform, int status, Map<String, List<String>> headers, Feeder feeder) {
+        this.platform = platform;
+        this.status = status;
+        this.headers = Map.copyOf(headers);
+        this.feeder = feeder;
+        this.monitor = platform.monitor();
+    }
+
+    /** Adds to the body; the buffer is not copied. Ignored after the end. */
+    public void feed(ByteBuffer chunk) {
+        monitor.locked(() -> {
+            if (end == null && !closed) {
+                chunks.add(chunk);
+            }
+        });
+    }
+
+    /** The body is complete. */
+    public void end() {
+        finish(new End(null));
+    }
+
+    /** The body is broken: the reader gets what there is, then this failure. */
+    public void fail(IOException failure) {
+        finish(new End(failure));
+    }
+
+    private void finish(End how) {
+        monitor.locked(() -> {
+            if (end == null) {
+                end = how;
+            }
+        });
+    }
+
+    /** True once the reader has closed it. */
+    public boolean isClosed() {
+        return monitor.locked(() -> closed);
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return Answer.header(headers, name);
+    }
+
+    @Override
+    public byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException {
+        while (true) {
+            if (!current.hasRemaining() && !advance(deadline)) {
+                return partialLine.size() == 0 ? null : takeLine();
+            }
+            boolean complete = takeUpToLineEnd();
+            if (complete && partialLine.size() > 0) {
+                return takeLine();
+            }
+        }
+    }
+
+    /** Moves bytes from the current chunk to the line; true if the line has ended. */
+    private boolean takeUpToLineEnd() {
+        int from = current.position();
+        int at = from;
+        while (at < current.limit() && current.get(at) != '\n') {
+            at++;
+        }
+        byte[] part = new byte[at - from];
+        current.get(part);
+        partialLine.writeBytes(part);
+        boolean ended = current.hasRemaining();
+        if (ended) {
+            current.get();
+        }
+        return ended;
+    }
+
+    private byte[] takeLine() {
+        byte[] line = partialLine.toByteArray();
+        partialLine.reset();
+        return line;
+    }
+
+    /** Waits for a chunk; false at the end of the body. */
+    private boolean advance(Deadline deadline) throws IOException, InterruptedException {
+        Optional<Optional<ByteBuffer>> taken = monitor.await(this::takeChunk, deadline);
+        if (taken.isEmpty()) {
+            throw new IdleException("nothing has come from the server");
+        }
+        Optional<ByteBuffer> chunk = taken.get();
+        if (chunk.isPresent()) {
+            current = chunk.get();
+            feeder.more();
+            return true;
+        }
+        throwFailure();
+        return false;
+    }
+
+    /** A chunk; an empty inner value at the end. */
+    private Optional<Optional<ByteBuffer>> takeChunk() {
+        ByteBuffer chunk = closed ? null : chunks.poll();
+        if (chunk != null) {
+            return Optional.of(Optional.of(chunk));
+        }
+        return closed || end != null ? Optional.of(Optional.empty()) : Optional.empty();
+    }
+
+    private void throwFailure() throws IOException {
+        if (isClosed()) {
+            throw new IOException("the stream was closed while it was read");
+        }
+        IOException failure = monitor.locked(() -> Optional.ofNullable(end == null ? null : end.failure()))
+                .orElse(null);
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    public InputStream body(Duration idleEach) {
+        return new Body(idleEach);
+    }
+
+    @Override
+    public void close() {
+        boolean abandoned = monitor.locked(() -> {
+            boolean first = !closed && end == null;
+            closed = true;
+            chunks.clear();
+            return first;
+        });
+        if (abandoned) {
+            feeder.cancel();
+        }
+    }
+
+    private final class Body extends InputStream {
+        private final Duration idleEach;
+
+        Body(Duration idleEach) {
+            this.idleEach = idleEach;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return fill() ? current.get() & 0xFF : -1;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            if (!fill()) {
+                return -1;
+            }
+            int count = Math.min(length, current.remaining());
+            current.get(target, offset, count);
+            return count;
+        }
+
+        private boolean fill() throws IOException {
+            try {
+                while (!current.hasRemaining()) {
+                    if (!advance(platform.after(idleEach))) {
+                        return false;
+                    }
+                }
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                InterruptedIOException interrupted = new InterruptedIOException("interrupted while reading an answer");
+                interrupted.initCause(e);
+                throw interrupted;
+            }
+        }
+    }
+}

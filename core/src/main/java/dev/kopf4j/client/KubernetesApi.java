@@ -1,0 +1,172 @@
+package dev.kopf4j.client;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Platform;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The Kubernetes API as the framework needs it: discovery, lists, watches, and changes of single objects.
+ *
+ * <p>Each method waits until its request is done, retries included; it throws {@link ApiException} for a refusal,
+ * {@link ConnectionFailedException} if there is no answer, {@link LoginException} if there are no valid credentials.
+ * Thread-safe.
+ */
+public final class KubernetesApi {
+    private static final String JSON = "application/json";
+
+    private final Requests requests;
+
+    /** An API behind connections that renew themselves. */
+    public KubernetesApi(Platform platform, Connections connections, NetworkSettings settings) {
+        this.requests = new Requests(platform, connections, settings);
+    }
+
+    /** An API behind a single transport. */
+    public KubernetesApi(Platform platform, Transport transport, NetworkSettings settings) {
+        this(platform, Connections.fixed(new Connection(transport, "the API server", "default")), settings);
+    }
+
+    /** The same API with other timeouts and retries. */
+    public KubernetesApi with(NetworkSettings settings) {
+        return new KubernetesApi(requests.platform(), requests.connections(), settings);
+    }
+
+    /** The settings in use. */
+    public NetworkSettings settings() {
+        return requests.settings();
+    }
+
+    /** The namespace of the credentials in use: where events of cluster-scoped objects go. */
+    public String defaultNamespace() throws InterruptedException {
+        return requests.connections().current().defaultNamespace();
+    }
+
+    /** The address of the server in use. */
+    public String server() throws InterruptedException {
+        return requests.connections().current().server();
+    }
+
+    /** What the cluster serves. */
+    public Discovery discovery() {
+        return new Discovery(requests);
+    }
+
+    /**
+     * Reads a collection page by page, and hands over object by object: no page is ever in memory as a whole.
+     *
+     * @param namespace where to look; null for everywhere
+     * @param pageSize how many objects a page has; 0 for all of them
+     * @throws ConnectionFailedException also if the connection breaks on the way; some objects were handed over then
+     */
+    public ListResult list(Resource resource, @Nullable String namespace, int pageSize, ListListener each)
+            throws InterruptedException {
+        return new Listing(requests, resource, namespace, each).read(pageSize);
+    }
+
+    /**
+     * Opens a stream of events, which the caller closes.
+     *
+     * @param namespace where to look; null for everywhere
+     * @param resourceVersion after which version the events begin; empty for what exists, then from now on
+     */
+    public WatchStream watch(
+            Resource resource, @Nullable String namespace, String resourceVersion, WatchOptions options)
+            throws InterruptedException {
+        return watch(resource, namespace, resourceVersion, options, FailureListener.DEAF);
+    }
+
+    WatchStream watch(
+            Resource resource,
+            @Nullable String namespace,
+            String resourceVersion,
+            WatchOptions options,
+            FailureListener listener)
+            throws InterruptedException {
+        Target target = Target.ofCollection("watch", resource, namespace);
+        Call call = Call.get(resource.url(namespace, null, null, watchParams(resourceVersion, options)));
+        OpenStream open = requests.open(target, call, options.connect(), listener);
+        return new WatchStream(requests.platform(), open, options.idle());
+    }
+
+    private static Map<String, String> watchParams(String resourceVersion, WatchOptions options) {
+        Map<String, String> params = new LinkedHashMap<>();
+        params.put("watch", "true");
+        if (options.bookmarks()) {
+            params.put("allowWatchBookmarks", "true");
+        }
+        if (!resourceVersion.isEmpty()) {
+            params.put("resourceVersion", resourceVersion);
+        }
+        if (options.timeoutSeconds() > 0) {
+            params.put("timeoutSeconds", Integer.toString(options.timeoutSeconds()));
+        }
+        return params;
+    }
+
+    /** Changes an object or a subresource of it; answers the object after it. */
+    public ObjectNode patch(
+            Resource resource,
+            @Nullable String namespace,
+            String name,
+            @Nullable String subresource,
+            PatchType type,
+            JsonNode payload)
+            throws InterruptedException {
+        Target target = new Target("patch", resource, namespace, name, subresource, "");
+        String path = resource.url(namespace, name, subresource, Map.of());
+        return change(target, "PATCH", path, type.mediaType(), payload);
+    }
+
+    /**
+     * Creates an object; answers it as stored.
+     *
+     * <p>Not repeated once the server may have created it: a second one, or a misleading conflict, would be worse.
+     */
+    public ObjectNode create(Resource resource, @Nullable String namespace, ObjectNode object)
+            throws InterruptedException {
+        Target target = Target.ofCollection("create", resource, namespace);
+        return change(target, "POST", resource.url(namespace, null, null, Map.of()), JSON, object);
+    }
+
+    /** Replaces an object; its {@code metadata.resourceVersion} makes it conditional. Answers it as stored. */
+    public ObjectNode replace(Resource resource, @Nullable String namespace, String name, ObjectNode object)
+            throws InterruptedException {
+        Target target = new Target("update", resource, namespace, name, null, "");
+        return change(target, "PUT", resource.url(namespace, name, null, Map.of()), JSON, object);
+    }
+
+    /** Reads an object. */
+    public ObjectNode get(Resource resource, @Nullable String namespace, String name) throws InterruptedException {
+        Target target = new Target("get", resource, namespace, name, null, "");
+        return content(requests.send(target, Call.get(resource.url(namespace, name, null, Map.of()))));
+    }
+
+    /**
+     * Deletes an object.
+     *
+     * @param options a {@code DeleteOptions} object; null for the defaults
+     * @return the object that is being deleted, or a {@code Status}
+     */
+    public ObjectNode delete(Resource resource, @Nullable String namespace, String name, @Nullable ObjectNode options)
+            throws InterruptedException {
+        Target target = new Target("delete", resource, namespace, name, null, "");
+        return change(target, "DELETE", resource.url(namespace, name, null, Map.of()), JSON, options);
+    }
+
+    private ObjectNode change(Target target, String method, String path, String mediaType, @Nullable JsonNode payload)
+            throws InterruptedException {
+        byte[] body = payload == null ? null : Json.bytes(payload);
+        Map<String, String> headers =
+                body == null ? Map.of("Accept", JSON) : Map.of("Accept", JSON, "Content-Type", mediaType);
+        return content(requests.send(target, new Call(method, path, headers, body)));
+    }
+
+    private static ObjectNode content(Answer answer) {
+        return answer.body().length == 0 ? Json.object() : Json.parseObject(answer.body());
+    }
+}

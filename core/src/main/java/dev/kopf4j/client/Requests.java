@@ -1,0 +1,130 @@
+package dev.kopf4j.client;
+
+import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends requests, again if need be, and turns refusals and broken connections into exceptions. Thread-safe.
+ *
+ * <p>Sent again after a delay: what failed by the network, by HTTP 5xx, 429 and 403 (permissions often come a moment
+ * later than the operator). After a 401, with new credentials at once. A POST creates something, so it is sent again
+ * only if the server has certainly not acted on it: it refused (403, 429), or the connection never opened. Everything
+ * else that is sent here has the same effect if it is done twice.
+ */
+final class Requests {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+    private static final int ERROR_BODY_MAX = 64 * 1024;
+
+    private final Platform platform;
+    private final Connections connections;
+    private final NetworkSettings settings;
+
+    Requests(Platform platform, Connections connections, NetworkSettings settings) {
+        this.platform = platform;
+        this.connections = connections;
+        this.settings = settings;
+    }
+
+    /** One attempt on one connection. */
+    private interface Attempt<T> {
+        T on(Connection connection) throws IOException, InterruptedException;
+    }
+
+    NetworkSettings settings() {
+        return settings;
+    }
+
+    Platform platform() {
+        return platform;
+    }
+
+    Connections connections() {
+        return connections;
+    }
+
+    /** The answer, whose status is a good one. */
+    Answer send(Target target, Call call) throws InterruptedException {
+        return repeat(target, call, FailureListener.DEAF, connection -> {
+            Answer answer = connection.transport().send(call, platform.after(settings.requestTimeout()));
+            if (answer.status() >= 300) {
+                throw ApiException.of(Refusal.of(
+                        target, connection.server(), answer.status(), answer.body(), answer.header("Retry-After")));
+            }
+            return answer;
+        });
+    }
+
+    /** A stream whose status is a good one; the caller closes it. */
+    OpenStream open(Target target, Call call, Duration headersWithin, FailureListener listener)
+            throws InterruptedException {
+        return repeat(target, call, listener, connection -> {
+            AnswerStream stream = connection.transport().open(call, platform.after(headersWithin));
+            if (stream.status() < 300) {
+                return new OpenStream(target, connection.server(), stream);
+            }
+            try (stream) {
+                throw ApiException.of(Refusal.of(
+                        target, connection.server(), stream.status(), errorBody(stream), stream.header("Retry-After")));
+            }
+        });
+    }
+
+    private byte[] errorBody(AnswerStream stream) throws IOException, InterruptedException {
+        try (InputStream body = stream.body(settings.requestTimeout())) {
+            return body.readNBytes(ERROR_BODY_MAX);
+        } catch (InterruptedIOException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Undoes what a byte stream must do to an interruption. */
+    static InterruptedException interrupted(InterruptedIOException e) {
+        // The flag was set again for callers that do not know; from here on the exception says it.
+        var _ = Thread.interrupted();
+        InterruptedException interrupted = new InterruptedException(e.getMessage());
+        interrupted.initCause(e);
+        return interrupted;
+    }
+
+    private <T> T repeat(Target target, Call call, FailureListener listener, Attempt<T> attempt)
+            throws InterruptedException {
+        Attempts attempts = new Attempts(settings, target, call);
+        while (true) {
+            Connection connection = connections.current();
+            attempts.begin();
+            try {
+                T result = attempt.on(connection);
+                attempts.succeeded();
+                return result;
+            } catch (UnauthorizedException e) {
+                connections.reject(connection, e);
+                if (attempts.isFirstUnauthorized()) {
+                    continue;
+                }
+                pause(attempts, connection, e, listener);
+            } catch (ApiException e) {
+                pause(attempts, connection, e, listener);
+            } catch (IOException e) {
+                log.debug("{} has failed on the connection to {}", call, connection.server(), e);
+                pause(attempts, connection, failed(target, connection.server(), e), listener);
+            }
+        }
+    }
+
+    static ConnectionFailedException failed(Target target, String server, IOException cause) {
+        return new ConnectionFailedException(target.describe(), server, cause);
+    }
+
+    /** Waits before the next attempt; throws the failure if there is none. */
+    private void pause(Attempts attempts, Connection connection, ClientException failure, FailureListener listener)
+            throws InterruptedException {
+        Duration delay = attempts.delayAfter(connection.server(), failure);
+        listener.failed(failure);
+        platform.sleep(delay);
+    }
+}
