@@ -31,7 +31,7 @@ final class PythonText {
             case OBJECT -> mapping(node);
             case ARRAY -> node.valueStream().map(PythonText::value).collect(Collectors.joining(", ", "[", "]"));
             case BOOLEAN -> node.booleanValue() ? "True" : "False";
-            case NUMBER -> node.isIntegralNumber() ? node.asString() : real(node.decimalValue());
+            case NUMBER -> node.isIntegralNumber() ? node.asString() : real(node);
             case STRING, BINARY, POJO -> string(node.asString());
             case MISSING, NULL -> "None";
         };
@@ -49,11 +49,12 @@ final class PythonText {
         return mapping.toString();
     }
 
-    private static String real(BigDecimal number) {
+    private static String real(JsonNode node) {
+        BigDecimal number = node.decimalValue();
         BigDecimal stripped = number.stripTrailingZeros();
         int exponent = stripped.precision() - stripped.scale() - 1;
         if (number.signum() == 0) {
-            return "0.0";
+            return Double.toString(node.asDouble());
         }
         if (exponent >= FIXED_EXPONENT_MIN && exponent < FIXED_EXPONENT_MAX) {
             return stripped.scale() <= 0 ? stripped.toPlainString() + ".0" : stripped.toPlainString();

@@ -109,8 +109,12 @@ class FieldPathTest {
 
     @Test
     void refusesToSetOrRemoveTheRoot() {
-        assertThatIllegalArgumentException().isThrownBy(() -> FieldPath.ROOT.ensure(Json.object(), IntNode.valueOf(7)));
-        assertThatIllegalArgumentException().isThrownBy(() -> FieldPath.ROOT.remove(Json.object()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FieldPath.ROOT.ensure(Json.object(), IntNode.valueOf(7)))
+                .withMessage("cannot set the root of a document; name a field");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FieldPath.ROOT.remove(Json.object()))
+                .withMessage("cannot remove the root of a document; name a field");
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.DoubleNode;
 
 @Tag("D01")
 class JsonEqualityTest {
@@ -44,6 +45,8 @@ class JsonEqualityTest {
                 "1                       | \"1\"",
                 "9223372036854775807     | 9223372036854775808",
                 "9223372036854775806     | 9223372036854775807",
+                "9007199254740993        | 9007199254740992.0",
+                "0.1                     | 0.10000000000000002",
                 "{\"a\":1}               | {\"a\":1,\"b\":2}",
                 "{\"a\":1}               | {\"b\":1}",
                 "{\"a\":1,\"b\":null}    | {\"b\":1,\"a\":null}",
@@ -76,6 +79,15 @@ class JsonEqualityTest {
                 .isFalse();
         assertThat(JsonEquality.identical(Json.parse("{\"a\":1}"), Json.parse("{\"a\":1.0}")))
                 .isTrue();
+    }
+
+    @Test
+    void comparesEvenWhatIsNoNumber() {
+        JsonNode nan = DoubleNode.valueOf(Double.NaN);
+        JsonNode infinite = DoubleNode.valueOf(Double.POSITIVE_INFINITY);
+        assertThat(JsonEquality.equal(nan, nan.deepCopy())).isTrue();
+        assertThat(JsonEquality.equal(nan, Json.parse("1.5"))).isFalse();
+        assertThat(JsonEquality.equal(Json.parse("1"), infinite)).isFalse();
     }
 
     @Test

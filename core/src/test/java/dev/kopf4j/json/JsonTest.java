@@ -49,6 +49,8 @@ class JsonTest {
         }
     }
 
+    record Holder(Object held) {}
+
     static class Bean {
         private String name = "";
 
@@ -94,6 +96,10 @@ class JsonTest {
         assertThatThrownBy(() -> Json.parseObject("[1]".getBytes(UTF_8)))
                 .isInstanceOf(JsonConversionException.class)
                 .hasMessage("expected a JSON object, but found the list [1]");
+        assertThatThrownBy(() -> Json.parseObject(("\"" + "x".repeat(58) + "\"").getBytes(UTF_8)))
+                .hasMessageEndingWith("found the string \"" + "x".repeat(58) + "\"");
+        assertThatThrownBy(() -> Json.parseObject(("\"" + "x".repeat(59) + "\"").getBytes(UTF_8)))
+                .hasMessageEndingWith("found the string \"" + "x".repeat(59) + "…");
     }
 
     @Test
@@ -177,6 +183,9 @@ class JsonTest {
         assertThatThrownBy(() -> Json.fromJava(Map.of("o", new Object())))
                 .isInstanceOf(JsonConversionException.class)
                 .hasMessageStartingWith("o cannot be expressed in JSON (Java type java.lang.Object): ");
+        assertThatThrownBy(() -> Json.fromJava(Map.of("h", new Holder(List.of(new Object())))))
+                .hasMessageStartingWith(
+                        "h.held.0 cannot be expressed in JSON (Java type dev.kopf4j.json.JsonTest$Holder): ");
         assertThatThrownBy(() -> Json.fromJava(Map.of("n", Double.NaN)))
                 .hasMessageStartingWith("n cannot be expressed in JSON (Java type java.lang.Double): JSON has no NaN");
         assertThatThrownBy(() -> Json.fromJava(Collections.singletonMap(null, 1)))

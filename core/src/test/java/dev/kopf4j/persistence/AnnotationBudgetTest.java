@@ -35,8 +35,9 @@ class AnnotationBudgetTest {
     @Test
     void allowsExactlyTheLimit() {
         ObjectNode full = annotated(example(), "k", "v".repeat(262_143));
-        assertThat(AnnotationBudget.check(full, Json.object(), Json.object()).isExceeded())
-                .isFalse();
+        assertThat(AnnotationBudget.check(full, Json.object(), json("{'spec':{'a':1}}")))
+                .isEqualTo(new AnnotationBudget.Report("KopfExample ns/x", 262_144, List.of()))
+                .returns(false, AnnotationBudget.Report::isExceeded);
         ObjectNode over = annotated(example(), "k", "v".repeat(262_144));
         assertThat(AnnotationBudget.check(over, Json.object(), Json.object()).isExceeded())
                 .isTrue();

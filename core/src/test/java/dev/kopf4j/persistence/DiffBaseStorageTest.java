@@ -235,6 +235,15 @@ class DiffBaseStorageTest {
         }
     }
 
+    @Tag("D14")
+    @Test
+    void keepsMetadataOfOwnedObjectsInSeveralStorages() {
+        ObjectNode body = with(Bodies.replicaSetOfDeployment(), "metadata.labels", "{'l':'1'}");
+        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, new StatusDiffBaseStorage()));
+        assertThat(multi.build(body, List.of()))
+                .isEqualTo(json("{'spec':{'field':'a'},'metadata':{'labels':{'l':'1'}}}"));
+    }
+
     @Tag("D23")
     @Test
     void worksWithCustomStorages() {

@@ -61,7 +61,8 @@ class EssenceBuilderTest {
                         "marked.example.com/other",
                         "kopf.zalando.org/fn",
                         "sub.kopf.zalando.org/fn",
-                        "kopf.zalando.org/a/b")
+                        "kopf.zalando.org/a/b",
+                        "/kopf-managed")
                 .forEach(name -> annotated(body, name, "yes"));
         Stream.of(
                         "kopf.dev/fn",
