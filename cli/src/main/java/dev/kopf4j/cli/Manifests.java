@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,8 +13,12 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** The YAML or JSON files that are applied to the embedded cluster before the operator starts. Immutable. */
-record Manifests(List<Path> files) {
+/**
+ * The YAML or JSON files that are applied to the embedded cluster before the operator starts. Immutable.
+ *
+ * @param documents all documents of all files, as one text
+ */
+record Manifests(List<Path> files, String documents) {
     Manifests {
         files = List.copyOf(files);
     }
@@ -24,25 +27,24 @@ record Manifests(List<Path> files) {
      * The {@code *.yaml} and {@code *.yml} files in the folder of a source file, not below it, in the order of names.
      */
     static Manifests beside(Path source) {
-        return inFolder(source.resolveSibling(""));
+        return read(List.of(source.resolveSibling("")));
     }
 
-    /** The given files; for a folder, those that are in it. */
-    static Manifests of(List<Path> filesAndFolders) {
-        var files = new ArrayList<Path>();
-        for (Path path : filesAndFolders) {
-            if (Files.isDirectory(path)) {
-                files.addAll(inFolder(path).files());
-            } else {
-                files.add(path);
-            }
-        }
-        return new Manifests(files);
+    /**
+     * The given files; for a folder, the YAML files that are in it.
+     *
+     * @throws CommandException if a file is missing or malformed, with its name and line
+     */
+    static Manifests read(List<Path> filesAndFolders) {
+        List<Path> files = filesAndFolders.stream()
+                .flatMap(path -> Files.isDirectory(path) ? inFolder(path).stream() : Stream.of(path))
+                .toList();
+        return new Manifests(files, files.stream().map(Manifests::text).collect(Collectors.joining("\n---\n")));
     }
 
-    private static Manifests inFolder(Path folder) {
+    private static List<Path> inFolder(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
-            return new Manifests(entries.filter(Manifests::isYaml).sorted().toList());
+            return entries.filter(Manifests::isYaml).sorted().toList();
         } catch (IOException e) {
             throw CommandException.usage("Cannot list the folder " + folder + ": " + e);
         }
@@ -53,16 +55,7 @@ record Manifests(List<Path> files) {
         return (name.endsWith(".yaml") || name.endsWith(".yml")) && Files.isRegularFile(path);
     }
 
-    /**
-     * All documents of all files, as one text.
-     *
-     * @throws CommandException if a file is missing or malformed, with its name and line
-     */
-    String documents() {
-        return files.stream().map(Manifests::read).collect(Collectors.joining("\n---\n"));
-    }
-
-    private static String read(Path file) {
+    private static String text(Path file) {
         String text;
         try {
             text = Files.readString(file, StandardCharsets.UTF_8);

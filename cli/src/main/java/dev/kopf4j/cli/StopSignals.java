@@ -2,12 +2,13 @@ package dev.kopf4j.cli;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns SIGTERM, SIGINT and SIGHUP into a request to stop; the second signal ends the JVM at once, as a shell would
- * report it (128 + the signal's number).
+ * Turns SIGTERM, SIGINT and SIGHUP into a request to stop; the second signal ends the JVM at once, with the exit code
+ * that a shell would report (128 + the signal's number). Thread-safe.
  *
  * <p>The JVM's own way, shutdown hooks, would make the exit code 143 or 130 after a graceful stop too, and has no say
  * at a second signal. {@code sun.misc.Signal} is the only other way; it is called by reflection, since javac's warning
@@ -16,16 +17,14 @@ import org.slf4j.LoggerFactory;
 final class StopSignals {
     private static final List<String> NAMES = List.of("TERM", "INT", "HUP");
 
-    private final AtomicBoolean stopping = new AtomicBoolean();
-    private final Runnable stop;
+    private final AtomicInteger received = new AtomicInteger();
+    private final AtomicReference<Runnable> stop = new AtomicReference<>(() -> {});
 
-    private StopSignals(Runnable stop) {
-        this.stop = stop;
-    }
+    private StopSignals() {}
 
-    /** From now on the first of the signals runs {@code stop} on a thread of the JVM's. */
-    static void handle(Runnable stop) {
-        var signals = new StopSignals(stop);
+    /** From now on signals no longer end the JVM but are counted here. */
+    static StopSignals install() {
+        var signals = new StopSignals();
         for (String name : NAMES) {
             try {
                 signals.register(name);
@@ -33,6 +32,15 @@ final class StopSignals {
                 // Windows has no SIGHUP, and a JVM started with -Xrs lends no signals.
                 LoggerFactory.getLogger(StopSignals.class).debug("Not handling SIG{}: {}", name, e.getCause());
             }
+        }
+        return signals;
+    }
+
+    /** Runs {@code stop} at the first signal, on a thread of the JVM's; at once, if there was one already. */
+    void onStop(Runnable stop) {
+        this.stop.set(stop);
+        if (received.get() > 0) {
+            stop.run();
         }
     }
 
@@ -50,8 +58,8 @@ final class StopSignals {
     }
 
     private void received(int number) {
-        if (stopping.compareAndSet(false, true)) {
-            stop.run();
+        if (received.incrementAndGet() == 1) {
+            stop.get().run();
         } else {
             Runtime.getRuntime().halt(128 + number);
         }

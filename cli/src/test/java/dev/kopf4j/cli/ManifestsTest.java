@@ -28,28 +28,28 @@ class ManifestsTest {
     void takesTheFilesOfAFolder() throws IOException {
         write("a.yaml", "kind: A");
 
-        assertThat(Manifests.of(List.of(folder)).files()).containsExactly(folder.resolve("a.yaml"));
+        assertThat(Manifests.read(List.of(folder)).files()).containsExactly(folder.resolve("a.yaml"));
     }
 
     @Test
     void namesTheFileAndLineOfMalformedYaml() throws IOException {
         Path file = write("bad.yaml", "kind: A\n---\nspec: [1, 2\nother: x\n");
 
-        var failure = failure(Manifests.of(List.of(file)));
+        var failure = failure(file);
         assertThat(failure).hasMessageContaining(file + " is not YAML, line 4, column");
         assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
     void namesAMissingFile() {
-        var failure = failure(Manifests.of(List.of(folder.resolve("none.yaml"))));
+        var failure = failure(folder.resolve("none.yaml"));
 
         assertThat(failure).hasMessageContaining("none.yaml");
         assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
-    private static CommandException failure(Manifests manifests) {
-        return catchThrowableOfType(CommandException.class, manifests::documents);
+    private static CommandException failure(Path file) {
+        return catchThrowableOfType(CommandException.class, () -> Manifests.read(List.of(file)));
     }
 
     private Path write(String name, String text) throws IOException {

@@ -5,9 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.slf4j.event.KeyValuePair;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,13 +31,13 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
 
     private Map<String, Object> fields(ILoggingEvent event) {
         var fields = new LinkedHashMap<String, Object>();
-        String start = prefix ? LoggedObject.of(event).map(LoggedObject::prefix).orElse("") : "";
+        String start = prefix ? LoggedObject.prefix(event) : "";
         fields.put("message", start + event.getFormattedMessage());
         fields.put("timestamp", event.getInstant().toString());
         fields.put("severity", severity(event.getLevel()));
         fields.put("logger", event.getLoggerName());
-        for (KeyValuePair pair : Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
-            fields.putIfAbsent(LoggedObject.isReference(pair) ? objectKey : pair.key, pair.value);
+        for (KeyValuePair pair : LoggedObject.pairs(event)) {
+            fields.putIfAbsent(pair.key.equals(LoggedObject.KEY) ? objectKey : pair.key, pair.value);
         }
         if (event.getThrowableProxy() != null) {
             fields.put("exc_info", ThrowableProxyUtil.asString(event.getThrowableProxy()));

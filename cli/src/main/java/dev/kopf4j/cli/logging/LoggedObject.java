@@ -1,36 +1,32 @@
 package dev.kopf4j.cli.logging;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import java.util.Map;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * The Kubernetes object that a log line is about: what kopf4j's object loggers attach under the key {@code object}.
- *
- * @param reference {@code apiVersion}, {@code kind}, {@code name}, {@code uid} and {@code namespace}
+ * The Kubernetes object that a log line is about: what kopf4j's object loggers attach under the key {@code object}. As
+ * text it is {@code namespace/name}, or the name alone for a cluster-wide object; as JSON a reference with its fields.
  */
-record LoggedObject(Map<?, ?> reference) {
+record LoggedObject(Object reference) {
     static final String KEY = "object";
 
     static Optional<LoggedObject> of(ILoggingEvent event) {
-        if (event.getKeyValuePairs() == null) {
-            return Optional.empty();
-        }
-        return event.getKeyValuePairs().stream()
-                .filter(LoggedObject::isReference)
+        return pairs(event).stream()
+                .filter(pair -> pair.key.equals(KEY) && pair.value != null)
                 .findFirst()
-                .map(pair -> new LoggedObject((Map<?, ?>) pair.value));
+                .map(pair -> new LoggedObject(pair.value));
     }
 
-    static boolean isReference(KeyValuePair pair) {
-        return pair.key.equals(KEY) && pair.value instanceof Map<?, ?>;
+    /** What was attached to the event. */
+    static List<KeyValuePair> pairs(ILoggingEvent event) {
+        return Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
     }
 
-    /** {@code [namespace/name] }, or without the namespace for a cluster-wide object. */
-    String prefix() {
-        Object namespace = reference.get("namespace");
-        Object name = reference.get("name");
-        return namespace == null ? "[" + name + "] " : "[" + namespace + "/" + name + "] ";
+    /** The beginning of a line that is about the event's object: {@code [namespace/name] }; empty if there is none. */
+    static String prefix(ILoggingEvent event) {
+        return of(event).map(object -> "[" + object.reference() + "] ").orElse("");
     }
 }

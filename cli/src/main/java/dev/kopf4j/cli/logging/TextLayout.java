@@ -28,7 +28,7 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
             line.append("%-20.20s [%-8s] ".formatted(event.getLoggerName(), event.getLevel()));
         }
         if (prefix) {
-            line.append(LoggedObject.of(event).map(LoggedObject::prefix).orElse(""));
+            line.append(LoggedObject.prefix(event));
         }
         line.append(event.getFormattedMessage()).append(System.lineSeparator());
         if (event.getThrowableProxy() != null) {

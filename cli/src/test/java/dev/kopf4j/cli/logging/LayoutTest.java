@@ -8,15 +8,21 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class LayoutTest {
-    private static final Map<String, Object> REFERENCE = Map.of(
-            "apiVersion", "kopf.dev/v1", "kind", "KopfExample", "name", "one", "namespace", "default", "uid", "u1");
+    /** As the framework's references: fields for JSON, and a short text. */
+    private record Reference(String kind, String name, String namespace) {
+        @Override
+        public String toString() {
+            return namespace + "/" + name;
+        }
+    }
+
+    private static final Reference REFERENCE = new Reference("KopfExample", "one", "default");
 
     private final LoggingEvent event = event();
 
@@ -38,13 +44,6 @@ class LayoutTest {
         event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE)));
 
         assertThat(new TextLayout(true, false).doLayout(event)).startsWith("[default/one] Handler");
-    }
-
-    @Test
-    void prefixOfAClusterWideObjectHasNoNamespace() {
-        event.setKeyValuePairs(List.of(new KeyValuePair("object", Map.of("name", "one"))));
-
-        assertThat(new TextLayout(true, false).doLayout(event)).startsWith("[one] Handler");
     }
 
     @Test
