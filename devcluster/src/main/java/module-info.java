@@ -8,4 +8,6 @@ module dev.kopf4j.devcluster {
     requires org.slf4j;
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;
+
+    exports dev.kopf4j.devcluster;
 }

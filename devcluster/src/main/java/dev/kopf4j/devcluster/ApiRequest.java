@@ -1,0 +1,67 @@
+package dev.kopf4j.devcluster;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One request to the API server, free of any socket. Immutable, but for the body's bytes, which are not copied.
+ *
+ * @param method GET, POST, ...
+ * @param path the decoded path
+ * @param query the decoded query parameters
+ * @param headers by lower-case name
+ * @param body empty when there is none
+ */
+@SuppressWarnings("ArrayRecordComponent") // bodies are not copied: they may be megabytes
+public record ApiRequest(
+        String method, String path, Map<String, List<String>> query, Map<String, String> headers, byte[] body) {
+    /** Makes the maps unmodifiable and the header names lower-case. */
+    public ApiRequest {
+        query = Map.copyOf(query);
+        Map<String, String> lower = new LinkedHashMap<>();
+        headers.forEach((name, value) -> lower.put(name.toLowerCase(Locale.ROOT), value));
+        headers = Map.copyOf(lower);
+    }
+
+    /** A request for a target as it stands in an HTTP request line: {@code /path?query}, percent-encoded. */
+    public static ApiRequest of(String method, String target, Map<String, String> headers, byte[] body) {
+        int mark = target.indexOf('?');
+        String path = mark < 0 ? target : target.substring(0, mark);
+        String query = mark < 0 ? "" : target.substring(mark + 1);
+        return new ApiRequest(method, decode(path.replace("+", "%2B")), parameters(query), headers, body);
+    }
+
+    private static Map<String, List<String>> parameters(String query) {
+        Map<String, List<String>> parameters = new LinkedHashMap<>();
+        for (String part : query.split("&", -1)) {
+            if (!part.isEmpty()) {
+                int equals = part.indexOf('=');
+                String name = decode(equals < 0 ? part : part.substring(0, equals));
+                String value = equals < 0 ? "" : decode(part.substring(equals + 1));
+                parameters.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
+            }
+        }
+        return parameters;
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    /** The first value of a query parameter, or the empty string. */
+    public String parameter(String name) {
+        List<String> values = query.getOrDefault(name, List.of());
+        return values.isEmpty() ? "" : values.getFirst();
+    }
+
+    /** A header by its name in any case. */
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
+    }
+}

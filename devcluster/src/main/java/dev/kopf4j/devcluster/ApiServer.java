@@ -1,0 +1,76 @@
+package dev.kopf4j.devcluster;
+
+import dev.kopf4j.devcluster.control.DefinitionController;
+import dev.kopf4j.devcluster.control.GarbageCollector;
+import dev.kopf4j.devcluster.control.NamespaceController;
+import dev.kopf4j.devcluster.discovery.Discovery;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.kind.Kinds;
+import dev.kopf4j.devcluster.kind.builtin.BuiltinSteps;
+import dev.kopf4j.devcluster.resource.BuiltinResources;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.resource.Resources;
+import dev.kopf4j.devcluster.rest.ResourceApi;
+import dev.kopf4j.devcluster.rest.ServerState;
+import dev.kopf4j.devcluster.route.Router;
+import dev.kopf4j.devcluster.show.Responses;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.store.Store;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The API server without a socket: a request in, a response out. Thread-safe; it starts no threads and never waits.
+ * Controllers run as the given {@link Tasks}, times come from the given clock, names and uids from the given
+ * randomness, so that it can live inside a simulation.
+ */
+public final class ApiServer {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+    private static final long FIRST_VERSION = 200;
+    private static final List<String> FIRST_NAMESPACES =
+            List.of("default", "kube-system", "kube-public", "kube-node-lease");
+    private final Router router;
+    private final ServerState state;
+
+    /** A server with the namespaces that every cluster has. */
+    public ApiServer(Options options, Tasks tasks) {
+        Resources resources = new Resources(BuiltinResources.load());
+        state = new ServerState(
+                new Store(options.windowSize(), FIRST_VERSION), resources, options.clock(), tasks, options.random());
+        ResourceApi api = new ResourceApi(state, new Kinds(BuiltinSteps.all()), options.watchList());
+        router = new Router(resources, api, new Discovery(resources));
+        new DefinitionController(state).start();
+        new NamespaceController(state).start();
+        new GarbageCollector(state).start();
+        install(api, resources);
+    }
+
+    private static void install(ResourceApi api, Resources resources) {
+        Resource namespaces = resources.find("", "v1", "namespaces").orElseThrow();
+        for (String name : FIRST_NAMESPACES) {
+            ObjectNode namespace = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
+            namespace.putObject("metadata").put("name", name);
+            api.install(namespaces, namespace);
+        }
+    }
+
+    /** Answers a request; whatever a client sends, the answer is a response. */
+    public ApiResponse handle(ApiRequest request) {
+        try {
+            return router.route(request);
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .setCause(e)
+                    .addKeyValue("request", request.method() + " " + request.path())
+                    .log("the dev cluster failed to answer");
+            return Responses.failure(ApiException.internal(String.valueOf(e.getMessage())), List.of());
+        }
+    }
+
+    /** Forgets all versions but the present ones, as a compaction does: older watches get 410. */
+    public void compact() {
+        state.store().compact();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.kopf4j.devcluster;
+
+import dev.kopf4j.devcluster.http.HttpFrontend;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.Yaml;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * An embedded Kubernetes API server on loopback. Thread-safe.
+ *
+ * <p>{@code try (DevCluster cluster = DevCluster.start()) { ... }} — everything is in memory and gone with
+ * {@link #close}.
+ */
+public final class DevCluster implements AutoCloseable {
+    private final ApiServer server;
+    private final SystemTasks tasks;
+    private final HttpFrontend frontend;
+    private final String token;
+
+    private DevCluster(Options options) {
+        byte[] secret = new byte[16];
+        new SecureRandom().nextBytes(secret);
+        token = HexFormat.of().formatHex(secret);
+        tasks = new SystemTasks();
+        server = new ApiServer(options, tasks);
+        frontend = HttpFrontend.start(options.port(), server::handle, options.requestLog());
+    }
+
+    /** A cluster on a free port of loopback, over plain HTTP. */
+    public static DevCluster start() {
+        return start(Options.defaults());
+    }
+
+    /** A cluster as the options say; it is listening when this returns. */
+    public static DevCluster start(Options options) {
+        DevCluster cluster = new DevCluster(options);
+        options.kubeconfigFile().ifPresent(cluster::writeKubeconfig);
+        return cluster;
+    }
+
+    /** Where it listens, without a trailing slash. */
+    public String url() {
+        return "http://127.0.0.1:" + frontend.port();
+    }
+
+    /** The bearer token of the cluster's administrator. */
+    public String token() {
+        return token;
+    }
+
+    /** A kubeconfig for the administrator, as YAML. */
+    public String kubeconfig() {
+        return """
+                apiVersion: v1
+                kind: Config
+                clusters:
+                - name: devcluster
+                  cluster:
+                    server: %s
+                users:
+                - name: admin
+                  user:
+                    token: %s
+                contexts:
+                - name: devcluster
+                  context:
+                    cluster: devcluster
+                    user: admin
+                    namespace: default
+                current-context: devcluster
+                """.formatted(url(), token);
+    }
+
+    /** Writes the kubeconfig to a file that only its owner can read. */
+    public void writeKubeconfig(Path file) {
+        try {
+            Files.deleteIfExists(file);
+            if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.createFile(
+                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+            Files.writeString(file, kubeconfig());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the kubeconfig cannot be written to " + file, e);
+        }
+    }
+
+    /** Answers a request without a socket. */
+    public ApiResponse handle(ApiRequest request) {
+        return server.handle(request);
+    }
+
+    /** Forgets all versions but the present ones: watches from older ones get 410. */
+    public void compact() {
+        server.compact();
+    }
+
+    /**
+     * Creates or updates objects, given as JSON or as YAML of one or more documents; namespaces and custom resource
+     * definitions come first. IllegalArgumentException when one is refused, with the server's words.
+     */
+    public void apply(String manifests) {
+        List<ObjectNode> objects = new ArrayList<>();
+        Yaml.documents(manifests).forEach(document -> collect(document, objects));
+        objects.sort(java.util.Comparator.comparingInt(DevCluster::rank));
+        objects.forEach(object -> new Manifest(server, object).apply());
+    }
+
+    private static void collect(JsonNode document, List<ObjectNode> into) {
+        if (document.path("items") instanceof ArrayNode items
+                && document.path("kind").stringValue("").endsWith("List")) {
+            items.forEach(item -> collect(item, into));
+        } else if (document instanceof ObjectNode object) {
+            into.add(object);
+        } else {
+            throw new IllegalArgumentException("not a Kubernetes object: " + Json.text(document));
+        }
+    }
+
+    private static int rank(JsonNode object) {
+        return switch (object.path("kind").stringValue("")) {
+            case "CustomResourceDefinition" -> 0;
+            case "Namespace" -> 1;
+            default -> 2;
+        };
+    }
+
+    /** Stops listening, ends all watches, and waits for nothing. */
+    @Override
+    public void close() {
+        frontend.close();
+        tasks.close();
+    }
+
+    static ApiRequest request(String method, String path, JsonNode body) {
+        return ApiRequest.of(
+                method,
+                path,
+                Map.of("Content-Type", "application/json"),
+                Json.text(body).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.kopf4j.devcluster;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One object to be created, or replaced when it is there. */
+final class Manifest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private final ApiServer server;
+    private final ObjectNode object;
+
+    Manifest(ApiServer server, ObjectNode object) {
+        this.server = server;
+        this.object = object;
+    }
+
+    void apply() {
+        JsonNode discovery = awaitKind();
+        String collection = base()
+                + (discovery.path("namespaced").booleanValue(false) ? namespacePart() : "/")
+                + Json.string(discovery, "name");
+        ApiResponse created = server.handle(DevCluster.request("POST", collection, object));
+        if (created.status() == 409) {
+            String place = collection + "/" + Json.string(object, "metadata", "name");
+            Map<String, String> headers = Map.of("Content-Type", "application/merge-patch+json");
+            created = server.handle(ApiRequest.of("PATCH", place, headers, Json.bytes(object)));
+        }
+        if (created.status() >= 300) {
+            throw new IllegalArgumentException("cannot apply " + describe() + ": " + message(created));
+        }
+        if (Json.string(object, "kind").equals("CustomResourceDefinition")) {
+            awaitEstablished();
+        }
+    }
+
+    private String describe() {
+        return Json.string(object, "kind") + " " + Json.string(object, "metadata", "name");
+    }
+
+    private String base() {
+        String apiVersion = Json.string(object, "apiVersion");
+        return (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
+    }
+
+    private String namespacePart() {
+        String namespace = Json.string(object, "metadata", "namespace");
+        return "/namespaces/" + (namespace.isEmpty() ? "default" : namespace) + "/";
+    }
+
+    private JsonNode awaitKind() {
+        String kind = Json.string(object, "kind");
+        if (kind.isEmpty() || Json.string(object, "apiVersion").isEmpty()) {
+            throw new IllegalArgumentException("an object needs apiVersion and kind: " + Json.text(object));
+        }
+        ApiResponse response = server.handle(ApiRequest.of("GET", base(), Map.of(), new byte[0]));
+        if (response.status() == 200) {
+            for (JsonNode resource : body(response).path("resources")) {
+                if (Json.string(resource, "kind").equals(kind)
+                        && !Json.string(resource, "name").contains("/")) {
+                    return resource;
+                }
+            }
+        }
+        throw new IllegalArgumentException("cannot apply " + describe() + ": the cluster does not know kind " + kind
+                + " in " + Json.string(object, "apiVersion") + "; apply its CustomResourceDefinition too");
+    }
+
+    /** Waits until a definition's kind is served, which takes the controller a moment. */
+    private void awaitEstablished() {
+        String group = Json.string(object, "spec", "group");
+        for (JsonNode version : object.path("spec").path("versions")) {
+            if (version.path("served").booleanValue(false)) {
+                String path = "/apis/" + group + "/" + Json.string(version, "name") + "/"
+                        + Json.string(object, "spec", "names", "plural") + "?limit=1";
+                awaitServed(path);
+            }
+        }
+    }
+
+    private void awaitServed(String path) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (server.handle(ApiRequest.of("GET", path, Map.of(), new byte[0])).status() != 200) {
+            if (System.nanoTime() > end) {
+                throw new IllegalArgumentException(
+                        describe() + " was not established within " + PATIENCE + "; see its status.conditions");
+            }
+            LockSupport.parkNanos(500_000);
+        }
+    }
+
+    private static JsonNode body(ApiResponse response) {
+        return response.body() instanceof ApiResponse.Whole whole ? Json.parse(whole.bytes()) : Json.object();
+    }
+
+    private static String message(ApiResponse response) {
+        return response.contentType().startsWith("application/json")
+                ? Json.string(body(response), "message")
+                : "status " + response.status();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.kopf4j.devcluster.control;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.resource.Resource.Names;
+import dev.kopf4j.devcluster.resource.Resource.Subresource;
+import dev.kopf4j.devcluster.resource.Resource.Traits;
+import dev.kopf4j.devcluster.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** Makes resources out of a CRD. Pure. */
+final class CustomResources {
+    private static final List<String> VERBS =
+            List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+    private static final Traits TRAITS = new Traits("subdomain", false, false, false, true, Set.of(), List.of());
+
+    private CustomResources() {}
+
+    /** One resource for each served version, under its accepted names. */
+    static List<Resource> of(JsonNode definition) {
+        JsonNode spec = definition.path("spec");
+        Names names = names(definition.path("status").path("acceptedNames"), spec.path("names"));
+        List<Resource> resources = new ArrayList<>();
+        for (JsonNode version : spec.path("versions")) {
+            if (version.path("served").booleanValue(false)) {
+                resources.add(resource(spec, names, version));
+            }
+        }
+        return resources;
+    }
+
+    /** The bucket of the definition's objects. */
+    static String bucket(JsonNode spec) {
+        return Json.string(spec, "group") + "/" + Json.string(spec, "names", "plural");
+    }
+
+    private static Names names(JsonNode accepted, JsonNode wanted) {
+        return new Names(
+                Json.string(accepted, "plural"),
+                Json.string(accepted, "singular"),
+                Json.string(accepted, "kind"),
+                Json.string(accepted, "listKind"),
+                strings(accepted.path("shortNames")),
+                strings(wanted.path("categories")));
+    }
+
+    private static Resource resource(JsonNode spec, Names names, JsonNode version) {
+        JsonNode subresources = version.path("subresources");
+        List<Subresource> endpoints = new ArrayList<>();
+        if (subresources.has("status")) {
+            endpoints.add(new Subresource("status", "", "", names.kind(), SUBRESOURCE_VERBS));
+        }
+        if (subresources.has("scale")) {
+            endpoints.add(new Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
+        }
+        JsonNode schema = version.path("schema").path("openAPIV3Schema");
+        CustomKind kind = new CustomKind(
+                schema.isObject() ? new Schema(schema) : Schema.ANYTHING,
+                version.path("additionalPrinterColumns").valueStream().toList(),
+                subresources.path("scale"),
+                version.path("selectableFields")
+                        .valueStream()
+                        .map(field -> Json.string(field, "jsonPath").replaceFirst("^\\.", ""))
+                        .toList());
+        return new Resource(
+                Json.string(spec, "group"),
+                Json.string(version, "name"),
+                names,
+                Json.string(spec, "scope").equals("Namespaced"),
+                VERBS,
+                List.copyOf(endpoints),
+                bucket(spec),
+                TRAITS,
+                kind);
+    }
+
+    private static List<String> strings(JsonNode array) {
+        return array.valueStream().map(JsonNode::stringValue).toList();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.kopf4j.devcluster.discovery;
+
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.resource.Resources;
+import dev.kopf4j.devcluster.show.Accept;
+import dev.kopf4j.devcluster.show.Responses;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** OpenAPI v3 documents, made when they are asked for. Thread-safe. */
+final class OpenApi {
+    private static final String ROOT = "/openapi/v3";
+    private final Resources resources;
+
+    OpenApi(Resources resources) {
+        this.resources = resources;
+    }
+
+    Optional<ApiResponse> answer(ApiRequest request) {
+        String path = request.path();
+        if (path.equals(ROOT) || path.equals(ROOT + "/")) {
+            return Optional.of(json(index()));
+        }
+        for (Resources.Group group : resources.groups()) {
+            for (String version : group.versions().keySet()) {
+                if (path.equals(ROOT + "/" + place(group.name(), version))) {
+                    return Optional.of(json(document(group, version)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static ApiResponse json(ObjectNode node) {
+        return Responses.object(200, Accept.JSON, node, List.of());
+    }
+
+    private static String place(String group, String version) {
+        return group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
+    }
+
+    private ObjectNode index() {
+        ObjectNode index = Json.object();
+        ObjectNode paths = index.putObject("paths");
+        for (Resources.Group group : resources.groups()) {
+            group.versions().forEach((version, served) -> {
+                String place = place(group.name(), version);
+                String hash = HexFormat.of().withUpperCase().toHexDigits(served.hashCode());
+                paths.putObject(place).put("serverRelativeURL", ROOT + "/" + place + "?hash=" + hash);
+            });
+        }
+        return index;
+    }
+
+    private static ObjectNode document(Resources.Group group, String version) {
+        ObjectNode document = Json.object().put("openapi", "3.0.0");
+        document.putObject("info")
+                .put("title", group.builtin() ? "Kubernetes" : "Kubernetes CRD Swagger")
+                .put("version", group.builtin() ? "v1.33.0" : "v0.1.0");
+        ObjectNode paths = document.putObject("paths");
+        ObjectNode schemas = Json.object();
+        for (Resource resource : group.version(version)) {
+            schemas.set(name(resource), schema(resource));
+            String collection = "/" + place(group.name(), version)
+                    + (resource.namespaced() ? "/namespaces/{namespace}/" : "/") + resource.plural();
+            operation(paths, collection, "post", "post", resource);
+            operation(paths, collection + "/{name}", "patch", "patch", resource);
+            operation(paths, collection + "/{name}", "put", "put", resource);
+        }
+        document.putObject("components").set("schemas", schemas);
+        return document;
+    }
+
+    private static void operation(ObjectNode paths, String path, String method, String action, Resource resource) {
+        ObjectNode operation = Json.child(paths, path).putObject(method);
+        operation
+                .putArray("parameters")
+                .addObject()
+                .put("name", "fieldValidation")
+                .put("in", "query")
+                .putObject("schema")
+                .put("type", "string");
+        operation.put("x-kubernetes-action", action);
+        operation.set("x-kubernetes-group-version-kind", kind(resource));
+    }
+
+    private static ObjectNode kind(Resource resource) {
+        return Json.object()
+                .put("group", resource.group())
+                .put("kind", resource.kind())
+                .put("version", resource.version());
+    }
+
+    private static String name(Resource resource) {
+        List<String> parts = new ArrayList<>();
+        if (resource.isCustom()) {
+            Collections.addAll(parts, resource.group().split("\\.", -1));
+            Collections.reverse(parts);
+        } else {
+            String group = resource.group().isEmpty() ? "core" : resource.group();
+            Collections.addAll(parts, "io", "k8s", "api", group.split("\\.", -1)[0]);
+        }
+        parts.add(resource.version());
+        parts.add(resource.kind());
+        return String.join(".", parts);
+    }
+
+    private static ObjectNode schema(Resource resource) {
+        CustomKind custom = resource.custom();
+        ObjectNode schema = custom == null
+                ? Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true)
+                : (ObjectNode) custom.schema().node().deepCopy();
+        ObjectNode properties = Json.child(schema, "properties");
+        properties.putObject("apiVersion").put("type", "string");
+        properties.putObject("kind").put("type", "string");
+        ObjectNode metadata = properties.putObject("metadata");
+        metadata.putArray("allOf")
+                .addObject()
+                .put("$ref", "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+        schema.putArray("x-kubernetes-group-version-kind").add(kind(resource));
+        return schema;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.kopf4j.devcluster.json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The one JSON reader and writer of the server. Stateless and thread-safe. */
+public final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private Json() {}
+
+    /** Reads a document; {@link JacksonException} when it is not JSON, a missing node when there is nothing. */
+    public static JsonNode parse(byte[] text) {
+        return MAPPER.readTree(text);
+    }
+
+    /** Reads a document; {@link JacksonException} when it is not JSON. */
+    public static JsonNode parse(String text) {
+        return MAPPER.readTree(text);
+    }
+
+    /** The compact form in UTF-8. */
+    public static byte[] bytes(JsonNode node) {
+        return MAPPER.writeValueAsBytes(node);
+    }
+
+    /** The compact form. */
+    public static String text(JsonNode node) {
+        return MAPPER.writeValueAsString(node);
+    }
+
+    /** A new empty object. */
+    public static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** A new empty array. */
+    public static ArrayNode array() {
+        return JsonNodeFactory.instance.arrayNode();
+    }
+
+    /** A new array of strings. */
+    public static ArrayNode array(Iterable<String> values) {
+        ArrayNode array = array();
+        values.forEach(array::add);
+        return array;
+    }
+
+    /** The text at a chain of keys, or the empty string when it is absent or not a string. */
+    public static String string(JsonNode node, String... keys) {
+        JsonNode found = at(node, keys);
+        return found.isString() ? found.stringValue() : "";
+    }
+
+    /** The node at a chain of keys, or a missing node. */
+    public static JsonNode at(JsonNode node, String... keys) {
+        JsonNode found = node;
+        for (String key : keys) {
+            found = found.path(key);
+        }
+        return found;
+    }
+
+    /** The object at a key, made when it is absent or no object. */
+    public static ObjectNode child(ObjectNode parent, String key) {
+        if (parent.get(key) instanceof ObjectNode present) {
+            return present;
+        }
+        return parent.putObject(key);
+    }
+
+    /** Nothing, as a node. */
+    public static JsonNode missing() {
+        return MissingNode.getInstance();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.kopf4j.devcluster.kind;
+
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.schema.Defaulting;
+import dev.kopf4j.devcluster.schema.Validation;
+import dev.kopf4j.devcluster.status.Cause;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The rules of custom kinds: their schema. Unknown fields are already gone when a draft comes here. */
+public final class CustomRules implements KindRules {
+    private final CustomKind kind;
+
+    /** The rules of one version of a kind. */
+    public CustomRules(CustomKind kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public void prepare(Draft draft) {
+        ObjectNode metadata = (ObjectNode) draft.next().get("metadata");
+        draft.next().remove("metadata");
+        Defaulting.apply(kind.schema(), draft.next());
+        draft.next().set("metadata", metadata);
+    }
+
+    @Override
+    public List<Cause> check(Draft draft) {
+        return Validation.validate(kind.schema(), draft.next(), draft.before());
+    }
+}

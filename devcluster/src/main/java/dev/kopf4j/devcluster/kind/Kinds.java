@@ -1,0 +1,46 @@
+package dev.kopf4j.devcluster.kind;
+
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Finds the rules of a resource: its schema, or the steps that its data names. Thread-safe. */
+public final class Kinds {
+    private final Map<String, KindRules> steps;
+
+    /** With the built-in steps by name. */
+    public Kinds(Map<String, KindRules> steps) {
+        this.steps = Map.copyOf(steps);
+    }
+
+    /** The rules of a resource. */
+    public KindRules rules(Resource resource) {
+        CustomKind custom = resource.custom();
+        if (custom != null) {
+            return new CustomRules(custom);
+        }
+        List<KindRules> named = new ArrayList<>();
+        for (String step : resource.traits().steps()) {
+            KindRules rules = steps.get(step);
+            if (rules != null) {
+                named.add(rules);
+            }
+        }
+        return new Sequence(named);
+    }
+
+    private record Sequence(List<KindRules> parts) implements KindRules {
+        @Override
+        public void prepare(Draft draft) {
+            parts.forEach(part -> part.prepare(draft));
+        }
+
+        @Override
+        public List<Cause> check(Draft draft) {
+            return parts.stream().flatMap(part -> part.check(draft).stream()).toList();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.kopf4j.devcluster.kind.builtin;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.kind.Draft;
+import dev.kopf4j.devcluster.kind.KindRules;
+import dev.kopf4j.devcluster.status.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Custom resource definitions: derived names, the stored versions, and what must agree. */
+final class DefinitionStep implements KindRules {
+    @Override
+    public void prepare(Draft draft) {
+        ObjectNode next = draft.next();
+        ObjectNode spec = Json.child(next, "spec");
+        ObjectNode names = Json.child(spec, "names");
+        String kind = Json.string(names, "kind");
+        if (Json.string(names, "singular").isEmpty()) {
+            names.put("singular", kind.toLowerCase(Locale.ROOT));
+        }
+        if (Json.string(names, "listKind").isEmpty() && !kind.isEmpty()) {
+            names.put("listKind", kind + "List");
+        }
+        if (!spec.has("conversion")) {
+            spec.putObject("conversion").put("strategy", "None");
+        }
+        if (draft.isNew()) {
+            ObjectNode status = next.putObject("status");
+            status.putNull("conditions");
+            status.putObject("acceptedNames").put("plural", "").put("kind", "");
+        }
+        storeVersion(next, spec);
+    }
+
+    /** Every version that was ever stored is remembered. */
+    private static void storeVersion(ObjectNode next, ObjectNode spec) {
+        ObjectNode status = Json.child(next, "status");
+        ArrayNode stored =
+                status.get("storedVersions") instanceof ArrayNode present ? present : status.putArray("storedVersions");
+        for (JsonNode version : spec.path("versions")) {
+            String name = Json.string(version, "name");
+            if (version.path("storage").booleanValue(false)
+                    && stored.valueStream().noneMatch(each -> each.stringValue().equals(name))) {
+                stored.add(name);
+            }
+        }
+    }
+
+    @Override
+    public List<Cause> check(Draft draft) {
+        List<Cause> causes = new ArrayList<>();
+        JsonNode spec = draft.next().path("spec");
+        String expected = Json.string(spec, "names", "plural") + "." + Json.string(spec, "group");
+        String name = Json.string(draft.next(), "metadata", "name");
+        if (!name.equals(expected)) {
+            causes.add(Cause.invalidString("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
+        }
+        return causes;
+    }
+}

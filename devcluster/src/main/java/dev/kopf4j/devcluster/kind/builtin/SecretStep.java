@@ -1,0 +1,63 @@
+package dev.kopf4j.devcluster.kind.builtin;
+
+import dev.kopf4j.devcluster.json.Equality;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.kind.Draft;
+import dev.kopf4j.devcluster.kind.KindRules;
+import dev.kopf4j.devcluster.status.Cause;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Secrets: plain strings become data; types ask for keys. */
+final class SecretStep implements KindRules {
+    private static final Map<String, List<String>> REQUIRED = Map.of(
+            "kubernetes.io/tls", List.of("tls.crt", "tls.key"),
+            "kubernetes.io/dockercfg", List.of(".dockercfg"),
+            "kubernetes.io/dockerconfigjson", List.of(".dockerconfigjson"),
+            "kubernetes.io/ssh-auth", List.of("ssh-privatekey"));
+
+    @Override
+    public void prepare(Draft draft) {
+        ObjectNode next = draft.next();
+        if (next.remove("stringData") instanceof ObjectNode plain && !plain.isEmpty()) {
+            ObjectNode data = Json.child(next, "data");
+            plain.properties()
+                    .forEach(entry -> data.put(
+                            entry.getKey(),
+                            Base64.getEncoder()
+                                    .encodeToString(entry.getValue().asString().getBytes(StandardCharsets.UTF_8))));
+        }
+        if (Json.string(next, "type").isEmpty()) {
+            next.put("type", "Opaque");
+        }
+    }
+
+    @Override
+    public List<Cause> check(Draft draft) {
+        List<Cause> causes = new ArrayList<>();
+        ObjectNode next = draft.next();
+        JsonNode data = next.path("data");
+        ObjectNode before = draft.before();
+        if (before != null && !Equality.same(before.get("type"), next.get("type"))) {
+            causes.add(Cause.invalidString("type", Json.string(next, "type"), "field is immutable"));
+        }
+        causes.addAll(ConfigKeys.check(data, "data"));
+        for (String key : REQUIRED.getOrDefault(Json.string(next, "type"), List.of())) {
+            if (!data.has(key)) {
+                causes.add(Cause.required("data[" + key + "]", ""));
+            }
+        }
+        causes.addAll(immutable(before, next));
+        return causes;
+    }
+
+    private static List<Cause> immutable(@Nullable ObjectNode before, ObjectNode next) {
+        return Immutable.check(before, next, List.of("data"));
+    }
+}

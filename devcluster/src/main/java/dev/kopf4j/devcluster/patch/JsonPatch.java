@@ -1,0 +1,183 @@
+package dev.kopf4j.devcluster.patch;
+
+import dev.kopf4j.devcluster.json.Equality;
+import dev.kopf4j.devcluster.json.Json;
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** JSON patches (RFC 6902). */
+public final class JsonPatch {
+    private JsonPatch() {}
+
+    /** A patch that does not fit the document. */
+    public static final class Failed extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Failed(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** The document after all operations; {@link Failed} when one of them cannot be done. */
+    public static JsonNode apply(JsonNode document, ArrayNode operations) {
+        JsonNode result = document.deepCopy();
+        for (JsonNode operation : operations) {
+            result = step(result, operation);
+        }
+        return result;
+    }
+
+    private static JsonNode step(JsonNode document, JsonNode operation) {
+        String path = text(operation, "path");
+        return switch (Json.string(operation, "op")) {
+            case "add" -> add(document, path, value(operation).deepCopy());
+            case "remove" -> remove(document, path);
+            case "replace" -> replace(document, path, value(operation).deepCopy());
+            case "move" -> {
+                String from = text(operation, "from");
+                JsonNode moved = get(document, from);
+                yield add(remove(document, from), path, moved);
+            }
+            case "copy" ->
+                add(document, path, get(document, text(operation, "from")).deepCopy());
+            case "test" -> {
+                test(document, path, operation.path("value"));
+                yield document;
+            }
+            default -> throw new Failed("unknown operation " + Json.text(operation.path("op")));
+        };
+    }
+
+    private static String text(JsonNode operation, String name) {
+        JsonNode text = operation.path(name);
+        if (!text.isString()) {
+            throw new Failed("operation without " + name + ": " + Json.text(operation));
+        }
+        return text.stringValue();
+    }
+
+    private static JsonNode value(JsonNode operation) {
+        JsonNode value = operation.get("value");
+        if (value == null) {
+            throw new Failed("operation without value: " + Json.text(operation));
+        }
+        return value;
+    }
+
+    private static void test(JsonNode document, String path, JsonNode expected) {
+        JsonNode found = find(document, path);
+        boolean nothing = expected.isMissingNode() || expected.isNull();
+        boolean same = found == null ? nothing : nothing ? found.isNull() : Equality.same(found, expected);
+        if (!same) {
+            throw new Failed("testing value " + path + " failed");
+        }
+    }
+
+    private static JsonNode get(JsonNode document, String path) {
+        JsonNode found = find(document, path);
+        if (found == null) {
+            throw new Failed("nothing at " + path);
+        }
+        return found;
+    }
+
+    private static @Nullable JsonNode find(JsonNode document, String path) {
+        JsonNode found = document;
+        for (String token : tokens(path)) {
+            found = switch (found) {
+                case ObjectNode object -> object.get(token);
+                case ArrayNode array -> array.get(index(token, array.size()));
+                default -> null;
+            };
+            if (found == null) {
+                return null;
+            }
+        }
+        return found;
+    }
+
+    private static JsonNode add(JsonNode document, String path, JsonNode value) {
+        if (path.isEmpty()) {
+            return value;
+        }
+        String token = last(path);
+        switch (get(document, parent(path))) {
+            case ObjectNode object -> object.set(token, value);
+            case ArrayNode array -> {
+                int index = token.equals("-") ? array.size() : index(token, array.size() + 1);
+                if (index < 0 || index > array.size()) {
+                    throw new Failed("index out of range at " + path);
+                }
+                array.insert(index, value);
+            }
+            default -> throw new Failed("no object or array above " + path);
+        }
+        return document;
+    }
+
+    private static JsonNode remove(JsonNode document, String path) {
+        get(document, path);
+        switch (get(document, parent(path))) {
+            case ObjectNode object -> object.remove(last(path));
+            case ArrayNode array -> array.remove(index(last(path), array.size()));
+            default -> throw new Failed("no object or array above " + path);
+        }
+        return document;
+    }
+
+    private static JsonNode replace(JsonNode document, String path, JsonNode value) {
+        if (path.isEmpty()) {
+            return value;
+        }
+        get(document, path);
+        switch (get(document, parent(path))) {
+            case ObjectNode object -> object.set(last(path), value);
+            case ArrayNode array -> array.set(index(last(path), array.size()), value);
+            default -> throw new Failed("no object or array above " + path);
+        }
+        return document;
+    }
+
+    private static int index(String token, int size) {
+        if (!token.matches("-?(0|[1-9][0-9]{0,8})")) {
+            throw new Failed("no index: " + token);
+        }
+        int index = Integer.parseInt(token);
+        // The library behind Kubernetes counts negative indices from the end.
+        return index < 0 ? index + size : index;
+    }
+
+    private static String[] tokens(String path) {
+        if (path.isEmpty()) {
+            return new String[0];
+        }
+        if (!path.startsWith("/")) {
+            throw new Failed("not a JSON pointer: " + path);
+        }
+        String[] tokens = path.substring(1).split("/", -1);
+        for (int index = 0; index < tokens.length; index++) {
+            tokens[index] = unescape(tokens[index]);
+        }
+        return tokens;
+    }
+
+    private static String parent(String path) {
+        int slash = path.lastIndexOf('/');
+        if (slash < 0) {
+            throw new Failed("not a JSON pointer: " + path);
+        }
+        return path.substring(0, slash);
+    }
+
+    private static String last(String path) {
+        return unescape(path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    private static String unescape(String token) {
+        return token.replace("~1", "/").replace("~0", "~");
+    }
+}

@@ -1,0 +1,208 @@
+package dev.kopf4j.devcluster.patch;
+
+import dev.kopf4j.devcluster.json.Equality;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Strategic merge patches: merge patches that know the keys of lists and obey directives. */
+public final class StrategicMergePatch {
+    private static final String DIRECTIVE = "$patch";
+    private static final String RETAIN = "$retainKeys";
+    private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
+    private static final String ORDER = "$setElementOrder/";
+
+    private StrategicMergePatch() {}
+
+    /** Changes an object of a built-in kind in place and returns it. */
+    public static ObjectNode apply(Resource resource, ObjectNode present, ObjectNode patch) {
+        return merge(present, patch.deepCopy(), "");
+    }
+
+    private static ObjectNode merge(ObjectNode target, ObjectNode patch, String name) {
+        JsonNode directive = patch.remove(DIRECTIVE);
+        if (directive != null) {
+            return directed(target, patch, directive, name);
+        }
+        retain(target, patch.remove(RETAIN));
+        for (Map.Entry<String, JsonNode> entry : List.copyOf(patch.properties())) {
+            String key = entry.getKey();
+            if (key.startsWith(DELETE_FROM)) {
+                deleteFrom(target, key.substring(DELETE_FROM.length()), entry.getValue());
+            } else if (!key.startsWith(ORDER)) {
+                field(target, patch, key, entry.getValue(), name);
+            }
+        }
+        patch.properties().forEach(entry -> orderOnly(target, patch, entry.getKey(), name));
+        return target;
+    }
+
+    private static ObjectNode directed(ObjectNode target, ObjectNode patch, JsonNode directive, String name) {
+        return switch (directive.stringValue("")) {
+            case "replace" -> {
+                target.removeAll();
+                target.setAll(patch);
+                yield target;
+            }
+            case "delete" -> {
+                target.removeAll();
+                yield target;
+            }
+            case "merge" -> merge(target, patch, name);
+            default -> throw unknown(directive, patch);
+        };
+    }
+
+    private static ApiException unknown(JsonNode directive, ObjectNode patch) {
+        return ApiException.plain500("unknown patch type: " + directive.asString() + " in map: " + Json.text(patch));
+    }
+
+    private static void retain(ObjectNode target, @Nullable JsonNode keys) {
+        if (keys == null) {
+            return;
+        }
+        List<String> kept = keys.valueStream().map(JsonNode::stringValue).toList();
+        target.retain(kept);
+    }
+
+    private static void deleteFrom(ObjectNode target, String list, JsonNode values) {
+        if (target.get(list) instanceof ArrayNode present) {
+            for (JsonNode value : values) {
+                present.removeIf(each -> Equality.same(each, value));
+            }
+        }
+    }
+
+    private static void field(ObjectNode target, ObjectNode patch, String key, JsonNode value, String name) {
+        JsonNode present = target.get(key);
+        switch (value) {
+            case ObjectNode object -> {
+                ObjectNode base = present instanceof ObjectNode existing ? existing : Json.object();
+                target.set(key, merge(base, object, key));
+            }
+            case ArrayNode array -> {
+                ArrayNode base = present instanceof ArrayNode existing ? existing : Json.array();
+                target.set(key, list(base, array, patch.get(ORDER + key), key, name));
+            }
+            default -> {
+                if (value.isNull()) {
+                    target.remove(key);
+                } else {
+                    target.set(key, value);
+                }
+            }
+        }
+    }
+
+    private static void orderOnly(ObjectNode target, ObjectNode patch, String key, String name) {
+        if (!key.startsWith(ORDER)) {
+            return;
+        }
+        String list = key.substring(ORDER.length());
+        if (!patch.has(list) && target.get(list) instanceof ArrayNode present) {
+            target.set(list, list(present, Json.array(), patch.get(key), list, name));
+        }
+    }
+
+    private static ArrayNode list(
+            ArrayNode present, ArrayNode patch, @Nullable JsonNode order, String list, String above) {
+        Optional<String> key = MergeKeys.of(above, list);
+        if (key.isEmpty()) {
+            return MergeKeys.primitive(list) ? union(present, patch, order) : withoutNulls(patch);
+        }
+        return new KeyedList(key.get(), list).merge(present, patch, order);
+    }
+
+    private static ArrayNode union(ArrayNode present, ArrayNode patch, @Nullable JsonNode order) {
+        ArrayNode merged = present.deepCopy();
+        for (JsonNode value : patch) {
+            if (merged.valueStream().noneMatch(each -> Equality.same(each, value))) {
+                merged.add(value);
+            }
+        }
+        return ListOrder.arrange(merged, order == null ? patch : order, present, JsonNode::asString);
+    }
+
+    private static ArrayNode withoutNulls(ArrayNode patch) {
+        for (JsonNode item : patch) {
+            if (item instanceof ObjectNode object) {
+                object.remove(DIRECTIVE);
+            }
+        }
+        return patch;
+    }
+
+    /** A list whose elements are objects with a key. */
+    private record KeyedList(String key, String name) {
+        ArrayNode merge(ArrayNode present, ArrayNode patch, @Nullable JsonNode order) {
+            boolean replace = patch.valueStream()
+                    .anyMatch(each -> "replace".equals(each.path(DIRECTIVE).stringValue("")) && !each.has(key));
+            List<JsonNode> result = new ArrayList<>();
+            if (!replace) {
+                present.forEach(result::add);
+            }
+            List<JsonNode> wanted = new ArrayList<>();
+            for (JsonNode item : patch) {
+                if (item instanceof ObjectNode object && !(replace && object.has(DIRECTIVE))) {
+                    element(result, object, wanted);
+                }
+            }
+            ArrayNode merged = Json.array();
+            result.forEach(merged::add);
+            ArrayNode patched = Json.array();
+            wanted.forEach(patched::add);
+            return ListOrder.arrange(
+                    merged,
+                    order == null ? patched : order,
+                    present,
+                    each -> each.path(key).asString());
+        }
+
+        private void element(List<JsonNode> result, ObjectNode item, List<JsonNode> wanted) {
+            JsonNode directive = item.get(DIRECTIVE);
+            if (!item.has(key)) {
+                throw ApiException.plain500("map: " + Json.text(item) + " does not contain declared merge key: " + key);
+            }
+            int index = indexOf(result, item.get(key));
+            if (directive != null) {
+                switch (directive.stringValue("")) {
+                    case "delete" -> result.removeIf(each -> Equality.same(each.get(key), item.get(key)));
+                    case "replace" -> put(result, index, item.without(DIRECTIVE));
+                    case "merge" -> item.remove(DIRECTIVE);
+                    default -> throw unknown(directive, item);
+                }
+                if (item.has(DIRECTIVE) || !"merge".equals(directive.stringValue(""))) {
+                    return;
+                }
+            }
+            wanted.add(item);
+            ObjectNode base = index >= 0 ? (ObjectNode) result.get(index) : Json.object();
+            put(result, index, StrategicMergePatch.merge(base, item.deepCopy(), name));
+        }
+
+        private int indexOf(List<JsonNode> list, @Nullable JsonNode value) {
+            for (int index = 0; index < list.size(); index++) {
+                if (Equality.same(list.get(index).get(key), value)) {
+                    return index;
+                }
+            }
+            return -1;
+        }
+
+        private static void put(List<JsonNode> list, int index, JsonNode value) {
+            if (index < 0) {
+                list.add(value);
+            } else {
+                list.set(index, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.kopf4j.devcluster.resource;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource.Names;
+import dev.kopf4j.devcluster.resource.Resource.Subresource;
+import dev.kopf4j.devcluster.resource.Resource.Traits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the table of built-in resources. */
+public final class BuiltinResources {
+    private static final List<String> USUAL_VERBS =
+            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+    private BuiltinResources() {}
+
+    /** All of them, in the order of discovery. */
+    public static List<Resource> load() {
+        List<Resource> resources = new ArrayList<>();
+        for (JsonNode version : read()) {
+            String group = version.get("group").stringValue();
+            String name = version.get("version").stringValue();
+            for (JsonNode resource : version.get("resources")) {
+                resources.add(resource(group, name, resource));
+            }
+        }
+        return List.copyOf(resources);
+    }
+
+    private static JsonNode read() {
+        try (InputStream stream = BuiltinResources.class.getResourceAsStream("resources.json")) {
+            if (stream == null) {
+                throw new IllegalStateException("resources.json is missing beside " + BuiltinResources.class);
+            }
+            return Json.parse(stream.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException("resources.json cannot be read", e);
+        }
+    }
+
+    private static Resource resource(String group, String version, JsonNode data) {
+        String plural = data.get("name").stringValue();
+        String kind = data.get("kind").stringValue();
+        Names names = new Names(
+                plural,
+                data.has("singular") ? data.get("singular").stringValue() : kind.toLowerCase(Locale.ROOT),
+                kind,
+                kind + "List",
+                strings(data.path("short")),
+                strings(data.path("categories")));
+        List<String> verbs = data.has("verbs") ? strings(data.get("verbs")) : USUAL_VERBS;
+        String bucket =
+                data.has("bucket") ? data.get("bucket").stringValue() : group.isEmpty() ? plural : group + "/" + plural;
+        return new Resource(
+                group,
+                version,
+                names,
+                !data.path("cluster").booleanValue(false),
+                verbs,
+                subresources(kind, data.path("sub")),
+                bucket,
+                traits(data),
+                null);
+    }
+
+    private static List<Subresource> subresources(String kind, JsonNode data) {
+        List<Subresource> subresources = new ArrayList<>();
+        for (JsonNode entry : data) {
+            String name =
+                    entry.isString() ? entry.stringValue() : entry.get("name").stringValue();
+            JsonNode given = entry.isString() ? Json.missing() : entry;
+            boolean scale = name.equals("scale");
+            subresources.add(new Subresource(
+                    name,
+                    given.path("group").stringValue(scale ? "autoscaling" : ""),
+                    given.path("version").stringValue(scale ? "v1" : ""),
+                    given.path("kind").stringValue(scale ? "Scale" : kind),
+                    given.has("verbs") ? strings(given.get("verbs")) : List.of("get", "patch", "update")));
+        }
+        return List.copyOf(subresources);
+    }
+
+    private static Traits traits(JsonNode data) {
+        Set<String> flags = new LinkedHashSet<>(strings(data.path("traits")));
+        return new Traits(
+                data.path("names").stringValue("subdomain"),
+                flags.contains("createOnUpdate"),
+                !flags.contains("conditionalUpdate"),
+                flags.contains("returnsDeleted"),
+                flags.contains("generation"),
+                Set.copyOf(strings(data.path("fields"))),
+                strings(data.path("steps")));
+    }
+
+    private static List<String> strings(JsonNode array) {
+        List<String> strings = new ArrayList<>();
+        array.forEach(item -> strings.add(item.stringValue()));
+        return List.copyOf(strings);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.kopf4j.devcluster.resource;
+
+import dev.kopf4j.devcluster.status.Subject;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of one resource as data. Immutable.
+ *
+ * @param group empty for the core group
+ * @param names how it is called
+ * @param namespaced whether objects live in namespaces
+ * @param verbs in the order that discovery shows
+ * @param subresources further endpoints below an object
+ * @param bucket the name of the store's bucket, the same for all versions and aliases
+ * @param traits how it differs from the usual
+ * @param custom what its CRD says; null for built-in resources
+ */
+public record Resource(
+        String group,
+        String version,
+        Names names,
+        boolean namespaced,
+        List<String> verbs,
+        List<Subresource> subresources,
+        String bucket,
+        Traits traits,
+        @Nullable CustomKind custom) {
+
+    /** The names of a resource. */
+    public record Names(
+            String plural,
+            String singular,
+            String kind,
+            String listKind,
+            List<String> shortNames,
+            List<String> categories) {}
+
+    /** An endpoint below an object. */
+    public record Subresource(String name, String group, String version, String kind, List<String> verbs) {}
+
+    /**
+     * What makes a built-in resource differ from the usual.
+     *
+     * @param nameRule how names are checked
+     * @param createOnUpdate whether PUT on a missing object creates it
+     * @param unconditionalUpdate whether PUT may leave the version out
+     * @param returnsDeleted whether DELETE answers with the object instead of a Status
+     * @param generation whether changes of the spec are counted
+     * @param fields the fields that selectors may name, besides name and namespace
+     * @param steps named steps that prepare and check objects
+     */
+    public record Traits(
+            String nameRule,
+            boolean createOnUpdate,
+            boolean unconditionalUpdate,
+            boolean returnsDeleted,
+            boolean generation,
+            Set<String> fields,
+            List<String> steps) {}
+
+    /** The group and version in one. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** The plural name. */
+    public String plural() {
+        return names.plural();
+    }
+
+    /** The kind. */
+    public String kind() {
+        return names.kind();
+    }
+
+    /** Whether a CRD defines it. */
+    public boolean isCustom() {
+        return custom != null;
+    }
+
+    /** The subject of failures that name the resource. */
+    public Subject subject(String name) {
+        return new Subject(group, plural(), name);
+    }
+
+    /** The subject of failures that name the kind. */
+    public Subject kindSubject(String name) {
+        return new Subject(group, kind(), name);
+    }
+
+    /** A subresource by its name. */
+    public Optional<Subresource> subresource(String name) {
+        return subresources.stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+
+    /** Whether status is an endpoint of its own. */
+    public boolean hasStatus() {
+        return subresource("status").isPresent();
+    }
+
+    /** The same with the resource's group, as RBAC and CRDs name it. */
+    public String qualified() {
+        return group.isEmpty() ? plural() : plural() + "." + group;
+    }
+}

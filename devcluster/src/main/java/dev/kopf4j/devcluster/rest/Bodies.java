@@ -1,0 +1,61 @@
+package dev.kopf4j.devcluster.rest;
+
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.Yaml;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** Reads request bodies by their media type. */
+final class Bodies {
+    private static final List<String> ACCEPTED =
+            List.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
+    private static final List<String> ACCEPTED_FOR_CUSTOM = List.of("application/json", "application/yaml");
+
+    private Bodies() {}
+
+    /** The media type without parameters, in lower case; JSON when the request says nothing. */
+    static String mediaType(ApiRequest request) {
+        String header = request.header("content-type").orElse("application/json");
+        int semicolon = header.indexOf(';');
+        return (semicolon < 0 ? header : header.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** The body of a create or update. */
+    static JsonNode document(Call call) {
+        String type = mediaType(call.request());
+        return switch (type) {
+            case "application/json", "" -> json(call);
+            case "application/yaml", "application/x-yaml", "text/yaml" -> yaml(call.request());
+            default ->
+                throw ApiException.unsupportedMediaType(call.resource().isCustom() ? ACCEPTED_FOR_CUSTOM : ACCEPTED);
+        };
+    }
+
+    private static JsonNode json(Call call) {
+        try {
+            return Json.parse(call.request().body());
+        } catch (JacksonException e) {
+            String text = new String(call.request().body(), StandardCharsets.UTF_8);
+            throw ApiException.badRequest("the object provided is unrecognized (must be of type "
+                    + call.resource().kind()
+                    + "): couldn't get version/kind; json parse error: " + e.getOriginalMessage() + " ("
+                    + text.substring(0, Math.min(text.length(), 100)) + ")");
+        }
+    }
+
+    /** The first YAML document of a body. */
+    static JsonNode yaml(ApiRequest request) {
+        try {
+            List<JsonNode> documents = Yaml.documents(new String(request.body(), StandardCharsets.UTF_8));
+            return documents.isEmpty() ? Json.missing() : documents.getFirst();
+        } catch (YamlEngineException e) {
+            throw ApiException.badRequest("error parsing YAML: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.kopf4j.devcluster.rest;
+
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.selector.FieldSelector;
+import dev.kopf4j.devcluster.selector.LabelSelector;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.Cause;
+import dev.kopf4j.devcluster.status.Subject;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What a list or watch asks for.
+ *
+ * @param limit 0 for no limit
+ * @param version the resourceVersion parameter, empty when not given
+ * @param match the resourceVersionMatch parameter
+ * @param token the continue parameter
+ * @param timeoutSeconds 0 when not given
+ */
+record ListOptions(
+        LabelSelector labels,
+        FieldSelector fields,
+        long limit,
+        String version,
+        String match,
+        String token,
+        long timeoutSeconds,
+        boolean bookmarks,
+        boolean initialEvents) {
+    static ListOptions of(Call call, boolean watchList) {
+        ApiRequest request = call.request();
+        long limit = number(request, "limit");
+        long timeout = number(request, "timeoutSeconds");
+        LabelSelector labels = LabelSelector.parse(request.parameter("labelSelector"));
+        FieldSelector fields = FieldSelector.parse(request.parameter("fieldSelector"), selectable(call.resource()));
+        check(request, isWatch(request), watchList);
+        return new ListOptions(
+                labels,
+                fields,
+                limit,
+                request.parameter("resourceVersion"),
+                request.parameter("resourceVersionMatch"),
+                request.parameter("continue"),
+                timeout,
+                flag(request, "allowWatchBookmarks"),
+                flag(request, "sendInitialEvents"));
+    }
+
+    static boolean isWatch(ApiRequest request) {
+        return flag(request, "watch");
+    }
+
+    private static boolean flag(ApiRequest request, String name) {
+        String value = request.query().containsKey(name) ? request.parameter(name) : "false";
+        return !value.equals("false") && !value.equals("0");
+    }
+
+    private static long number(ApiRequest request, String name) {
+        String value = request.parameter(name);
+        if (value.isEmpty()) {
+            return 0;
+        }
+        if (!value.matches("-?[0-9]{1,18}")) {
+            throw ApiException.badRequest("strconv.ParseInt: parsing \"" + value + "\": invalid syntax");
+        }
+        return Long.parseLong(value);
+    }
+
+    private static Set<String> selectable(Resource resource) {
+        Set<String> fields = new HashSet<>(resource.traits().fields());
+        fields.add("metadata.name");
+        fields.add("metadata.namespace");
+        CustomKind custom = resource.custom();
+        if (custom != null) {
+            fields.addAll(custom.selectableFields());
+        }
+        return fields;
+    }
+
+    /** The same with one more condition. */
+    ListOptions and(FieldSelector.Term term) {
+        List<FieldSelector.Term> terms = new ArrayList<>(fields.terms());
+        terms.add(term);
+        return new ListOptions(
+                labels,
+                new FieldSelector(terms),
+                limit,
+                version,
+                match,
+                token,
+                timeoutSeconds,
+                bookmarks,
+                initialEvents);
+    }
+
+    /** Whether an object is asked for. */
+    boolean matches(JsonNode object) {
+        return labels.matches(object.path("metadata").path("labels")) && fields.matches(object);
+    }
+
+    /** Whether everything is asked for. */
+    boolean matchesAll() {
+        return labels.isEmpty() && fields.isEmpty();
+    }
+
+    private static void check(ApiRequest request, boolean watch, boolean watchList) {
+        List<Cause> causes = watch ? watchCauses(request, watchList) : listCauses(request);
+        if (!causes.isEmpty()) {
+            throw ApiException.invalid(new Subject("meta.k8s.io", "ListOptions", ""), causes);
+        }
+    }
+
+    private static List<Cause> listCauses(ApiRequest request) {
+        List<Cause> causes = new ArrayList<>();
+        String version = request.parameter("resourceVersion");
+        String match = request.parameter("resourceVersionMatch");
+        if (request.query().containsKey("sendInitialEvents")) {
+            causes.add(Cause.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        }
+        if (match.isEmpty()) {
+            return causes;
+        }
+        String field = "resourceVersionMatch";
+        if (version.isEmpty()) {
+            causes.add(Cause.forbidden(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+        }
+        if (!request.parameter("continue").isEmpty()) {
+            causes.add(Cause.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
+        }
+        if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
+            causes.add(Cause.notSupported(field, Cause.quote(match), List.of("Exact", "NotOlderThan", "")));
+        }
+        if (match.equals("Exact") && version.equals("0")) {
+            causes.add(Cause.forbidden(field, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+        }
+        return causes;
+    }
+
+    private static List<Cause> watchCauses(ApiRequest request, boolean watchList) {
+        List<Cause> causes = new ArrayList<>();
+        String match = request.parameter("resourceVersionMatch");
+        if (!request.query().containsKey("sendInitialEvents")) {
+            if (!match.isEmpty()) {
+                causes.add(Cause.forbidden(
+                        "resourceVersionMatch",
+                        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            }
+            return causes;
+        }
+        if (!match.equals("NotOlderThan")) {
+            causes.add(Cause.forbidden(
+                    "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+        }
+        if (!watchList) {
+            causes.add(Cause.forbidden(
+                    "sendInitialEvents",
+                    "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"));
+        }
+        return causes;
+    }
+}

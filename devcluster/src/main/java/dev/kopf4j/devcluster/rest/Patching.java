@@ -1,0 +1,143 @@
+package dev.kopf4j.devcluster.rest;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.patch.JsonPatch;
+import dev.kopf4j.devcluster.patch.MergePatch;
+import dev.kopf4j.devcluster.patch.StrategicMergePatch;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.Cause;
+import dev.kopf4j.devcluster.status.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The verb patch. Thread-safe. */
+final class Patching {
+    private final Updating updating;
+
+    Patching(Updating updating) {
+        this.updating = updating;
+    }
+
+    Answer patch(Call call) {
+        Resource resource = call.resource();
+        return switch (Bodies.mediaType(call.request())) {
+            case "application/merge-patch+json" -> {
+                WriteOptions.check(call.request(), "PatchOptions");
+                ObjectNode patch = object(call);
+                yield change(call, present -> {
+                    MergePatch.apply(present, patch);
+                    return present;
+                });
+            }
+            case "application/json-patch+json" -> {
+                WriteOptions.check(call.request(), "PatchOptions");
+                ArrayNode operations = operations(call);
+                yield change(call, present -> operate(present, operations));
+            }
+            case "application/strategic-merge-patch+json" -> {
+                if (resource.isCustom()) {
+                    throw ApiException.unsupportedMediaType(accepted(resource));
+                }
+                WriteOptions.check(call.request(), "PatchOptions");
+                ObjectNode patch = object(call);
+                yield change(call, present -> StrategicMergePatch.apply(resource, present, patch));
+            }
+            default -> throw ApiException.unsupportedMediaType(accepted(resource));
+        };
+    }
+
+    private static List<String> accepted(Resource resource) {
+        List<String> types = new ArrayList<>(List.of("application/json-patch+json", "application/merge-patch+json"));
+        if (!resource.isCustom()) {
+            types.add("application/strategic-merge-patch+json");
+        }
+        types.add("application/apply-patch+yaml");
+        return types;
+    }
+
+    private Answer change(Call call, Updating.Change change) {
+        return updating.change(call, present -> accept(call, change.apply(present)));
+    }
+
+    /** A patched object goes through the same door as one that was sent as a whole. */
+    private static ObjectNode accept(Call call, ObjectNode patched) {
+        Resource resource = call.resource();
+        String kind = Json.string(patched, "kind");
+        if (!kind.equals(resource.kind())) {
+            throw ApiException.invalid(
+                    new Subject(resource.group(), kind, call.name()),
+                    List.of(Cause.invalidString("kind", kind, "must be " + resource.kind())));
+        }
+        if (!Json.string(patched, "apiVersion").equals(resource.apiVersion())) {
+            throw ApiException.invalid(
+                    resource.kindSubject(call.name()),
+                    List.of(Cause.invalidString(
+                            "apiVersion", Json.string(patched, "apiVersion"), "must be " + resource.apiVersion())));
+        }
+        List<String> unknown = clean(resource, patched);
+        FieldValidation.of(call.request()).report(unknown, call.warnings(), found -> {
+            throw refused(patched, "strict decoding error: " + found);
+        });
+        ObjectNode metadata = MetadataTypes.metadata(patched);
+        String name = Json.string(metadata, "name");
+        if (!name.equals(call.name())) {
+            throw ApiException.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + call.name() + ")");
+        }
+        Creating.checkNamespace(call, metadata);
+        return patched;
+    }
+
+    private static List<String> clean(Resource resource, ObjectNode patched) {
+        try {
+            return Decoder.clean(resource, patched);
+        } catch (ApiException e) {
+            throw refused(patched, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ApiException refused(ObjectNode patched, String reason) {
+        return ApiException.invalid(
+                new Subject("", "", ""), List.of(Cause.invalidString("patch", Json.text(patched), reason)));
+    }
+
+    private static JsonNode document(Call call) {
+        try {
+            return Json.parse(call.request().body());
+        } catch (JacksonException e) {
+            throw ApiException.badRequest("error decoding patch: " + e.getOriginalMessage());
+        }
+    }
+
+    private static ObjectNode object(Call call) {
+        if (document(call) instanceof ObjectNode object) {
+            return object;
+        }
+        throw ApiException.badRequest(
+                "error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}");
+    }
+
+    private static ArrayNode operations(Call call) {
+        if (document(call) instanceof ArrayNode array) {
+            return array;
+        }
+        throw ApiException.badRequest(
+                "error decoding patch: json: cannot unmarshal into Go value of type []handlers.jsonPatchOp");
+    }
+
+    private static ObjectNode operate(ObjectNode present, ArrayNode operations) {
+        try {
+            if (JsonPatch.apply(present, operations) instanceof ObjectNode patched) {
+                return patched;
+            }
+            throw ApiException.unprocessable();
+        } catch (JsonPatch.Failed e) {
+            throw ApiException.unprocessable();
+        }
+    }
+}

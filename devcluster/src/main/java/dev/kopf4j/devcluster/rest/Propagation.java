@@ -1,0 +1,40 @@
+package dev.kopf4j.devcluster.rest;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Propagation policies as finalizers, which the garbage collector acts upon. */
+final class Propagation {
+    private static final String FOREGROUND = "foregroundDeletion";
+    private static final String ORPHAN = "orphan";
+
+    private Propagation() {}
+
+    /** Sets the finalizer of the policy and takes away those of the others; whether anything changed. */
+    static boolean mark(ObjectNode metadata, String policy) {
+        Set<String> before = new LinkedHashSet<>();
+        metadata.path("finalizers").forEach(each -> before.add(each.stringValue()));
+        Set<String> after = new LinkedHashSet<>(before);
+        want(after, FOREGROUND, policy.equals("Foreground"));
+        want(after, ORPHAN, policy.equals("Orphan"));
+        if (after.equals(before)) {
+            return false;
+        }
+        if (after.isEmpty()) {
+            metadata.remove("finalizers");
+        } else {
+            metadata.set("finalizers", Json.array(after));
+        }
+        return true;
+    }
+
+    private static void want(Set<String> finalizers, String name, boolean wanted) {
+        if (wanted) {
+            finalizers.add(name);
+        } else {
+            finalizers.remove(name);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.kopf4j.devcluster.rest;
+
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.kind.Kinds;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.selector.FieldSelector;
+import dev.kopf4j.devcluster.show.Accept;
+import dev.kopf4j.devcluster.show.Responses;
+import dev.kopf4j.devcluster.show.View;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.store.Store.Listing;
+import dev.kopf4j.devcluster.store.StoredObject;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/** All verbs on all resources, from a call to a response. Thread-safe. */
+public final class ResourceApi {
+    private final ServerState state;
+    private final boolean watchList;
+    private final Reading reading;
+    private final Creating creating;
+    private final Updating updating;
+    private final Patching patching;
+    private final Deleting deleting;
+    private final Scale scale;
+
+    /**
+     * The verbs over a store.
+     *
+     * @param watchList whether watches may ask for initial events
+     */
+    public ResourceApi(ServerState state, Kinds kinds, boolean watchList) {
+        this.state = state;
+        this.watchList = watchList;
+        this.reading = new Reading(state);
+        this.creating = new Creating(state, kinds);
+        this.updating = new Updating(state, kinds, creating);
+        this.patching = new Patching(updating);
+        this.deleting = new Deleting(state);
+        this.scale = new Scale(reading, updating);
+    }
+
+    /** Answers a call; {@link ApiException} when it is refused. */
+    public ApiResponse answer(Call call) {
+        if (call.subresource().equals("scale")) {
+            return show(call, scale.answer(call));
+        }
+        boolean collection = call.name().isEmpty();
+        return switch (call.request().method()) {
+            case "GET", "HEAD" -> read(call, collection);
+            case "POST" -> collection ? show(call, creating.create(call)) : notAllowed(call, "create");
+            case "PUT" -> collection ? notAllowed(call, "update") : show(call, updating.update(call));
+            case "PATCH" -> collection ? notAllowed(call, "patch") : show(call, patching.patch(call));
+            case "DELETE" -> collection ? deleteAll(call) : show(call, delete(call));
+            default -> throw ApiException.methodNotAllowed();
+        };
+    }
+
+    private Answer delete(Call call) {
+        if (!call.subresource().isEmpty()) {
+            throw ApiException.verbNotSupported("delete", call.subject());
+        }
+        return deleting.delete(call);
+    }
+
+    private static ApiResponse notAllowed(Call call, String verb) {
+        if (call.resource().isCustom()) {
+            throw ApiException.verbNotSupported(verb, call.subject());
+        }
+        throw ApiException.methodNotAllowed();
+    }
+
+    private ApiResponse read(Call call, boolean collection) {
+        if (ListOptions.isWatch(call.request()) && call.subresource().isEmpty()) {
+            return watch(call);
+        }
+        if (!collection) {
+            Accept accept = Accept.of(call.request());
+            StoredObject found = reading.get(call);
+            return Responses.json(200, accept, view(call, accept).object(found));
+        }
+        return list(call);
+    }
+
+    private View view(Call call, Accept accept) {
+        return new View(call.resource(), accept, call.request().parameter("includeObject"), state.clock());
+    }
+
+    private ApiResponse show(Call call, Answer answer) {
+        ObjectNode object = answer.object();
+        if (Json.string(object, "kind").equals(call.resource().kind())) {
+            Accept accept = Accept.of(call.request());
+            ObjectNode shown = view(call, accept).object(object);
+            return Responses.object(answer.code(), accept, shown, call.warnings());
+        }
+        return Responses.object(answer.code(), Accept.JSON, object, call.warnings());
+    }
+
+    private ApiResponse list(Call call) {
+        Accept accept = Accept.of(call.request());
+        ListOptions options = ListOptions.of(call, watchList);
+        Reading.Page page = reading.list(call, options);
+        Iterable<byte[]> pieces =
+                view(call, accept).list(page.objects(), page.version(), page.rest(), page.remaining());
+        return Responses.pieces(accept, pieces);
+    }
+
+    private ApiResponse deleteAll(Call call) {
+        ListOptions options = ListOptions.of(call, watchList);
+        Reading.Page page = reading.list(call, options);
+        deleting.deleteAll(call, page.objects());
+        Accept accept = Accept.of(call.request());
+        return Responses.pieces(accept, view(call, accept).list(page.objects(), page.version(), page.rest(), -1));
+    }
+
+    private ApiResponse watch(Call call) {
+        Accept accept = Accept.of(call.request());
+        ListOptions options = ListOptions.of(call, watchList);
+        if (!call.name().isEmpty()) {
+            options = options.and(new FieldSelector.Term("metadata.name", true, call.name()));
+        }
+        String version = options.version();
+        if (!version.isEmpty() && !version.matches("[0-9]{1,18}")) {
+            throw Reading.unreadableVersion(version);
+        }
+        boolean fromStart = version.isEmpty() || version.equals("0") || options.initialEvents();
+        if (!version.isEmpty()) {
+            reading.checkNotFuture(version);
+        }
+        Listing listing = fromStart
+                ? state.store().list(state.bucket(call.resource()), call.namespace())
+                : new Listing(List.of(), Long.parseLong(version));
+        List<StoredObject> initial = matching(call.resource(), options, listing);
+        return Responses.events(
+                accept, new WatchSession(state, call, options, view(call, accept), initial, listing.version()));
+    }
+
+    private static List<StoredObject> matching(Resource resource, ListOptions options, Listing listing) {
+        if (options.matchesAll()) {
+            return listing.objects();
+        }
+        return listing.objects().stream()
+                .filter(object -> options.matches(object.tree(resource.apiVersion(), resource.kind())))
+                .toList();
+    }
+
+    /** Creates an object as the server itself does at its start. */
+    public void install(Resource resource, ObjectNode object) {
+        String namespace = Json.string(object, "metadata", "namespace");
+        ApiRequest request = ApiRequest.of("POST", "/", java.util.Map.of(), Json.bytes(object));
+        creating.create(new Call(request, resource, namespace, "", ""));
+    }
+}

@@ -1,0 +1,2 @@
+/** From a path to what answers it: health, version, discovery, resources. */
+package dev.kopf4j.devcluster.route;

@@ -1,0 +1,91 @@
+package dev.kopf4j.devcluster.schema;
+
+import dev.kopf4j.devcluster.status.Cause;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** The limits of strings and numbers. */
+final class Scalars {
+    private Scalars() {}
+
+    /** The first limit that a text breaks. */
+    static Optional<Cause> text(Schema schema, String text, String path) {
+        JsonNode node = schema.node();
+        int length = text.codePointCount(0, text.length());
+        JsonNode max = node.path("maxLength");
+        if (max.isNumber() && length > max.longValue()) {
+            return Optional.of(new Cause(
+                    Cause.Type.TOO_LONG, "Too long: may not be more than " + max.longValue() + " bytes", path));
+        }
+        JsonNode min = node.path("minLength");
+        if (min.isNumber() && length < min.longValue()) {
+            return refused(path, text, "should be at least " + min.longValue() + " chars long");
+        }
+        JsonNode pattern = node.path("pattern");
+        if (pattern.isString()
+                && !Pattern.compile(pattern.stringValue()).matcher(text).find()) {
+            return refused(path, text, "should match '" + pattern.stringValue() + "'");
+        }
+        String format = node.path("format").stringValue("");
+        if (!Formats.fits(format, text)) {
+            return refused(path, text, "must be of type " + format + ": " + Cause.quote(text));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Cause> refused(String path, String text, String rule) {
+        return Optional.of(Cause.invalidString(path, text, path + " in body " + rule));
+    }
+
+    /** All limits that a number breaks. */
+    static List<Cause> number(Schema schema, BigDecimal number, String shown, String path) {
+        List<Cause> causes = new ArrayList<>();
+        JsonNode node = schema.node();
+        JsonNode step = node.path("multipleOf");
+        if (step.isNumber() && number.remainder(step.decimalValue()).signum() != 0) {
+            causes.add(Cause.invalid(path, shown, path + " in body should be a multiple of " + step.asString()));
+        }
+        limit(node, "maximum", "exclusiveMaximum", number, 1, "less", shown, path)
+                .ifPresent(causes::add);
+        limit(node, "minimum", "exclusiveMinimum", number, -1, "greater", shown, path)
+                .ifPresent(causes::add);
+        integerFormat(schema, number, shown, path).ifPresent(causes::add);
+        return causes;
+    }
+
+    private static Optional<Cause> limit(
+            JsonNode node,
+            String keyword,
+            String exclusive,
+            BigDecimal number,
+            int beyond,
+            String word,
+            String shown,
+            String path) {
+        JsonNode limit = node.path(keyword);
+        if (!limit.isNumber()) {
+            return Optional.empty();
+        }
+        boolean strict = node.path(exclusive).booleanValue(false);
+        int order = number.compareTo(limit.decimalValue());
+        if (order != beyond && !(strict && order == 0)) {
+            return Optional.empty();
+        }
+        String rule = " in body should be " + word + " than " + (strict ? "" : "or equal to ") + limit.asString();
+        return Optional.of(Cause.invalid(path, shown, path + rule));
+    }
+
+    private static Optional<Cause> integerFormat(Schema schema, BigDecimal number, String shown, String path) {
+        boolean tooBig = schema.type().equals("integer")
+                && schema.node().path("format").stringValue("").equals("int32")
+                && (number.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0
+                        || number.compareTo(BigDecimal.valueOf(Integer.MIN_VALUE)) < 0);
+        return tooBig
+                ? Optional.of(Cause.invalid(path, shown, path + " in body must be of type int32"))
+                : Optional.empty();
+    }
+}

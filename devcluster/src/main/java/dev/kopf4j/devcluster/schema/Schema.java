@@ -1,0 +1,55 @@
+package dev.kopf4j.devcluster.schema;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A structural schema as the CRD has it. Immutable as long as nobody changes the tree. */
+public record Schema(JsonNode node) {
+    /** A schema that keeps everything. */
+    public static final Schema ANYTHING =
+            new Schema(Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true));
+
+    /** The schema of a field: of a known property, or of any further ones. */
+    public Optional<Schema> field(String name) {
+        JsonNode property = node.path("properties").path(name);
+        if (property.isObject()) {
+            return Optional.of(new Schema(property));
+        }
+        JsonNode additional = node.path("additionalProperties");
+        return additional.isObject() ? Optional.of(new Schema(additional)) : Optional.empty();
+    }
+
+    /** The schema of array elements. */
+    public Optional<Schema> items() {
+        JsonNode items = node.path("items");
+        return items instanceof ObjectNode ? Optional.of(new Schema(items)) : Optional.empty();
+    }
+
+    /** The JSON type, empty when any. */
+    public String type() {
+        return Json.string(node, "type");
+    }
+
+    /** Whether a flag is set. */
+    public boolean flag(String name) {
+        return node.path(name).booleanValue(false);
+    }
+
+    /** Whether fields that are not described are kept. */
+    public boolean keepsUnknown() {
+        return flag("x-kubernetes-preserve-unknown-fields")
+                || node.path("additionalProperties").booleanValue(false);
+    }
+
+    /** Whether the value is an object of the API with metadata of its own. */
+    public boolean embedsResource() {
+        return flag("x-kubernetes-embedded-resource");
+    }
+
+    /** How the elements of an array belong together: atomic, set or map. */
+    public String listType() {
+        return Json.string(node, "x-kubernetes-list-type");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.kopf4j.devcluster.selector;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** A conjunction of comparisons of fields with texts. Immutable. */
+public record FieldSelector(List<Term> terms) {
+    /** Matches everything. */
+    public static final FieldSelector ALL = new FieldSelector(List.of());
+
+    /** One comparison. */
+    public record Term(String field, boolean equal, String value) {}
+
+    /** Whether it matches everything. */
+    public boolean isEmpty() {
+        return terms.isEmpty();
+    }
+
+    /** Whether an object fits. */
+    public boolean matches(JsonNode object) {
+        return terms.stream().allMatch(term -> text(object, term.field()).equals(term.value()) == term.equal());
+    }
+
+    private static String text(JsonNode object, String field) {
+        JsonNode found = Json.at(object, field.split("\\.", -1));
+        return found.isMissingNode() || found.isNull() ? "" : found.asString();
+    }
+
+    /** Reads {@code a=b,c!=d} over the fields that may be used; 400 when it cannot be understood. */
+    public static FieldSelector parse(String text, Set<String> supported) {
+        if (text.isEmpty()) {
+            return ALL;
+        }
+        List<Term> terms = new ArrayList<>();
+        for (String part : split(text)) {
+            if (!part.isEmpty()) {
+                terms.add(term(text, part, supported));
+            }
+        }
+        return new FieldSelector(terms);
+    }
+
+    private static List<String> split(String text) {
+        List<String> parts = new ArrayList<>();
+        int start = 0;
+        for (int index = 0; index < text.length(); index++) {
+            char letter = text.charAt(index);
+            if (letter == '\\') {
+                index++;
+            } else if (letter == ',') {
+                parts.add(text.substring(start, index));
+                start = index + 1;
+            }
+        }
+        parts.add(text.substring(start));
+        return parts;
+    }
+
+    private static Term term(String whole, String part, Set<String> supported) {
+        int equals = part.indexOf('=');
+        if (equals < 0) {
+            throw ApiException.badRequest("invalid selector: '" + whole + "'; can't understand '" + part + "'");
+        }
+        boolean not = equals > 0 && part.charAt(equals - 1) == '!';
+        boolean twice = !not && part.startsWith("==", equals);
+        String field = part.substring(0, not ? equals - 1 : equals);
+        if (!supported.contains(field)) {
+            throw ApiException.badRequest("field label not supported: " + field);
+        }
+        return new Term(field, !not, unescape(part.substring(equals + (twice ? 2 : 1))));
+    }
+
+    private static String unescape(String value) {
+        return value.replace("\\,", ",").replace("\\=", "=").replace("\\\\", "\\");
+    }
+}

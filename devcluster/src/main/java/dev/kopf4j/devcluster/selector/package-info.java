@@ -1,0 +1,2 @@
+/** Label and field selectors: parsing and matching. Pure. */
+package dev.kopf4j.devcluster.selector;

@@ -1,0 +1,75 @@
+package dev.kopf4j.devcluster.show;
+
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a client accepts: the first of its wishes that can be met.
+ *
+ * @param type the media type of the answer
+ * @param as Table, PartialObjectMetadata, PartialObjectMetadataList, or empty for the object itself
+ */
+public record Accept(String type, String as) {
+    /** The object itself as JSON. */
+    public static final Accept JSON = new Accept("application/json", "");
+
+    private static final List<String> VIEWS = List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList");
+
+    /** By the Accept header; 406 when nothing can be met. */
+    public static Accept of(ApiRequest request) {
+        String header = request.header("accept").orElse("");
+        if (header.isBlank()) {
+            return JSON;
+        }
+        for (String wish : header.split(",", -1)) {
+            Accept accept = meet(wish);
+            if (accept != null) {
+                return accept;
+            }
+        }
+        throw ApiException.notAcceptable("406: Not Acceptable\n\nAvailable representations: application/json,"
+                + " application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch,"
+                + " application/vnd.kubernetes.protobuf;stream=watch");
+    }
+
+    private static @org.jspecify.annotations.Nullable Accept meet(String wish) {
+        String[] parts = wish.split(";", -1);
+        String type = parts[0].strip().toLowerCase(Locale.ROOT);
+        Map<String, String> parameters = new HashMap<>();
+        for (int index = 1; index < parts.length; index++) {
+            String[] pair = parts[index].strip().split("=", 2);
+            parameters.put(pair[0].strip(), pair.length > 1 ? pair[1].strip() : "");
+        }
+        String as = parameters.getOrDefault("as", "");
+        if (!as.isEmpty() && !VIEWS.contains(as)) {
+            return null;
+        }
+        if (!as.isEmpty() && !parameters.getOrDefault("v", "v1").equals("v1")) {
+            return null;
+        }
+        return switch (type) {
+            case "application/json", "*/*", "application/*" -> new Accept("application/json", as);
+            case "application/yaml" -> new Accept("application/yaml", as);
+            default -> null;
+        };
+    }
+
+    /** Whether the answer is YAML. */
+    public boolean yaml() {
+        return type.equals("application/yaml");
+    }
+
+    /** Whether the answer is a table. */
+    public boolean table() {
+        return as.equals("Table");
+    }
+
+    /** Whether the answer is metadata only. */
+    public boolean partial() {
+        return as.startsWith("PartialObjectMetadata");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.kopf4j.devcluster.show;
+
+import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.ApiResponse.Header;
+import dev.kopf4j.devcluster.WatchStream;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.YamlWriter;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Makes responses. Pure. */
+public final class Responses {
+    private Responses() {}
+
+    /** An object with warnings. */
+    public static ApiResponse object(int status, Accept accept, JsonNode object, List<String> warnings) {
+        return new ApiResponse(status, accept.type(), headers(warnings), new ApiResponse.Whole(encode(accept, object)));
+    }
+
+    /** JSON that is ready, or the YAML of it. */
+    public static ApiResponse json(int status, Accept accept, byte[] json) {
+        byte[] body = accept.yaml() ? encode(accept, Json.parse(json)) : json;
+        return ApiResponse.whole(status, accept.type(), body);
+    }
+
+    private static byte[] encode(Accept accept, JsonNode node) {
+        return accept.yaml() ? YamlWriter.text(node).getBytes(StandardCharsets.UTF_8) : Json.bytes(node);
+    }
+
+    /** A list in pieces. */
+    public static ApiResponse pieces(Accept accept, Iterable<byte[]> pieces) {
+        if (!accept.yaml()) {
+            return new ApiResponse(200, accept.type(), List.of(), new ApiResponse.Pieces(pieces));
+        }
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        pieces.forEach(whole::writeBytes);
+        return json(200, accept, whole.toByteArray());
+    }
+
+    /** A watch. */
+    public static ApiResponse events(Accept accept, WatchStream stream) {
+        return new ApiResponse(200, accept.type(), List.of(), new ApiResponse.Events(stream));
+    }
+
+    /** A refusal. */
+    public static ApiResponse failure(ApiException failure, List<String> warnings) {
+        return new ApiResponse(
+                failure.code(),
+                "application/json",
+                headers(warnings),
+                new ApiResponse.Whole(Json.bytes(failure.status())));
+    }
+
+    /** Plain text. */
+    public static ApiResponse text(int status, String text) {
+        return ApiResponse.whole(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<Header> headers(List<String> warnings) {
+        return warnings.stream()
+                .map(warning -> new Header(
+                        "Warning", "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\""))
+                .toList();
+    }
+}

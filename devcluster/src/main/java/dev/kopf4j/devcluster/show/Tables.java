@@ -1,0 +1,94 @@
+package dev.kopf4j.devcluster.show;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The columns of resources. */
+public final class Tables {
+    private static final Column NAME = new Column(
+            "Name",
+            "string",
+            "name",
+            "Name must be unique within a namespace.",
+            0,
+            (object, now) -> object.path("metadata").path("name"));
+    private static final Column AGE = new Column(
+            "Age",
+            "date",
+            "",
+            "How long ago the object was created.",
+            0,
+            (object, now) -> text(Age.of(Json.string(object, "metadata", "creationTimestamp"), now)));
+
+    private Tables() {}
+
+    /** The columns of a resource. */
+    public static List<Column> columns(Resource resource) {
+        List<Column> columns = new ArrayList<>();
+        columns.add(NAME);
+        CustomKind custom = resource.custom();
+        if (custom == null || custom.columns().isEmpty()) {
+            columns.add(AGE);
+        } else {
+            custom.columns().forEach(column -> columns.add(additional(column)));
+        }
+        return columns;
+    }
+
+    private static Column additional(JsonNode column) {
+        String type = Json.string(column, "type");
+        JsonPath path = JsonPath.parse(Json.string(column, "jsonPath"));
+        return new Column(
+                Json.string(column, "name"),
+                type,
+                Json.string(column, "format"),
+                Json.string(column, "description"),
+                column.path("priority").intValue(0),
+                (object, now) -> {
+                    List<JsonNode> found = path.find(object);
+                    if (found.isEmpty() || found.getFirst().isNull()) {
+                        return JsonNodeFactory.instance.nullNode();
+                    }
+                    return cell(type, found.getFirst(), now);
+                });
+    }
+
+    private static JsonNode cell(String type, JsonNode value, java.time.Instant now) {
+        return switch (type) {
+            case "date" -> text(Age.of(value.asString(), now));
+            case "integer" -> value.isIntegralNumber() ? value : number(value);
+            case "number" -> value.isNumber() ? value : JsonNodeFactory.instance.nullNode();
+            case "boolean" -> value.isBoolean() ? value : JsonNodeFactory.instance.nullNode();
+            default -> value.isString() ? value : text(Json.text(value));
+        };
+    }
+
+    private static JsonNode number(JsonNode value) {
+        return value.isNumber()
+                ? JsonNodeFactory.instance.numberNode(value.longValue())
+                : JsonNodeFactory.instance.nullNode();
+    }
+
+    static JsonNode text(String text) {
+        return JsonNodeFactory.instance.stringNode(text);
+    }
+
+    /** The head of a table. */
+    static ArrayNode definitions(List<Column> columns) {
+        ArrayNode definitions = Json.array();
+        for (Column column : columns) {
+            ObjectNode definition = definitions.addObject();
+            definition.put("name", column.name()).put("type", column.type());
+            definition.put("format", column.format()).put("description", column.description());
+            definition.put("priority", column.priority());
+        }
+        return definitions;
+    }
+}

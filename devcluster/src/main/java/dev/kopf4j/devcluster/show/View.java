@@ -1,0 +1,200 @@
+package dev.kopf4j.devcluster.show;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.store.StoredObject;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Shows the objects of one resource the way one client wants them. Immutable. */
+public final class View {
+    private static final String META = "meta.k8s.io/v1";
+    private final Resource resource;
+    private final Accept accept;
+    private final String includeObject;
+    private final List<Column> columns;
+    private final InstantSource clock;
+
+    /**
+     * A view.
+     *
+     * @param includeObject what tables carry beside the cells: None, Metadata or Object; empty for Metadata
+     */
+    public View(Resource resource, Accept accept, String includeObject, InstantSource clock) {
+        this.resource = resource;
+        this.accept = accept;
+        this.includeObject = includeObject;
+        this.clock = clock;
+        this.columns = accept.table() ? Tables.columns(resource) : List.of();
+    }
+
+    /** One object as it is stored. */
+    public byte[] object(StoredObject object) {
+        if (accept.as().isEmpty()) {
+            return object.bytes(resource.apiVersion(), resource.kind());
+        }
+        return Json.bytes(object(object.tree(resource.apiVersion(), resource.kind())));
+    }
+
+    /** One object as a tree, which may be changed. */
+    public ObjectNode object(ObjectNode object) {
+        if (accept.as().equals("PartialObjectMetadataList")) {
+            throw ApiException.notAcceptable(
+                    "you requested PartialObjectMetadataList, but the requested object is not a list");
+        }
+        if (accept.partial()) {
+            return partial(object);
+        }
+        if (!accept.table()) {
+            return object;
+        }
+        return table(Json.string(object, "metadata", "resourceVersion"), object);
+    }
+
+    /** An object that only carries a version, in the form that the client reads. */
+    public ObjectNode bookmark(ObjectNode object) {
+        if (accept.table()) {
+            ObjectNode table = table(Json.string(object, "metadata", "resourceVersion"), object);
+            table.putArray("rows");
+            return table;
+        }
+        return accept.partial() ? partial(object) : object;
+    }
+
+    private static ObjectNode partial(JsonNode object) {
+        ObjectNode partial = Json.object();
+        partial.put("kind", "PartialObjectMetadata").put("apiVersion", META);
+        partial.set("metadata", object.path("metadata"));
+        return partial;
+    }
+
+    /** A table of one row, as watches send it for each event. */
+    private ObjectNode table(String version, ObjectNode object) {
+        ObjectNode table = Json.object();
+        table.put("kind", "Table").put("apiVersion", META);
+        table.putObject("metadata").put("resourceVersion", version);
+        table.set("columnDefinitions", Tables.definitions(columns));
+        table.putArray("rows").add(row(object));
+        return table;
+    }
+
+    private ObjectNode row(ObjectNode object) {
+        ObjectNode row = Json.object();
+        ArrayNode cells = row.putArray("cells");
+        columns.forEach(column -> cells.add(column.cell().apply(object, clock.instant())));
+        switch (includeObject) {
+            case "None" -> row.putNull("object");
+            case "Object" -> row.set("object", object);
+            default -> row.set("object", partial(object));
+        }
+        return row;
+    }
+
+    /**
+     * A list in pieces, made while they are taken.
+     *
+     * @param rest the continue token, empty when the list is complete
+     * @param remaining how many objects are left, negative when that is not said
+     */
+    public Iterable<byte[]> list(Iterable<StoredObject> objects, long version, String rest, long remaining) {
+        if (accept.as().equals("PartialObjectMetadata")) {
+            throw ApiException.notAcceptable("you requested PartialObjectMetadata, but the requested object is a list ("
+                    + resource.names().listKind() + ")");
+        }
+        byte[] head = head(version, rest, remaining);
+        boolean nothing = accept.partial() && !objects.iterator().hasNext();
+        return () -> new Pieces(head, objects.iterator(), nothing ? "null}" : "]}", this::element);
+    }
+
+    private byte[] head(long version, String rest, long remaining) {
+        ObjectNode metadata = Json.object().put("resourceVersion", String.valueOf(version));
+        if (!rest.isEmpty() || (resource.isCustom() && accept.as().isEmpty())) {
+            metadata.put("continue", rest);
+        }
+        if (remaining >= 0) {
+            metadata.put("remainingItemCount", remaining);
+        }
+        ObjectNode list = Json.object();
+        list.put("kind", accept.as().isEmpty() ? resource.names().listKind() : accept.as());
+        list.put("apiVersion", accept.as().isEmpty() ? resource.apiVersion() : META);
+        list.set("metadata", metadata);
+        if (accept.table()) {
+            list.set("columnDefinitions", Tables.definitions(columns));
+        }
+        String text = Json.text(list);
+        return (text.substring(0, text.length() - 1) + ",\"" + (accept.table() ? "rows" : "items") + "\":")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private byte[] element(StoredObject object) {
+        if (accept.table()) {
+            return Json.bytes(row(object.tree(resource.apiVersion(), resource.kind())));
+        }
+        if (accept.partial()) {
+            return Json.bytes(partial(object.tree()));
+        }
+        return resource.isCustom() ? object.bytes(resource.apiVersion(), resource.kind()) : object.bytes();
+    }
+
+    private static final class Pieces implements Iterator<byte[]> {
+        private final Iterator<StoredObject> objects;
+        private final java.util.function.Function<StoredObject, byte[]> element;
+        private final byte[] head;
+        private final String tail;
+        private int stage;
+        private boolean first = true;
+
+        Pieces(
+                byte[] head,
+                Iterator<StoredObject> objects,
+                String tail,
+                java.util.function.Function<StoredObject, byte[]> element) {
+            this.head = head;
+            this.objects = objects;
+            this.tail = tail;
+            this.element = element;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return stage < 2;
+        }
+
+        @Override
+        public byte[] next() {
+            if (stage == 0) {
+                stage = 1;
+                return tail.startsWith("null") ? head : joined(head, "[");
+            }
+            if (stage > 1) {
+                throw new java.util.NoSuchElementException("the list has ended");
+            }
+            if (objects.hasNext()) {
+                byte[] piece = element.apply(objects.next());
+                byte[] shown = first ? piece : joined(",", piece);
+                first = false;
+                return shown;
+            }
+            stage = 2;
+            return tail.getBytes(StandardCharsets.UTF_8);
+        }
+
+        private static byte[] joined(byte[] left, String right) {
+            byte[] whole = java.util.Arrays.copyOf(left, left.length + right.length());
+            System.arraycopy(right.getBytes(StandardCharsets.UTF_8), 0, whole, left.length, right.length());
+            return whole;
+        }
+
+        private static byte[] joined(String left, byte[] right) {
+            byte[] whole = java.util.Arrays.copyOf(left.getBytes(StandardCharsets.UTF_8), left.length() + right.length);
+            System.arraycopy(right, 0, whole, left.length(), right.length);
+            return whole;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.kopf4j.devcluster.status;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.io.Serial;
+import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A request that is refused: carries the {@code Status} that the client gets. */
+public final class ApiException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient ObjectNode status;
+    private final int code;
+
+    private ApiException(int code, String message, ObjectNode status) {
+        super(message, null, false, false);
+        this.code = code;
+        this.status = status;
+    }
+
+    /** The HTTP status. */
+    public int code() {
+        return code;
+    }
+
+    /** The answer's body. */
+    public ObjectNode status() {
+        return status;
+    }
+
+    /** A failure with a reason (empty: none) and details (empty object: shown as such; none: left out). */
+    public static ApiException of(int code, String reason, String message, ObjectNode details, boolean showDetails) {
+        ObjectNode status = Json.object();
+        status.put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        status.put("status", "Failure").put("message", message);
+        if (!reason.isEmpty()) {
+            status.put("reason", reason);
+        }
+        if (showDetails) {
+            status.set("details", details);
+        }
+        status.put("code", code);
+        return new ApiException(code, message, status);
+    }
+
+    private static ApiException about(int code, String reason, String message, Subject subject) {
+        return of(code, reason, message, subject.details(), true);
+    }
+
+    /** 400 without details. */
+    public static ApiException badRequest(String message) {
+        return of(400, "BadRequest", message, Json.object(), false);
+    }
+
+    /** 404 about an object. */
+    public static ApiException notFound(Subject subject) {
+        return about(404, "NotFound", subject + " not found", subject);
+    }
+
+    /** 404 about a path of a built-in group. */
+    public static ApiException noSuchResource() {
+        return of(404, "NotFound", "the server could not find the requested resource", Json.object(), true);
+    }
+
+    /** 405 about a path of a built-in group. */
+    public static ApiException methodNotAllowed() {
+        return of(
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource",
+                Json.object(),
+                true);
+    }
+
+    /** 405 about a verb that a resource does not have. */
+    public static ApiException verbNotSupported(String verb, Subject subject) {
+        return about(
+                405,
+                "MethodNotAllowed",
+                verb + " is not supported on resources of kind " + Cause.quote(subject.qualified()),
+                subject.unnamed());
+    }
+
+    /** 409: the name is taken. */
+    public static ApiException alreadyExists(Subject subject, boolean beingDeleted) {
+        String prefix = beingDeleted ? "object is being deleted: " : "";
+        return about(409, "AlreadyExists", prefix + subject + " already exists", subject);
+    }
+
+    /** 409: a precondition does not hold. */
+    public static ApiException conflict(Subject subject, String detail) {
+        return about(409, "Conflict", "Operation cannot be fulfilled on " + subject + ": " + detail, subject);
+    }
+
+    /** 409: somebody else was faster. */
+    public static ApiException modified(Subject subject) {
+        return conflict(
+                subject, "the object has been modified; please apply your changes to the latest version and try again");
+    }
+
+    /** 403 with optional causes. */
+    public static ApiException forbidden(Subject subject, String detail, List<Cause> causes, String causeReason) {
+        ObjectNode details = subject.details();
+        if (!causes.isEmpty()) {
+            ArrayNode array = details.putArray("causes");
+            for (Cause cause : causes) {
+                array.addObject()
+                        .put("reason", causeReason)
+                        .put("message", cause.message())
+                        .put("field", cause.field());
+            }
+        }
+        String what = subject.name().isEmpty() ? subject.qualified() : subject.toString();
+        return of(403, "Forbidden", what + " is forbidden: " + detail, details, true);
+    }
+
+    /** 422 with all that is wrong. */
+    public static ApiException invalid(Subject subject, List<Cause> causes) {
+        ObjectNode details = subject.details();
+        ArrayNode array = details.putArray("causes");
+        for (Cause cause : causes) {
+            array.addObject()
+                    .put("reason", cause.type().reason())
+                    .put("message", cause.message())
+                    .put("field", cause.field());
+        }
+        List<String> words = causes.stream()
+                .map(cause -> cause.field() + ": " + cause.message())
+                .distinct()
+                .toList();
+        String told = words.size() == 1 ? words.getFirst() : words.stream().collect(Collectors.joining(", ", "[", "]"));
+        return of(422, "Invalid", subject.forInvalid() + " is invalid: " + told, details, true);
+    }
+
+    /** 422 as a JSON patch that cannot be applied gets it: without a word on why. */
+    public static ApiException unprocessable() {
+        return of(
+                422, "Invalid", "the server rejected our request due to an error in our request", Json.object(), true);
+    }
+
+    /** 415 with what would be accepted. */
+    public static ApiException unsupportedMediaType(Iterable<String> accepted) {
+        return of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format - accepted media types include: "
+                        + String.join(", ", accepted),
+                Json.object(),
+                false);
+    }
+
+    /** 406 for an Accept header that cannot be met. */
+    public static ApiException notAcceptable(String message) {
+        return of(406, "NotAcceptable", message, Json.object(), false);
+    }
+
+    /** 410: older than what is kept. */
+    public static ApiException expired(String message) {
+        return of(410, "Expired", message, Json.object(), false);
+    }
+
+    /** 413 for a body beyond the limit. */
+    public static ApiException tooLarge(String message) {
+        return of(413, "RequestEntityTooLarge", message, Json.object(), false);
+    }
+
+    /** 504: a version that does not exist yet. */
+    public static ApiException versionTooLarge(String wanted, long current) {
+        ObjectNode details = Json.object();
+        details.putArray("causes")
+                .addObject()
+                .put("reason", "ResourceVersionTooLarge")
+                .put("message", "Too large resource version");
+        details.put("retryAfterSeconds", 1);
+        return of(
+                504,
+                "Timeout",
+                "Timeout: Too large resource version: " + wanted + ", current: " + current,
+                details,
+                true);
+    }
+
+    /** 500 without a reason, as Kubernetes answers some client errors. */
+    public static ApiException plain500(String message) {
+        return of(500, "", message, Json.object(), false);
+    }
+
+    /** 500 with a reason. */
+    public static ApiException internal(String message) {
+        ObjectNode details = Json.object();
+        details.putArray("causes").addObject().put("message", message);
+        return of(500, "InternalError", "Internal error occurred: " + message, details, true);
+    }
+}

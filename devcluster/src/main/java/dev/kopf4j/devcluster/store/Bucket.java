@@ -1,0 +1,143 @@
+package dev.kopf4j.devcluster.store;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** All objects of one resource and the window of their last changes. Written under the store's lock only. */
+public final class Bucket {
+    private final String id;
+    private final ConcurrentNavigableMap<String, StoredObject> objects = new ConcurrentSkipListMap<>();
+    private final ArrayDeque<Change> window = new ArrayDeque<>();
+    private final Set<Cursor> cursors = new LinkedHashSet<>();
+    /** The oldest version from which all later changes are in the window. */
+    private long complete;
+
+    Bucket(String id, long complete) {
+        this.id = id;
+        this.complete = complete;
+    }
+
+    /** The name of the resource that it holds. */
+    public String id() {
+        return id;
+    }
+
+    /** The object at a place, or null; may be called without any lock. */
+    public @Nullable StoredObject get(String namespace, String name) {
+        return objects.get(StoredObject.place(namespace, name));
+    }
+
+    /** How many objects there are. */
+    public int size() {
+        return objects.size();
+    }
+
+    long complete() {
+        return complete;
+    }
+
+    void apply(Change change, int windowSize) {
+        StoredObject after = change.after();
+        if (after == null) {
+            objects.remove(change.object().place());
+        } else {
+            objects.put(after.place(), after);
+        }
+        window.addLast(change);
+        if (window.size() > windowSize) {
+            complete = window.removeFirst().version();
+        }
+        cursors.forEach(Cursor::wake);
+    }
+
+    void forget(long upTo) {
+        while (!window.isEmpty() && window.getFirst().version() <= upTo) {
+            window.removeFirst();
+        }
+        complete = Math.max(complete, upTo);
+        cursors.forEach(Cursor::wake);
+    }
+
+    void add(Cursor cursor) {
+        cursors.add(cursor);
+    }
+
+    void remove(Cursor cursor) {
+        cursors.remove(cursor);
+    }
+
+    List<Cursor> cursors() {
+        return List.copyOf(cursors);
+    }
+
+    /** Up to so many changes after a version, oldest first. */
+    List<Change> after(long version, int count) {
+        List<Change> found = new ArrayList<>();
+        if (window.isEmpty() || window.getLast().version() <= version) {
+            return found;
+        }
+        if (window.getFirst().version() > version) {
+            collect(window.iterator(), count, found);
+            return found;
+        }
+        Iterator<Change> backwards = window.descendingIterator();
+        while (backwards.hasNext()) {
+            Change change = backwards.next();
+            if (change.version() <= version) {
+                break;
+            }
+            found.add(change);
+        }
+        Collections.reverse(found);
+        return found.size() > count ? List.copyOf(found.subList(0, count)) : found;
+    }
+
+    private static void collect(Iterator<Change> changes, int count, List<Change> into) {
+        while (changes.hasNext() && into.size() < count) {
+            into.add(changes.next());
+        }
+    }
+
+    /** The objects of a place range as they were at a version that the window still covers. */
+    List<StoredObject> at(long version, String from, @Nullable String until) {
+        NavigableMap<String, StoredObject> range =
+                until == null ? objects.tailMap(from, true) : objects.subMap(from, true, until, false);
+        if (window.isEmpty() || window.getLast().version() <= version) {
+            return new ArrayList<>(range.values());
+        }
+        TreeMap<String, StoredObject> past = new TreeMap<>(range);
+        Iterator<Change> backwards = window.descendingIterator();
+        while (backwards.hasNext()) {
+            Change change = backwards.next();
+            if (change.version() <= version) {
+                break;
+            }
+            undo(change, past, from, until);
+        }
+        return new ArrayList<>(past.values());
+    }
+
+    private static void undo(Change change, Map<String, StoredObject> past, String from, @Nullable String until) {
+        String place = change.object().place();
+        if (place.compareTo(from) < 0 || (until != null && place.compareTo(until) >= 0)) {
+            return;
+        }
+        StoredObject before = change.before();
+        if (before == null) {
+            past.remove(place);
+        } else {
+            past.put(place, before);
+        }
+    }
+}

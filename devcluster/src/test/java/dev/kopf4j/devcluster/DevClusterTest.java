@@ -1,0 +1,76 @@
+package dev.kopf4j.devcluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DevClusterTest {
+    private static final String MANIFESTS = """
+            apiVersion: kopf.dev/v1
+            kind: Example
+            metadata: {name: one, namespace: default}
+            spec: {size: 1}
+            ---
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: examples.kopf.dev}
+            spec:
+              group: kopf.dev
+              scope: Namespaced
+              names: {plural: examples, kind: Example}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
+
+    @Test
+    void listensWhenStartedAndServesWhatIsApplied() throws IOException, InterruptedException {
+        try (DevCluster cluster = DevCluster.start();
+                HttpClient client = HttpClient.newHttpClient()) {
+            cluster.apply(MANIFESTS);
+            String place = cluster.url() + "/apis/kopf.dev/v1/namespaces/default/examples/one";
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(URI.create(place)).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).contains("\"size\":1", "\"generation\":1");
+        }
+    }
+
+    @Test
+    void appliesTheSameManifestsTwice() {
+        try (DevCluster cluster = DevCluster.start()) {
+            cluster.apply(MANIFESTS);
+            cluster.apply(MANIFESTS);
+        }
+    }
+
+    @Test
+    void refusesManifestsOfUnknownKindsWithAWayOut() {
+        try (DevCluster cluster = DevCluster.start()) {
+            assertThatThrownBy(() -> cluster.apply("{apiVersion: a.b/v1, kind: Nosuch, metadata: {name: x}}"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Nosuch x")
+                    .hasMessageContaining("apply its CustomResourceDefinition too");
+        }
+    }
+
+    @Test
+    void writesAKubeconfigThatOnlyItsOwnerCanRead(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        try (DevCluster cluster = DevCluster.start(Options.defaults().kubeconfigFile(file))) {
+            assertThat(Files.readString(file)).contains(cluster.url(), cluster.token());
+            assertThat(Files.getPosixFilePermissions(file)).hasSize(2);
+        }
+    }
+}
