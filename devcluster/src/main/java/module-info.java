@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.kopf4j.devcluster {
     requires static transitive org.jspecify;
+    requires java.net.http;
     requires jdk.httpserver;
     requires org.slf4j;
     requires org.snakeyaml.engine;
