@@ -10,7 +10,10 @@ module dev.kopf4j.core {
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;
 
+    uses dev.kopf4j.spi.Integration;
+
     exports dev.kopf4j;
+    exports dev.kopf4j.spi;
     exports dev.kopf4j.runtime to
             dev.kopf4j.testing;
 }

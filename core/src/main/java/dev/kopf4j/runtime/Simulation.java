@@ -115,7 +115,7 @@ final class Simulation {
         if (task == null) {
             return awaitAsDriver(attempt, deadline);
         }
-        if (Thread.interrupted()) {
+        if (task.takeInterrupt()) {
             throw new InterruptedException("interrupted at " + now());
         }
         Wait wait = new Wait(attempt, deadline);
@@ -123,7 +123,7 @@ final class Simulation {
         task.park();
         task.waiting = null;
         task.owner.refuseIfKilled();
-        if (Thread.interrupted()) {
+        if (task.takeInterrupt()) {
             throw new InterruptedException("interrupted at " + now());
         }
         return (Optional<T>) wait.value;
@@ -165,7 +165,7 @@ final class Simulation {
 
         @Nullable Wait waiting;
 
-        private boolean interruptedEarly;
+        private boolean interruptRequested;
         private boolean finished;
 
         SimulatedTask(SimulatedPlatform owner, String name, Runnable body) {
@@ -176,7 +176,7 @@ final class Simulation {
 
         boolean isReady() {
             Wait wait = waiting;
-            if (wait == null || owner.isKilled() || isInterrupted()) {
+            if (wait == null || owner.isKilled() || interruptRequested) {
                 return true;
             }
             wait.value = wait.attempt.get();
@@ -205,7 +205,7 @@ final class Simulation {
         private void runBody() {
             try {
                 owner.refuseIfKilled();
-                if (interruptedEarly) {
+                if (interruptRequested) {
                     Thread.currentThread().interrupt();
                 }
                 body.run();
@@ -220,8 +220,11 @@ final class Simulation {
             }
         }
 
-        private boolean isInterrupted() {
-            return thread == null ? interruptedEarly : thread.isInterrupted();
+        /** Parking hides the thread's own flag for moments, so the request is remembered beside it. */
+        boolean takeInterrupt() {
+            boolean requested = interruptRequested;
+            interruptRequested = false;
+            return Thread.interrupted() || requested;
         }
 
         @Override
@@ -236,9 +239,8 @@ final class Simulation {
 
         @Override
         public void interrupt() {
-            if (thread == null) {
-                interruptedEarly = true;
-            } else {
+            interruptRequested = true;
+            if (thread != null) {
                 thread.interrupt();
             }
         }

@@ -1,0 +1,116 @@
+package dev.kopf4j;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A condition on one label or annotation. Immutable. */
+public sealed interface MetadataFilter {
+    /** The key of the label or annotation. */
+    String key();
+
+    /** True if the labels or annotations satisfy the condition. */
+    boolean matches(Map<String, String> content);
+
+    /**
+     * Reads Kubernetes' selector syntax: {@code =}, {@code ==}, {@code !=}, {@code in (..)}, {@code notin (..)},
+     * {@code key}, {@code !key}, joined by commas.
+     *
+     * @throws HandlerDefinitionException if it is malformed, with the position
+     * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/">labels and selectors</a>
+     */
+    static List<MetadataFilter> parseSelector(String selector) {
+        return new SelectorParser(selector).parse();
+    }
+
+    /** Reads {@code key=value}, {@code key} or {@code !key}; everything behind the first {@code =} is the value. */
+    static MetadataFilter parseAnnotation(String filter) {
+        int equals = filter.indexOf('=');
+        String key = equals < 0 ? filter : filter.substring(0, equals);
+        if (key.isBlank() || key.equals("!")) {
+            throw new HandlerDefinitionException("annotation filter '" + filter
+                    + "' has no key; write \"key=value\", \"key\" for present, or \"!key\" for absent");
+        }
+        if (equals >= 0) {
+            return new In(key, Set.of(filter.substring(equals + 1)));
+        }
+        return key.startsWith("!") ? new Absent(key.substring(1)) : new Present(key);
+    }
+
+    /**
+     * It is there.
+     *
+     * @param key the key
+     */
+    record Present(String key) implements MetadataFilter {
+        @Override
+        public boolean matches(Map<String, String> content) {
+            return content.containsKey(key);
+        }
+    }
+
+    /**
+     * It is not there.
+     *
+     * @param key the key
+     */
+    record Absent(String key) implements MetadataFilter {
+        @Override
+        public boolean matches(Map<String, String> content) {
+            return !content.containsKey(key);
+        }
+    }
+
+    /**
+     * It is there with one of these values.
+     *
+     * @param key the key
+     * @param values the values
+     */
+    record In(String key, Set<String> values) implements MetadataFilter {
+        /** One of these values. */
+        public In {
+            values = Set.copyOf(values);
+        }
+
+        @Override
+        public boolean matches(Map<String, String> content) {
+            String value = content.get(key);
+            return value != null && values.contains(value);
+        }
+    }
+
+    /**
+     * It has none of these values, or is not there.
+     *
+     * @param key the key
+     * @param values the values
+     */
+    record NotIn(String key, Set<String> values) implements MetadataFilter {
+        /** None of these values. */
+        public NotIn {
+            values = Set.copyOf(values);
+        }
+
+        @Override
+        public boolean matches(Map<String, String> content) {
+            String value = content.get(key);
+            return value == null || !values.contains(value);
+        }
+    }
+
+    /**
+     * Its value, null if it is not there, passes a test.
+     *
+     * @param key the key
+     * @param test the test
+     */
+    record Callback(String key, Predicate<@Nullable String> test) implements MetadataFilter {
+        @Override
+        public boolean matches(Map<String, String> content) {
+            return test.test(content.get(key));
+        }
+    }
+}

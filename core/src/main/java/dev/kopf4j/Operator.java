@@ -1,0 +1,26 @@
+package dev.kopf4j;
+
+/**
+ * An operator: handlers, and what they are to be called for. Made by {@link #builder}.
+ *
+ * <p>Thread-safe. Several operators may run in one process; each has its own settings, handlers and credentials.
+ */
+public interface Operator {
+    /** A new operator without any handlers. */
+    static OperatorBuilder builder() {
+        return new OperatorBuilder();
+    }
+
+    /**
+     * Runs until it is stopped by {@link OperatorHandle#stop} or an interrupt of the calling thread, or fails.
+     *
+     * @throws OperatorException if it cannot start, or has failed for good
+     */
+    void run();
+
+    /**
+     * Starts in the background. Failures to start are thrown by {@link OperatorHandle#awaitReady} and
+     * {@link OperatorHandle#join}.
+     */
+    OperatorHandle start();
+}

@@ -1,0 +1,156 @@
+package dev.kopf4j;
+
+import dev.kopf4j.engine.OperatorAssembly;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what an operator consists of: handlers, scope, settings. Order matters: handlers of one object are called in
+ * the order of their registration.
+ *
+ * <p>Not thread-safe.
+ */
+public final class OperatorBuilder {
+    private final List<Registration> registrations = new ArrayList<>();
+    private final OperatorSettings settings = new OperatorSettings();
+    private final List<String> namespaces = new ArrayList<>();
+    private boolean clusterwide;
+    private @Nullable Path kubeconfig;
+    private @Nullable String context;
+    private @Nullable ConnectionInfo connection;
+
+    OperatorBuilder() {}
+
+    /**
+     * Adds annotated handlers.
+     *
+     * @param beansOrClasses instances, or classes; a class with instance methods gets one instance by its no-argument
+     *     constructor
+     */
+    public OperatorBuilder handlers(Object... beansOrClasses) {
+        Arrays.stream(beansOrClasses).map(Registration.Annotated::new).forEach(registrations::add);
+        return this;
+    }
+
+    /** Adds a handler of creations, as {@link OnCreate}. */
+    public OperatorBuilder onCreate(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onCreate(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a handler of creations, as {@link OnCreate}. */
+    public OperatorBuilder onCreate(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.CREATE, resource, options, handler);
+    }
+
+    /** Adds a handler of changes, as {@link OnUpdate}. */
+    public OperatorBuilder onUpdate(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onUpdate(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a handler of changes, as {@link OnUpdate}. */
+    public OperatorBuilder onUpdate(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.UPDATE, resource, options, handler);
+    }
+
+    /** Adds a handler of deletions, as {@link OnDelete}. */
+    public OperatorBuilder onDelete(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onDelete(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a handler of deletions, as {@link OnDelete}. */
+    public OperatorBuilder onDelete(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.DELETE, resource, options, handler);
+    }
+
+    /** Adds a handler of objects that were handled before the start, as {@link OnResume}. */
+    public OperatorBuilder onResume(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onResume(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a handler of objects that were handled before the start, as {@link OnResume}. */
+    public OperatorBuilder onResume(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.RESUME, resource, options, handler);
+    }
+
+    /** Adds a handler of changes of one field, as {@link OnField}; the options name the field. */
+    public OperatorBuilder onField(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onField(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a handler of changes of one field, as {@link OnField}; the options name the field. */
+    public OperatorBuilder onField(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.FIELD, resource, options, handler);
+    }
+
+    /** Adds a handler of raw events, as {@link OnEvent}. */
+    public OperatorBuilder onEvent(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onEvent(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a handler of raw events, as {@link OnEvent}. */
+    public OperatorBuilder onEvent(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.EVENT, resource, options, handler);
+    }
+
+    private OperatorBuilder add(
+            HandlerKind kind, ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        HandlerOptions chosen = options.apply(new HandlerOptions());
+        registrations.add(new Registration.Functional(HandlerDefinition.of(kind, resource, chosen), handler));
+        return this;
+    }
+
+    /** Watches these namespaces only. */
+    public OperatorBuilder namespaces(String... names) {
+        namespaces.addAll(List.of(names));
+        return this;
+    }
+
+    /** Watches the whole cluster. */
+    public OperatorBuilder clusterwide() {
+        this.clusterwide = true;
+        return this;
+    }
+
+    /** Takes the credentials from this file rather than from {@code KUBECONFIG}, the home directory, or the pod. */
+    public OperatorBuilder kubeconfig(Path file) {
+        this.kubeconfig = file;
+        return this;
+    }
+
+    /** Takes this context of the kubeconfig rather than the current one. */
+    public OperatorBuilder context(String name) {
+        this.context = name;
+        return this;
+    }
+
+    /** Connects with these credentials. */
+    public OperatorBuilder connection(ConnectionInfo info) {
+        this.connection = info;
+        return this;
+    }
+
+    /** Changes settings. */
+    public OperatorBuilder settings(Consumer<OperatorSettings> change) {
+        change.accept(settings);
+        return this;
+    }
+
+    /**
+     * Makes the operator.
+     *
+     * @throws HandlerDefinitionException if a handler was declared in a way that makes no sense, or there are none
+     */
+    public Operator build() {
+        if (clusterwide && !namespaces.isEmpty()) {
+            throw new IllegalStateException(
+                    "either namespaces or the whole cluster can be watched, not both: " + namespaces);
+        }
+        return OperatorAssembly.assemble(new OperatorPlan(
+                registrations, settings, List.copyOf(namespaces), clusterwide, kubeconfig, context, connection));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.kopf4j;
+
+import java.time.Duration;
+
+/** A running operator. Thread-safe. */
+public interface OperatorHandle extends AutoCloseable {
+    /** Asks the operator to stop gracefully, and returns at once. */
+    void stop();
+
+    /**
+     * Waits until the operator watches the cluster.
+     *
+     * @return false if it took longer than {@code timeout}
+     * @throws OperatorException if it has failed
+     */
+    boolean awaitReady(Duration timeout) throws InterruptedException;
+
+    /**
+     * Waits for the operator's end.
+     *
+     * @throws OperatorException if it has failed
+     */
+    void join() throws InterruptedException;
+
+    /** Stops the operator, and waits for its end. */
+    @Override
+    void close();
+}

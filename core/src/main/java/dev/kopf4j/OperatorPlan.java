@@ -1,0 +1,31 @@
+package dev.kopf4j;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that an {@link OperatorBuilder} has collected. Immutable but for its settings.
+ *
+ * @param registrations the handlers in their order
+ * @param settings how the operator works
+ * @param namespaces which namespaces; empty for the whole cluster
+ * @param clusterwide true if the whole cluster was asked for
+ * @param kubeconfig where the credentials are; null for the usual places
+ * @param context which context of the kubeconfig; null for the current one
+ * @param connection credentials given in code; null to look for them
+ */
+public record OperatorPlan(
+        List<Registration> registrations,
+        OperatorSettings settings,
+        List<String> namespaces,
+        boolean clusterwide,
+        @Nullable Path kubeconfig,
+        @Nullable String context,
+        @Nullable ConnectionInfo connection) {
+    /** Copies the lists. */
+    public OperatorPlan {
+        registrations = List.copyOf(registrations);
+        namespaces = List.copyOf(namespaces);
+    }
+}

@@ -1,0 +1,347 @@
+package dev.kopf4j;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the operator works. Filled before it starts; read-only for handlers. The defaults are stated at each setting.
+ *
+ * <p>Not thread-safe while it is being filled.
+ */
+public final class OperatorSettings {
+    private final Execution execution = new Execution();
+    private final Persistence persistence = new Persistence();
+    private final Queueing queueing = new Queueing();
+    private final Networking networking = new Networking();
+    private final Watching watching = new Watching();
+
+    /** All defaults. */
+    public OperatorSettings() {}
+
+    /** How handlers are called. */
+    public Execution execution() {
+        return execution;
+    }
+
+    /** How progress and last-handled states are stored on the objects. */
+    public Persistence persistence() {
+        return persistence;
+    }
+
+    /** How events wait for their processing. */
+    public Queueing queueing() {
+        return queueing;
+    }
+
+    /** How requests are made. */
+    public Networking networking() {
+        return networking;
+    }
+
+    /** How changes are watched. */
+    public Watching watching() {
+        return watching;
+    }
+
+    /** How handlers are called. */
+    public static final class Execution {
+        private Lifecycle lifecycle = Lifecycle.IN_ORDER;
+        private Duration checkpoint = Duration.ofMillis(50);
+        private Duration defaultBackoff = Duration.ofMinutes(1);
+        private Duration interruptGrace = Duration.ofSeconds(10);
+
+        private Execution() {}
+
+        /** Which of the due handlers of an object are called in one cycle: {@link Lifecycle#IN_ORDER} by default. */
+        public Lifecycle lifecycle() {
+            return lifecycle;
+        }
+
+        /** Sets {@link #lifecycle()}. */
+        public Execution lifecycle(Lifecycle value) {
+            this.lifecycle = value;
+            return this;
+        }
+
+        /**
+         * How long a success may stay unwritten while the next handlers of the cycle run: 50 ms by default; zero to
+         * write after each handler.
+         */
+        public Duration checkpoint() {
+            return checkpoint;
+        }
+
+        /** Sets {@link #checkpoint()}. */
+        public Execution checkpoint(Duration value) {
+            this.checkpoint = value;
+            return this;
+        }
+
+        /** The pause after an arbitrary exception where the handler has no backoff of its own: 60 s by default. */
+        public Duration defaultBackoff() {
+            return defaultBackoff;
+        }
+
+        /** Sets {@link #defaultBackoff()}. */
+        public Execution defaultBackoff(Duration value) {
+            this.defaultBackoff = value;
+            return this;
+        }
+
+        /** How long an interrupted handler may take to end before it is left behind: 10 s by default. */
+        public Duration interruptGrace() {
+            return interruptGrace;
+        }
+
+        /** Sets {@link #interruptGrace()}. */
+        public Execution interruptGrace(Duration value) {
+            this.interruptGrace = value;
+            return this;
+        }
+    }
+
+    /** How progress and last-handled states are stored on the objects. */
+    public static final class Persistence {
+        private String finalizer = "kopf.zalando.org/KopfFinalizerMarker";
+        private String prefix = "kopf.zalando.org";
+        private Duration consistencyTimeout = Duration.ofSeconds(5);
+
+        private Persistence() {}
+
+        /**
+         * The finalizer that holds objects for deletion handlers: {@code kopf.zalando.org/KopfFinalizerMarker} by
+         * default.
+         */
+        public String finalizer() {
+            return finalizer;
+        }
+
+        /** Sets {@link #finalizer()}. */
+        public Persistence finalizer(String value) {
+            this.finalizer = value;
+            return this;
+        }
+
+        /** The prefix of all annotations: {@code kopf.zalando.org} by default. */
+        public String prefix() {
+            return prefix;
+        }
+
+        /** Sets {@link #prefix()}. */
+        public Persistence prefix(String value) {
+            this.prefix = value;
+            return this;
+        }
+
+        /**
+         * How long an object's handlers wait to see the operator's own last change: 5 s by default; zero for not at
+         * all.
+         */
+        public Duration consistencyTimeout() {
+            return consistencyTimeout;
+        }
+
+        /** Sets {@link #consistencyTimeout()}. */
+        public Persistence consistencyTimeout(Duration value) {
+            this.consistencyTimeout = value;
+            return this;
+        }
+    }
+
+    /** How events wait for their processing. */
+    public static final class Queueing {
+        private int workerLimit = 1000;
+        private int backlogLimit = 2000;
+        private int eventBacklogLimit = 100;
+        private Duration exitTimeout = Duration.ofSeconds(2);
+        private List<Duration> errorDelays = seconds(1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610);
+
+        private Queueing() {}
+
+        /** How many objects of a stream are processed at a time: 1000 by default; further ones wait in order. */
+        public int workerLimit() {
+            return workerLimit;
+        }
+
+        /** Sets {@link #workerLimit()}. */
+        public Queueing workerLimit(int value) {
+            this.workerLimit = value;
+            return this;
+        }
+
+        /** How many objects of a stream may have unprocessed events: 2000 by default; then the stream waits. */
+        public int backlogLimit() {
+            return backlogLimit;
+        }
+
+        /** Sets {@link #backlogLimit()}. */
+        public Queueing backlogLimit(int value) {
+            this.backlogLimit = value;
+            return this;
+        }
+
+        /** How many raw events of one object may wait for its event handlers: 100 by default; then the stream waits. */
+        public int eventBacklogLimit() {
+            return eventBacklogLimit;
+        }
+
+        /** Sets {@link #eventBacklogLimit()}. */
+        public Queueing eventBacklogLimit(int value) {
+            this.eventBacklogLimit = value;
+            return this;
+        }
+
+        /** How long running work may take to end when a stream is stopped: 2 s by default. */
+        public Duration exitTimeout() {
+            return exitTimeout;
+        }
+
+        /** Sets {@link #exitTimeout()}. */
+        public Queueing exitTimeout(Duration value) {
+            this.exitTimeout = value;
+            return this;
+        }
+
+        /** The growing pauses of an object after errors of the framework or the API; the last one repeats. */
+        public List<Duration> errorDelays() {
+            return errorDelays;
+        }
+
+        /** Sets {@link #errorDelays()}. */
+        public Queueing errorDelays(List<Duration> value) {
+            this.errorDelays = List.copyOf(value);
+            return this;
+        }
+    }
+
+    /** How requests are made. */
+    public static final class Networking {
+        private Duration requestTimeout = Duration.ofMinutes(5);
+        private @Nullable Duration connectTimeout;
+        private List<Duration> errorBackoffs = seconds(1, 1, 2, 3, 5, 8, 13, 21);
+        private boolean enforceRetryAfter;
+        private int requestsInFlight = 32;
+
+        private Networking() {}
+
+        /** How long one request may take: 300 s by default. */
+        public Duration requestTimeout() {
+            return requestTimeout;
+        }
+
+        /** Sets {@link #requestTimeout()}. */
+        public Networking requestTimeout(Duration value) {
+            this.requestTimeout = value;
+            return this;
+        }
+
+        /** How long connecting may take; null, the default, for as long as the request may take. */
+        public @Nullable Duration connectTimeout() {
+            return connectTimeout;
+        }
+
+        /** Sets {@link #connectTimeout()}. */
+        public Networking connectTimeout(@Nullable Duration value) {
+            this.connectTimeout = value;
+            return this;
+        }
+
+        /**
+         * The pauses between the attempts of one request: 1, 1, 2, 3, 5, 8, 13, 21 s by default; empty for one attempt.
+         */
+        public List<Duration> errorBackoffs() {
+            return errorBackoffs;
+        }
+
+        /** Sets {@link #errorBackoffs()}. */
+        public Networking errorBackoffs(List<Duration> value) {
+            this.errorBackoffs = List.copyOf(value);
+            return this;
+        }
+
+        /**
+         * True to take the server's hint how long to wait even where it is shorter than the pause; false by default.
+         */
+        public boolean enforceRetryAfter() {
+            return enforceRetryAfter;
+        }
+
+        /** Sets {@link #enforceRetryAfter()}. */
+        public Networking enforceRetryAfter(boolean value) {
+            this.enforceRetryAfter = value;
+            return this;
+        }
+
+        /** How many requests are under way at a time, streams aside: 32 by default; further ones wait. */
+        public int requestsInFlight() {
+            return requestsInFlight;
+        }
+
+        /** Sets {@link #requestsInFlight()}. */
+        public Networking requestsInFlight(int value) {
+            this.requestsInFlight = value;
+            return this;
+        }
+    }
+
+    /** How changes are watched. */
+    public static final class Watching {
+        private Duration reconnectBackoff = Duration.ofMillis(100);
+        private Duration inactivityTimeout = Duration.ofSeconds(70);
+        private @Nullable Duration serverTimeout;
+        private int pageSize = 500;
+
+        private Watching() {}
+
+        /** The pause before a stream is opened again: 0.1 s by default, growing while it fails. */
+        public Duration reconnectBackoff() {
+            return reconnectBackoff;
+        }
+
+        /** Sets {@link #reconnectBackoff()}. */
+        public Watching reconnectBackoff(Duration value) {
+            this.reconnectBackoff = value;
+            return this;
+        }
+
+        /** A stream in which nothing has arrived for so long is opened anew: 70 s by default. */
+        public Duration inactivityTimeout() {
+            return inactivityTimeout;
+        }
+
+        /** Sets {@link #inactivityTimeout()}. */
+        public Watching inactivityTimeout(Duration value) {
+            this.inactivityTimeout = value;
+            return this;
+        }
+
+        /**
+         * After what time the server is asked to end a stream; null, the default, for a random time of 5 to 10 minutes.
+         */
+        public @Nullable Duration serverTimeout() {
+            return serverTimeout;
+        }
+
+        /** Sets {@link #serverTimeout()}. */
+        public Watching serverTimeout(@Nullable Duration value) {
+            this.serverTimeout = value;
+            return this;
+        }
+
+        /** How many objects are listed with one request: 500 by default. */
+        public int pageSize() {
+            return pageSize;
+        }
+
+        /** Sets {@link #pageSize()}. */
+        public Watching pageSize(int value) {
+            this.pageSize = value;
+            return this;
+        }
+    }
+
+    private static List<Duration> seconds(int... values) {
+        return java.util.Arrays.stream(values).mapToObj(Duration::ofSeconds).toList();
+    }
+}

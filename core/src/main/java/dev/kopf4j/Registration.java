@@ -1,0 +1,19 @@
+package dev.kopf4j;
+
+/** One entry of an {@link OperatorBuilder}, in the order they were made. Immutable. */
+public sealed interface Registration {
+    /**
+     * Annotated handlers.
+     *
+     * @param beanOrClass an instance or a class
+     */
+    record Annotated(Object beanOrClass) implements Registration {}
+
+    /**
+     * A function.
+     *
+     * @param definition what was declared of it
+     * @param handler the function
+     */
+    record Functional(HandlerDefinition definition, Handler handler) implements Registration {}
+}

@@ -1,0 +1,35 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.OperatorPlan;
+import dev.kopf4j.engine.handling.HandlerRegistry;
+
+/** An operator that can be started, also several times. Thread-safe. */
+final class EngineOperator implements Operator {
+    private final OperatorPlan plan;
+    private final HandlerRegistry registry;
+    private final Surroundings surroundings;
+
+    EngineOperator(OperatorPlan plan, HandlerRegistry registry, Surroundings surroundings) {
+        this.plan = plan;
+        this.registry = registry;
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public void run() {
+        OperatorHandle handle = start();
+        try {
+            handle.join();
+        } catch (InterruptedException e) {
+            handle.close();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public OperatorHandle start() {
+        return RunningOperator.start(plan, registry, surroundings);
+    }
+}

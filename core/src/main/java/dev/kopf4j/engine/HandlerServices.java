@@ -1,0 +1,49 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.engine.handling.Services;
+import dev.kopf4j.integration.Integrations;
+import dev.kopf4j.spi.Integration;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The clients of other libraries that handlers have asked for: one of each type for the whole operator. Thread-safe.
+ */
+final class HandlerServices implements Services, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
+
+    private final ClusterAccess access;
+    private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
+
+    HandlerServices(ClusterAccess access) {
+        this.access = access;
+    }
+
+    @Override
+    public synchronized Object get(Class<?> type) {
+        return open.computeIfAbsent(type, this::make);
+    }
+
+    private AutoCloseable make(Class<?> type) {
+        Integration integration = Integrations.serving(type)
+                .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
+                        + "; add its module, such as kopf4j-fabric8"));
+        return integration.open(type, access.info());
+    }
+
+    @Override
+    public synchronized void close() {
+        open.forEach(HandlerServices::close);
+        open.clear();
+    }
+
+    private static void close(Class<?> type, AutoCloseable service) {
+        try {
+            service.close();
+        } catch (Exception e) {
+            log.warn("The {} of the handlers could not be closed: {}", type.getSimpleName(), e.toString());
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorPlan;
+import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.registry.RegistryBuilder;
+import dev.kopf4j.runtime.SystemPlatform;
+
+/** Puts operators together: the one place that the public API reaches into the engine. */
+public final class OperatorAssembly {
+    private OperatorAssembly() {}
+
+    /** An operator on the real machine, with the credentials that the plan names. */
+    public static Operator assemble(OperatorPlan plan) {
+        return assemble(plan, new Surroundings(new SystemPlatform(), ClusterAccess.of(plan)));
+    }
+
+    /** An operator in given surroundings. */
+    public static Operator assemble(OperatorPlan plan, Surroundings surroundings) {
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
+        return new EngineOperator(plan, registry, surroundings);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.kopf4j.engine.cause;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.persistence.DiffBaseStorage;
+import dev.kopf4j.persistence.ProgressStorage;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Tells what happened to an object, from its state and what is stored on it. Pure; thread-safe. */
+public final class CauseDetector {
+    private final DiffBaseStorage diffBase;
+    private final ProgressStorage progress;
+    private final Finalizer finalizer;
+
+    /** A detector for objects whose state is stored like this. */
+    public CauseDetector(DiffBaseStorage diffBase, ProgressStorage progress, Finalizer finalizer) {
+        this.diffBase = diffBase;
+        this.progress = progress;
+        this.finalizer = finalizer;
+    }
+
+    /**
+     * What happened.
+     *
+     * @param gone true if the object does not exist any more
+     * @param initial true if the object was listed when the operator started, and was not handled since
+     * @param extraFields fields outside the usual essence that handlers look at
+     */
+    public Cause detect(ObjectNode body, boolean gone, boolean initial, Collection<FieldPath> extraFields) {
+        Change change = change(body, extraFields);
+        if (gone) {
+            return new Cause.Informational(Reason.GONE, change);
+        }
+        if (Deletion.isRequested(body)) {
+            return finalizer.isOn(body)
+                    ? new Cause.Handleable(Reason.DELETE, initial, change)
+                    : new Cause.Informational(Reason.FREE, change);
+        }
+        if (change.oldEssence() == null) {
+            return new Cause.Handleable(Reason.CREATE, false, change);
+        }
+        if (!change.diff().isEmpty()) {
+            return new Cause.Handleable(Reason.UPDATE, initial, change);
+        }
+        return initial
+                ? new Cause.Handleable(Reason.RESUME, true, change)
+                : new Cause.Informational(Reason.NOOP, change);
+    }
+
+    /** What has changed since the object was last handled. */
+    public Change change(ObjectNode body, Collection<FieldPath> extraFields) {
+        @Nullable ObjectNode stored = diffBase.fetch(body);
+        @Nullable ObjectNode oldEssence = stored == null ? null : progress.clear(stored);
+        ObjectNode newEssence = progress.clear(diffBase.build(body, extraFields));
+        return new Change(oldEssence, newEssence, JsonDiff.between(oldEssence, newEssence));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.kopf4j.engine.cause;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One notice of one object. Immutable, as long as nobody changes the tree.
+ *
+ * @param type how it was noticed
+ * @param body the object
+ * @param synthetic true if the server has not sent it: the object was missing in a list, and is concluded to be gone
+ */
+public record RawEvent(EventType type, ObjectNode body, boolean synthetic) {
+    /** A notice sent by the server. */
+    public static RawEvent of(EventType type, ObjectNode body) {
+        return new RawEvent(type, body, false);
+    }
+}

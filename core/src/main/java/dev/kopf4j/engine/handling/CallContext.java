@@ -1,0 +1,142 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.Body;
+import dev.kopf4j.Diff;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Patch;
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.object.JsonView;
+import dev.kopf4j.object.ObjectPatch;
+import dev.kopf4j.object.PatchContent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One call of one handler. Confined to its thread, but for the immutable views that it gives out. */
+final class CallContext implements HandlerContext {
+    private final RegisteredHandler handler;
+    private final Subject subject;
+    private final Occasion occasion;
+    private final CallTiming timing;
+    private final Patch patch;
+    private final Services services;
+
+    CallContext(
+            RegisteredHandler handler,
+            Subject subject,
+            Occasion occasion,
+            CallTiming timing,
+            PatchContent patch,
+            Services services) {
+        this.handler = handler;
+        this.subject = subject;
+        this.occasion = occasion;
+        this.timing = timing;
+        this.patch = new ObjectPatch(patch);
+        this.services = services;
+    }
+
+    @Override
+    public String handlerId() {
+        return handler.id();
+    }
+
+    @Override
+    public Resource resource() {
+        return subject.resource();
+    }
+
+    @Override
+    public Reason reason() {
+        return occasion.reason();
+    }
+
+    @Override
+    public Optional<String> eventType() {
+        return occasion instanceof Occasion.Noticed(var event) && event.type() != EventType.LISTED
+                ? Optional.of(event.type().name())
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean isSynthetic() {
+        return occasion instanceof Occasion.Noticed(var event) && event.synthetic();
+    }
+
+    @Override
+    public Body body() {
+        return subject.body();
+    }
+
+    @Override
+    public Patch patch() {
+        return patch;
+    }
+
+    @Override
+    public Diff diff() {
+        return occasion instanceof Occasion.Changed changed
+                ? PublicDiff.of(reduced(changed.change().diff()))
+                : new Diff(java.util.List.of());
+    }
+
+    private JsonDiff reduced(JsonDiff diff) {
+        FieldPath field = handler.field();
+        return field.keys().isEmpty() ? diff : diff.reduce(field);
+    }
+
+    @Override
+    public @Nullable Object old() {
+        return shown(occasion.oldValue(handler.field()), "old");
+    }
+
+    @Override
+    public @Nullable Object newValue() {
+        return occasion instanceof Occasion.Changed ? shown(occasion.newValue(handler.field()), "newValue") : null;
+    }
+
+    private @Nullable Object shown(@Nullable JsonNode value, String name) {
+        return value instanceof ObjectNode tree
+                ? new JsonView(tree, name + " of " + subject.reference().describe())
+                : Json.toJava(value);
+    }
+
+    @Override
+    public int retry() {
+        return timing.retry();
+    }
+
+    @Override
+    public Instant started() {
+        return timing.started();
+    }
+
+    @Override
+    public Duration runtime() {
+        return Duration.between(timing.started(), timing.now());
+    }
+
+    @Override
+    public @Nullable Object param() {
+        return handler.definition().param();
+    }
+
+    @Override
+    public Logger logger() {
+        return subject.logger();
+    }
+
+    @Override
+    public <T> T service(Class<T> type) {
+        return type.cast(services.get(type));
+    }
+}

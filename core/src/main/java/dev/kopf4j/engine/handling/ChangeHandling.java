@@ -1,0 +1,59 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.CauseDetector;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.DiffBaseStorage;
+import dev.kopf4j.persistence.ProgressStorage;
+import java.util.List;
+
+/**
+ * Everything that handling changes needs, whichever the object. Thread-safe.
+ *
+ * @param detector tells what happened
+ * @param diffBase where last-handled states are stored
+ * @param progress where the handlers' progress is stored
+ * @param runner calls handlers
+ * @param contexts makes their contexts
+ */
+public record ChangeHandling(
+        CauseDetector detector,
+        DiffBaseStorage diffBase,
+        ProgressStorage progress,
+        HandlerRunner runner,
+        ContextFactory contexts) {
+    /** True if the object could be any handler's business: others are left without a trace. */
+    public boolean concernsAny(List<RegisteredHandler> handlers, Subject subject, Cause cause) {
+        Occasion occasion = occasion(cause);
+        return handlers.stream()
+                .anyMatch(handler -> HandlerSelection.prematches(
+                        handler, subject, occasion, contexts.probing(handler, subject, occasion)));
+    }
+
+    /** True if a handler wants to be called before the object is deleted. */
+    public boolean needsFinalizer(List<RegisteredHandler> handlers, Subject subject, Cause cause) {
+        Occasion occasion = occasion(cause);
+        return handlers.stream()
+                .filter(RegisteredHandler::needsFinalizer)
+                .anyMatch(handler -> HandlerSelection.prematches(
+                        handler, subject, occasion, contexts.probing(handler, subject, occasion)));
+    }
+
+    /** One cycle of handling a cause. */
+    public ChangeCycle cycle(
+            ResourceHandlers handlers,
+            Subject subject,
+            Cause.Handleable cause,
+            PatchContent patch,
+            LeftBehind leftBehind,
+            Checkpoint checkpoint) {
+        return new ChangeCycle(this, handlers, subject, new Occasion.Changed(cause), patch, leftBehind, checkpoint);
+    }
+
+    private static Occasion occasion(Cause cause) {
+        return switch (cause) {
+            case Cause.Handleable handleable -> new Occasion.Changed(handleable);
+            case Cause.Informational(var reason, var change) -> new Occasion.Informed(reason, change);
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.ProgressRecord;
+import dev.kopf4j.runtime.Platform;
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/** Makes the contexts of calls. Thread-safe. */
+public final class ContextFactory {
+    private final Platform platform;
+    private final Services services;
+
+    /** Contexts that take their time and services from here. */
+    public ContextFactory(Platform platform, Services services) {
+        this.platform = platform;
+        this.services = services;
+    }
+
+    HandlerContext calling(
+            RegisteredHandler handler, Subject subject, Occasion occasion, ProgressRecord record, PatchContent patch) {
+        Instant started = record.started();
+        Instant now = platform.now();
+        CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now);
+        return new CallContext(handler, subject, occasion, timing, patch, services);
+    }
+
+    /** For filters, which are asked before it is known whether there is a call; made only if a filter looks at it. */
+    Supplier<HandlerContext> probing(RegisteredHandler handler, Subject subject, Occasion occasion) {
+        return () -> {
+            Instant now = platform.now();
+            return new CallContext(
+                    handler, subject, occasion, new CallTiming(0, now, now), new PatchContent(), services);
+        };
+    }
+}

@@ -1,0 +1,49 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Change;
+import org.slf4j.Logger;
+
+/**
+ * What is said about the handling of a change, in the words of Kopf.
+ *
+ * @param logger speaks of the object
+ * @param reason why it is handled
+ */
+record CycleLog(Logger logger, Reason reason) {
+    void superseded(HandlingState.Superseded other) {
+        logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(reason), other.counts());
+    }
+
+    void inProgress(Subject subject, Change change) {
+        String title = capitalised(title(reason));
+        logger.debug("{} is in progress: {}", title, subject.body());
+        if (change.oldEssence() != null && !change.diff().isEmpty()) {
+            logger.debug("{} diff: {}", title, change.diff());
+        }
+    }
+
+    void processed(HandlingState state) {
+        logger.info(
+                "{} is processed: {} succeeded; {} failed.",
+                capitalised(title(reason)),
+                state.succeeded(),
+                state.failed());
+    }
+
+    static String title(Reason reason) {
+        return switch (reason) {
+            case CREATE -> "creation";
+            case UPDATE -> "updating";
+            case DELETE -> "deletion";
+            case RESUME -> "resuming";
+            case NOOP -> "noop";
+            case FREE -> "releasing";
+            case GONE -> "vanishing";
+        };
+    }
+
+    private static String capitalised(String word) {
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1);
+    }
+}

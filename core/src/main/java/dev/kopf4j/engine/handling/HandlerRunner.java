@@ -1,0 +1,138 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Calls handlers, each in a task of its own, so that an interrupt hits the user's code and never a request of the
+ * framework. Waits for the end of the call, for its deadline, and for what has to be done meanwhile. Thread-safe.
+ */
+public final class HandlerRunner {
+    private final Platform platform;
+    private final OperatorSettings.Execution settings;
+
+    /** A runner with the given settings. */
+    public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
+        this.platform = platform;
+        this.settings = settings;
+    }
+
+    Platform platform() {
+        return platform;
+    }
+
+    OperatorSettings.Execution settings() {
+        return settings;
+    }
+
+    /** Something to be done while a call is running. */
+    interface Meanwhile {
+        /** When it has to be done; never, if nothing is to be done. */
+        Deadline due();
+
+        /** Does it. */
+        void act() throws InterruptedException;
+    }
+
+    /**
+     * Calls a handler, and waits for its end.
+     *
+     * @throws InterruptedException if the waiting task is interrupted; the call is interrupted too then
+     */
+    End run(RegisteredHandler handler, HandlerContext context, Deadline timeout, Meanwhile meanwhile)
+            throws InterruptedException {
+        Call call = new Call(platform.monitor());
+        String name = handler.id() + "@" + context.name();
+        Task task = platform.spawn(name, () -> call.run(handler, context));
+        try {
+            while (!call.awaitEnd(timeout.orEarlier(meanwhile.due()))) {
+                if (timeout.hasPassed(platform)) {
+                    return interrupt(handler, call, task, context.logger());
+                }
+                meanwhile.act();
+            }
+            return call.end();
+        } catch (InterruptedException e) {
+            task.interrupt();
+            context.logger().warn("{} is cancelled, as the operator stops. It will be called again.", handler);
+            throw e;
+        }
+    }
+
+    private End interrupt(RegisteredHandler handler, Call call, Task task, Logger logger) throws InterruptedException {
+        task.interrupt();
+        Duration grace = settings.interruptGrace();
+        if (call.awaitEnd(platform.after(grace))) {
+            return new End.TimedOut();
+        }
+        logger.warn(
+                "{} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for this object"
+                        + " until it has ended. It is at:\n{}",
+                handler,
+                grace.toSeconds(),
+                Arrays.stream(task.stack()).map(frame -> "    at " + frame).collect(Collectors.joining("\n")));
+        return new End.LeftBehind(task);
+    }
+
+    /** How a call has ended, before anybody has judged it. */
+    sealed interface End {
+        /** The function has returned. */
+        record Returned(@Nullable Object value) implements End {}
+
+        /** The function has thrown. */
+        record Threw(Throwable exception) implements End {}
+
+        /** Its time was over, and it has ended on the interrupt. */
+        record TimedOut() implements End {}
+
+        /** Its time was over, and it goes on in spite of the interrupt. */
+        record LeftBehind(Task task) implements End {}
+    }
+
+    private static final class Call {
+        private final Monitor monitor;
+        private @Nullable End end;
+
+        Call(Monitor monitor) {
+            this.monitor = monitor;
+        }
+
+        void run(RegisteredHandler handler, HandlerContext context) {
+            End reached = invoke(handler, context);
+            monitor.locked(() -> {
+                end = reached;
+            });
+        }
+
+        @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
+        private static End invoke(RegisteredHandler handler, HandlerContext context) {
+            try {
+                return new End.Returned(handler.invoker().invoke(context));
+            } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+                return new End.Threw(e);
+            }
+        }
+
+        boolean awaitEnd(Deadline deadline) throws InterruptedException {
+            return monitor.awaitTrue(() -> end != null, deadline);
+        }
+
+        End end() {
+            return monitor.locked(() -> {
+                if (end == null) {
+                    throw new IllegalStateException("the call has not ended");
+                }
+                return end;
+            });
+        }
+    }
+}

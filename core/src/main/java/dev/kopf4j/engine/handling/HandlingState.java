@@ -1,0 +1,184 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.persistence.ProgressRecord;
+import dev.kopf4j.persistence.ProgressStorage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How far the handlers of one object have come: what is stored on the object, and what was added in this cycle.
+ * Confined to the object's worker.
+ */
+final class HandlingState {
+    private final ProgressStorage storage;
+    private final Reason reason;
+    private final List<RegisteredHandler> owned;
+    private final Map<String, ProgressRecord> records = new LinkedHashMap<>();
+    /** What the object has stored, as far as is known: written records are compared with it. */
+    private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
+
+    private final Set<String> active = new LinkedHashSet<>();
+
+    private HandlingState(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned) {
+        this.storage = storage;
+        this.reason = reason;
+        this.owned = owned;
+    }
+
+    /** Reads what is stored on the object of any of the handlers, selected or not. */
+    static HandlingState load(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, ObjectNode body) {
+        HandlingState state = new HandlingState(storage, reason, owned);
+        for (RegisteredHandler handler : owned) {
+            ProgressRecord record = storage.fetch(handler.id(), body);
+            if (record != null) {
+                state.records.put(handler.id(), record);
+                state.stored.put(handler.id(), record);
+            }
+        }
+        return state;
+    }
+
+    /** Makes the handlers a part of this handling; those without a record get a fresh one. */
+    void activate(List<RegisteredHandler> handlers, Instant now) {
+        for (RegisteredHandler handler : handlers) {
+            records.computeIfAbsent(handler.id(), id -> Progress.fresh(now, reason.word()));
+            active.add(handler.id());
+        }
+    }
+
+    /** The reasons of unfinished business that is not this one, with counts for the log. */
+    List<Superseded> superseded() {
+        return List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME).stream()
+                .filter(other -> other != reason)
+                .map(other -> new Superseded(other, withPurpose(other)))
+                .filter(found -> !found.records().isEmpty())
+                .toList();
+    }
+
+    private List<ProgressRecord> withPurpose(Reason purpose) {
+        return records.values().stream()
+                .filter(record -> purpose.word().equals(record.purpose()))
+                .toList();
+    }
+
+    /** Takes the records of the selected handlers over into this handling. */
+    void repurpose(List<RegisteredHandler> handlers) {
+        for (RegisteredHandler handler : handlers) {
+            records.computeIfPresent(handler.id(), (id, record) -> Progress.purposed(record, reason.word()));
+        }
+    }
+
+    ProgressRecord record(RegisteredHandler handler) {
+        return Optional.ofNullable(records.get(handler.id()))
+                .orElseThrow(() -> new IllegalStateException("no progress is known of " + handler));
+    }
+
+    /** The handlers that may be called now. */
+    List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
+        return handlers.stream().filter(handler -> isDue(record(handler), now)).toList();
+    }
+
+    private static boolean isDue(ProgressRecord record, Instant now) {
+        Instant delayed = record.delayed();
+        return !Progress.isFinished(record) && (delayed == null || !delayed.isAfter(now));
+    }
+
+    void add(RegisteredHandler handler, Outcome outcome, Instant now) {
+        records.put(handler.id(), Progress.after(record(handler), outcome, now));
+    }
+
+    /** True once every handler of this handling has succeeded or failed for good. */
+    boolean isDone() {
+        return activeRecords().stream().allMatch(Progress::isFinished);
+    }
+
+    long succeeded() {
+        return activeRecords().stream().filter(ProgressRecord::success).count();
+    }
+
+    long failed() {
+        return activeRecords().stream().filter(ProgressRecord::failure).count();
+    }
+
+    private List<ProgressRecord> activeRecords() {
+        return active.stream().map(records::get).toList();
+    }
+
+    /** The time until the next handler is due; null if none is left. */
+    @Nullable Duration delay(Instant now) {
+        return activeRecords().stream()
+                .filter(record -> !Progress.isFinished(record))
+                .map(record -> delayOf(record, now))
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    private static Duration delayOf(ProgressRecord record, Instant now) {
+        Instant delayed = record.delayed();
+        return delayed == null || delayed.isBefore(now) ? Duration.ZERO : Duration.between(now, delayed);
+    }
+
+    /** Puts the records that differ from the stored ones into the patch. */
+    void store(ObjectNode body, ObjectNode patch) {
+        for (String id : active) {
+            ProgressRecord record = records.get(id);
+            if (record != null && !record.equals(stored.get(id))) {
+                storage.store(id, record, body, patch);
+            }
+        }
+    }
+
+    /** Takes note that what was put into the patch is on the object now. */
+    void acknowledge() {
+        for (String id : active) {
+            ProgressRecord record = records.get(id);
+            if (record != null) {
+                stored.put(id, record);
+            }
+        }
+    }
+
+    /** Puts the removal of all records of the operator's handlers into the patch. */
+    void purge(ObjectNode body, ObjectNode patch) {
+        for (String id : allIds()) {
+            storage.purge(id, body, patch);
+        }
+    }
+
+    private Collection<String> allIds() {
+        Set<String> ids = new LinkedHashSet<>();
+        owned.forEach(handler -> ids.add(handler.id()));
+        ids.addAll(records.keySet());
+        List<ProgressRecord> known = new ArrayList<>(records.values());
+        known.addAll(stored.values());
+        known.forEach(record -> ids.addAll(record.subrefs()));
+        return ids;
+    }
+
+    /**
+     * Unfinished business of another reason.
+     *
+     * @param reason the other reason
+     * @param records what is known of it
+     */
+    record Superseded(Reason reason, List<ProgressRecord> records) {
+        String counts() {
+            long succeeded = records.stream().filter(ProgressRecord::success).count();
+            long failed = records.stream().filter(ProgressRecord::failure).count();
+            long left = records.size() - succeeded - failed;
+            return succeeded + " succeeded; " + failed + " failed; " + left + " left to the moment";
+        }
+    }
+}

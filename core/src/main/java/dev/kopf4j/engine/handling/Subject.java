@@ -1,0 +1,31 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectReference;
+import org.slf4j.Logger;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The object that handlers are called for. Immutable.
+ *
+ * @param resource its resource
+ * @param body its state, with the changes made so far in the cycle
+ * @param logger speaks of it
+ */
+public record Subject(Resource resource, BodyView body, Logger logger) {
+    /** The same object in another state. */
+    public Subject with(ObjectNode newBody) {
+        return new Subject(resource, new BodyView(newBody), logger);
+    }
+
+    /** The state as a tree; not to be changed. */
+    public ObjectNode node() {
+        return body.node();
+    }
+
+    /** Which object. */
+    public ObjectReference reference() {
+        return ObjectReference.of(body.node());
+    }
+}

@@ -1,0 +1,15 @@
+package dev.kopf4j.engine.handling;
+
+/** Judges the ends of calls. Pure. */
+final class Verdicts {
+    private Verdicts() {}
+
+    static Verdict of(HandlerRunner.End end, Judgement judgement) {
+        return switch (end) {
+            case HandlerRunner.End.Returned(var value) -> judgement.returned(value);
+            case HandlerRunner.End.Threw(var exception) -> judgement.threw(exception);
+            case HandlerRunner.End.TimedOut() -> judgement.timedOut();
+            case HandlerRunner.End.LeftBehind(var task) -> judgement.timedOut();
+        };
+    }
+}

@@ -1,0 +1,56 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.client.ForbiddenException;
+import dev.kopf4j.client.StreamListener;
+import dev.kopf4j.client.WatchEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Notices custom resource definitions that come, change, and go. Confined to its stream. */
+final class CrdObserver implements StreamListener {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    private final Rescan rescan;
+    private boolean relisted;
+    private boolean warned;
+
+    CrdObserver(Rescan rescan) {
+        this.rescan = rescan;
+    }
+
+    /** What is done about it. */
+    @FunctionalInterface
+    interface Rescan {
+        /** The resources of a group may have changed; of all groups if it is null. */
+        void run(@Nullable String group) throws InterruptedException;
+    }
+
+    @Override
+    public void listed(ObjectNode object) {
+        // Everything was looked at when the list began; what was missed between two lists is caught up below.
+    }
+
+    @Override
+    public void listComplete(String resourceVersion) throws InterruptedException {
+        if (relisted) {
+            rescan.run(null);
+        }
+        relisted = true;
+    }
+
+    @Override
+    public void event(WatchEvent event) throws InterruptedException {
+        rescan.run(event.object().path("spec").path("group").asString(""));
+    }
+
+    @Override
+    public void disturbed(String reason, @Nullable Exception failure) {
+        if (failure instanceof ForbiddenException && !warned) {
+            warned = true;
+            log.warn("Not enough permissions to watch for resources: changes (creation/deletion/updates) will not be"
+                    + " noticed; the resources are only refreshed on operator restarts.");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.runtime.Deadline;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What becomes of an object after a cycle. */
+sealed interface Next {
+    /** Nothing until its next event. */
+    record Rest() implements Next {}
+
+    /**
+     * Another cycle at that moment, unless an event comes first.
+     *
+     * @param at the moment
+     * @param body the state to go on with
+     */
+    record WakeUp(Deadline at, ObjectNode body) implements Next {}
+
+    /**
+     * A framework error: nothing before that moment.
+     *
+     * @param until the moment
+     * @param body the state to go on with
+     */
+    record Throttled(Deadline until, ObjectNode body) implements Next {}
+
+    /** It does not exist any more. */
+    record Forget() implements Next {}
+}

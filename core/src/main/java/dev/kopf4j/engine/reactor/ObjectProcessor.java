@@ -1,0 +1,296 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.ClientException;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Deletion;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.handling.ChangeCycle;
+import dev.kopf4j.engine.handling.ChangeHandling;
+import dev.kopf4j.engine.handling.EventCalls;
+import dev.kopf4j.engine.handling.ResourceHandlers;
+import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectLogger;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The steps of one cycle of one object: event handlers, cause, finalizer, consistency, change handlers, and one patch
+ * at the end. Thread-safe; a slot is given to one worker at a time.
+ */
+public final class ObjectProcessor {
+    private final Platform platform;
+    private final Resource resource;
+    private final ResourceHandlers handlers;
+    private final ChangeHandling changes;
+    private final EventCalls events;
+    private final Finalizer finalizer;
+    private final PatchSender sender;
+    private final Consistency consistency;
+    private final List<Duration> errorDelays;
+
+    /** A processor for the objects of one resource. */
+    public ObjectProcessor(Platform platform, Resource resource, ResourceHandlers handlers, Processing processing) {
+        this.platform = platform;
+        this.resource = resource;
+        this.handlers = handlers;
+        this.changes = processing.changes();
+        this.events = processing.events();
+        this.finalizer = processing.finalizer();
+        this.sender = processing.sender();
+        this.consistency =
+                new Consistency(platform, processing.settings().persistence().consistencyTimeout());
+        this.errorDelays = processing.settings().queueing().errorDelays();
+    }
+
+    /** True if each event counts; otherwise only the newest state does. */
+    boolean seesEachEvent() {
+        return !handlers.events().isEmpty();
+    }
+
+    /** Versions start anew: what was expected may never come. */
+    void forgetExpectation(ObjectSlot slot) {
+        consistency.forget(slot);
+        slot.released = false;
+    }
+
+    /**
+     * Processes one event of an object, or one moment it has waited for.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    Next process(ObjectSlot slot, Trigger trigger) throws InterruptedException {
+        ObjectNode body = trigger.body();
+        Subject subject = new Subject(resource, new BodyView(body), new ObjectLogger(slot.reference));
+        Cycle cycle = new Cycle(slot, subject, trigger);
+        try {
+            Next next = cycle.run();
+            cycle.wellDone();
+            return next;
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            return cycle.throttle(e);
+        }
+    }
+
+    /** One cycle. Confined. */
+    private final class Cycle {
+        private final ObjectSlot slot;
+        private final Subject subject;
+        private final Trigger trigger;
+        private final PatchContent patch;
+        private final boolean carriedOver;
+        private @Nullable Deadline wakeUp;
+        private ObjectNode newest;
+        private boolean matched;
+
+        Cycle(ObjectSlot slot, Subject subject, Trigger trigger) {
+            this.slot = slot;
+            this.subject = subject;
+            this.trigger = trigger;
+            this.patch = slot.takeCarried();
+            this.carriedOver = !patch.isEmpty();
+            this.newest = subject.node();
+        }
+
+        Next run() throws InterruptedException {
+            if (trigger instanceof Trigger.Event(var event, var _)) {
+                events.call(handlers.events(), subject, event, patch);
+            }
+            if (!handlers.changes().isEmpty() && !trigger.outdated()) {
+                handleChanges();
+            }
+            if (trigger.isGone()) {
+                return new Next.Forget();
+            }
+            send();
+            slot.forgetLeftBehindIfEmpty();
+            return wakeUp == null ? new Next.Rest() : new Next.WakeUp(wakeUp, newest);
+        }
+
+        private void handleChanges() throws InterruptedException {
+            if (slot.released && !trigger.isGone()) {
+                return;
+            }
+            boolean initial = slot.noticedByListing && !slot.handledOnce;
+            Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), initial, handlers.fields());
+            boolean concerned = changes.concernsAny(handlers.changes(), subject, cause);
+            if (!trigger.isGone() && settleFinalizer(concerned, cause)) {
+                return;
+            }
+            if (!concerned) {
+                return;
+            }
+            if (cause.reason() != Reason.GONE && mustWait()) {
+                return;
+            }
+            matched = true;
+            boolean delayed = handle(cause);
+            if (!delayed && cause.reason() == Reason.DELETE) {
+                subject.logger().debug("Removing the finalizer, thus allowing the actual deletion.");
+                patch.transform(finalizer::removeFrom);
+            }
+        }
+
+        /** Puts the finalizer on, or takes it off; true if it had to be: everything else waits for the next cycle. */
+        private boolean settleFinalizer(boolean concerned, Cause cause) {
+            boolean needed = concerned && changes.needsFinalizer(handlers.changes(), subject, cause);
+            boolean held = finalizer.isOn(subject.node());
+            if (needed && !held && !Deletion.isRequested(subject.node())) {
+                subject.logger().debug("Adding the finalizer, thus preventing the actual deletion.");
+                patch.transform(finalizer::addTo);
+                return true;
+            }
+            if (!needed && held) {
+                subject.logger().debug("Removing the finalizer, as there are no handlers requiring it.");
+                patch.transform(finalizer::removeFrom);
+                return true;
+            }
+            return false;
+        }
+
+        /**
+         * True if the own last change has to be seen first, or what an earlier cycle has left has to be written first.
+         */
+        private boolean mustWait() {
+            if (!isConsistent()) {
+                return true;
+            }
+            if (carriedOver) {
+                wakeUp = platform.after(Duration.ZERO);
+            }
+            return carriedOver;
+        }
+
+        private boolean isConsistent() {
+            boolean met = consistency.isMet(slot, subject.node());
+            if (!met) {
+                wakeUp = slot.expectedUntil;
+                ObjectNode kept = slot.kept();
+                if (kept != null && Versions.isAtLeast(Versions.of(kept), Versions.of(newest))) {
+                    newest = kept;
+                }
+            }
+            return met;
+        }
+
+        /** True if something is left to be done later. */
+        private boolean handle(Cause cause) throws InterruptedException {
+            return switch (cause) {
+                case Cause.Informational(var reason, var change) -> {
+                    inform(reason);
+                    yield false;
+                }
+                case Cause.Handleable handleable -> handle(handleable);
+            };
+        }
+
+        private boolean handle(Cause.Handleable cause) throws InterruptedException {
+            ChangeCycle.Result result = changes.cycle(
+                            handlers, subject, cause, patch, slot.leftBehind(), this::writeCheckpoint)
+                    .run();
+            return switch (result) {
+                case ChangeCycle.Result.Done() -> {
+                    slot.handledOnce = true;
+                    yield false;
+                }
+                case ChangeCycle.Result.Unfinished(Duration delay) -> {
+                    wakeUp = platform.after(delay);
+                    yield true;
+                }
+                case ChangeCycle.Result.Overtaken() -> {
+                    wakeUp = platform.after(Duration.ZERO);
+                    yield true;
+                }
+            };
+        }
+
+        private void inform(Reason reason) {
+            switch (reason) {
+                case GONE -> subject.logger().debug("Deleted, really deleted, and we are notified.");
+                case FREE -> subject.logger().debug("Deletion, but we are done with it, and we do not care.");
+                default ->
+                    subject.logger()
+                            .debug("Something has changed, but we are not interested (the essence is the same).");
+            }
+        }
+
+        private @Nullable ObjectNode writeCheckpoint(PatchContent part) throws InterruptedException {
+            ObjectNode before = newest;
+            Sent sent = sender.send(subject.with(before), part);
+            take(sent);
+            return sent instanceof Sent.Gone ? null : newest;
+        }
+
+        private void send() throws InterruptedException {
+            if (!patch.merge().isEmpty()) {
+                // An older Python operator may have left its mark for waking up.
+                changes.progress().touch(newest, patch.merge(), null);
+            }
+            Sent sent = sender.send(subject.with(newest), patch);
+            take(sent);
+            if (matched && wakeUp == null && sent instanceof Sent.Nothing) {
+                subject.logger().debug("Handling cycle is finished, waiting for new changes.");
+            }
+            if (wakeUp != null && slot.expectedVersion != null) {
+                // The event of our own change comes sooner than this, and the cycle begins with it.
+                wakeUp = wakeUp.compareTo(slot.expectedUntil) < 0 ? slot.expectedUntil : wakeUp;
+            }
+        }
+
+        private void take(Sent sent) {
+            switch (sent) {
+                case Sent.Nothing() -> {}
+                case Sent.Gone() -> {
+                    wakeUp = null;
+                    slot.released = true;
+                }
+                case Sent.Changed(var answered, var remaining) -> {
+                    if (answered != null) {
+                        consistency.expect(slot, newest, answered);
+                        slot.released |= Deletion.isReleased(answered);
+                        newest = answered;
+                    }
+                    carry(remaining);
+                }
+            }
+        }
+
+        /** What could not be sent is tried again with the next event, or after a while if none comes. */
+        private void carry(PatchContent remaining) {
+            slot.carry(remaining);
+            if (!remaining.isEmpty() && wakeUp == null) {
+                wakeUp = platform.after(errorDelays.isEmpty() ? Duration.ofSeconds(1) : errorDelays.getFirst());
+            }
+        }
+
+        void wellDone() {
+            if (slot.errorsInRow > 0) {
+                slot.errorsInRow = 0;
+                subject.logger().info("Throttling is over. Switching back to normal operations.");
+            }
+        }
+
+        /** Nothing that was achieved is done again: the patch that could not be sent is sent first next time. */
+        Next throttle(Throwable error) {
+            if (trigger.isGone()) {
+                subject.logger().error("The deletion was not processed in full, due to an unexpected error.", error);
+                return new Next.Forget();
+            }
+            int step = Math.min(slot.errorsInRow++, errorDelays.size() - 1);
+            Duration delay = errorDelays.isEmpty() ? Duration.ZERO : errorDelays.get(step);
+            subject.logger()
+                    .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
+            if (error instanceof ClientException) {
+                slot.carry(patch);
+            }
+            return new Next.Throttled(platform.after(delay), newest);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.handling.LeftBehind;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Schedule;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is remembered of one object: a few flags at rest; events, a body, a schedule entry only while there is something
+ * to be done.
+ *
+ * <p>The fields of the queue are guarded by the reactor's monitor; the others belong to whoever is the object's worker.
+ */
+final class ObjectSlot {
+    final String uid;
+    final ObjectReference reference;
+
+    // The queue: guarded by the monitor.
+    private @Nullable Deque<RawEvent> events;
+    boolean working;
+    boolean wakeRequested;
+    boolean seenInList;
+    boolean versionsRestarted;
+    Schedule.@Nullable Entry wakeUp;
+    boolean throttled;
+
+    // The processing: confined to the worker.
+    final boolean noticedByListing;
+    boolean handledOnce;
+    boolean released;
+    int errorsInRow;
+
+    @Nullable String expectedVersion;
+
+    Deadline expectedUntil = Deadline.NEVER;
+    private byte @Nullable [] kept;
+    private @Nullable PatchContent carried;
+    private @Nullable LeftBehind leftBehind;
+
+    ObjectSlot(String uid, ObjectReference reference, boolean noticedByListing) {
+        this.uid = uid;
+        this.reference = reference;
+        this.noticedByListing = noticedByListing;
+    }
+
+    /** Adds an event; if only the newest state counts, it takes the place of an older one. */
+    void offer(RawEvent event, boolean onlyNewest) {
+        Deque<RawEvent> queue = events;
+        if (queue == null) {
+            queue = new ArrayDeque<>(2);
+            events = queue;
+        }
+        if (onlyNewest) {
+            queue.clear();
+        }
+        queue.add(event);
+    }
+
+    int waiting() {
+        return events == null ? 0 : events.size();
+    }
+
+    /** The oldest event; null if there is none. */
+    @Nullable RawEvent poll() {
+        Deque<RawEvent> queue = events;
+        RawEvent event = queue == null ? null : queue.poll();
+        if (queue != null && queue.isEmpty()) {
+            events = null;
+        }
+        return event;
+    }
+
+    /** Keeps a body for a later wake-up, as compact bytes and without what no handler needs. */
+    void keep(ObjectNode body) {
+        ObjectNode copy = body;
+        if (body.path("metadata").has("managedFields")) {
+            copy = body.deepCopy();
+            ((ObjectNode) copy.path("metadata")).remove("managedFields");
+        }
+        kept = Json.bytes(copy);
+    }
+
+    /** The kept body; null if there is none. */
+    @Nullable ObjectNode kept() {
+        return kept == null ? null : Json.parseObject(kept);
+    }
+
+    void forgetKept() {
+        kept = null;
+    }
+
+    /** Takes what an earlier cycle could not send. */
+    PatchContent takeCarried() {
+        PatchContent taken = carried == null ? new PatchContent() : carried;
+        carried = null;
+        return taken;
+    }
+
+    void carry(PatchContent patch) {
+        carried = patch.isEmpty() ? null : patch;
+    }
+
+    LeftBehind leftBehind() {
+        LeftBehind found = leftBehind;
+        if (found == null) {
+            found = new LeftBehind();
+            leftBehind = found;
+        }
+        return found;
+    }
+
+    void forgetLeftBehindIfEmpty() {
+        if (leftBehind != null && leftBehind.isEmpty()) {
+            leftBehind = null;
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.client.ConflictException;
+import dev.kopf4j.client.NotFoundException;
+import dev.kopf4j.client.PatchType;
+import dev.kopf4j.client.UnprocessableException;
+import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonPatch;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.Transformation;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Sends the changes of one cycle: the status part first, so that a crash in between repeats rather than loses; then the
+ * rest, in which the progress is; then the transformations as JSON patches. Thread-safe.
+ */
+public final class PatchSender {
+    private final ObjectApi api;
+    private final Preconditions preconditions;
+    private final Inconsistencies inconsistencies = new Inconsistencies();
+
+    /** A sender through the given API. */
+    public PatchSender(ObjectApi api, Preconditions preconditions) {
+        this.api = api;
+        this.preconditions = preconditions;
+    }
+
+    /**
+     * Sends a patch.
+     *
+     * @throws dev.kopf4j.client.ClientException if a request has failed for good
+     * @throws InterruptedException if the operator stops
+     */
+    Sent send(Subject subject, PatchContent patch) throws InterruptedException {
+        return patch.isEmpty() ? new Sent.Nothing() : new Sending(subject, patch).send();
+    }
+
+    /** One patch on its way. Confined. */
+    private final class Sending {
+        private final Subject subject;
+        private final PatchContent patch;
+        private final boolean statusApart;
+        private final PatchContent remaining = new PatchContent();
+        private @Nullable ObjectNode answered;
+
+        Sending(Subject subject, PatchContent patch) {
+            this.subject = subject;
+            this.patch = patch;
+            this.statusApart = subject.resource().subresources().contains("status");
+        }
+
+        Sent send() throws InterruptedException {
+            try {
+                sendMerge();
+                sendTransformations();
+            } catch (NotFoundException e) {
+                subject.logger().debug("Patching was skipped: the object does not exist anymore.");
+                return new Sent.Gone();
+            } catch (ConflictException | UnprocessableException e) {
+                if (isAboutIdentity(e)) {
+                    subject.logger()
+                            .debug("Patching was skipped: the object was replaced by another one of the same name.");
+                    return new Sent.Gone();
+                }
+                throw e;
+            }
+            if (answered != null) {
+                inconsistencies.report(subject, patch.merge(), answered);
+            }
+            boolean nothing = answered == null && remaining.isEmpty();
+            return nothing ? new Sent.Nothing() : new Sent.Changed(answered, remaining);
+        }
+
+        /** The refusal of another uid: the object we know has gone, and another one has its name. */
+        private static boolean isAboutIdentity(dev.kopf4j.client.ApiException refusal) {
+            return refusal.serverMessage().contains("metadata.uid")
+                    || refusal.serverMessage().contains("Precondition failed: UID");
+        }
+
+        private void sendMerge() throws InterruptedException {
+            ObjectNode rest = patch.merge().deepCopy();
+            if (statusApart && rest.has("status")) {
+                ObjectNode status = Json.object();
+                status.set("status", rest.remove("status"));
+                subject.logger().debug("Merge-patching the status with: {}", status);
+                merge("status", status);
+            }
+            if (!rest.isEmpty()) {
+                subject.logger().debug("Merge-patching the resource with: {}", rest);
+                merge(null, rest);
+            }
+        }
+
+        private void merge(@Nullable String subresource, ObjectNode payload) throws InterruptedException {
+            preconditions.addTo(payload, subject.node());
+            answered = request(subresource, PatchType.MERGE, payload);
+        }
+
+        private void sendTransformations() throws InterruptedException {
+            if (patch.transformations().isEmpty()) {
+                return;
+            }
+            ObjectNode fresh = answered == null ? subject.node() : answered;
+            ArrayNode all = JsonPatch.diff(fresh, transformed(fresh));
+            ArrayNode status = Json.mapper().createArrayNode();
+            ArrayNode body = Json.mapper().createArrayNode();
+            all.forEach(operation -> (statusApart && isOnStatus(operation) ? status : body).add(operation));
+            if (transform("status", status)) {
+                transform(null, body);
+            }
+        }
+
+        private ObjectNode transformed(ObjectNode fresh) {
+            ObjectNode copy = fresh.deepCopy();
+            for (Transformation transformation : patch.transformations()) {
+                transformation.apply(copy);
+            }
+            return copy;
+        }
+
+        private static boolean isOnStatus(JsonNode operation) {
+            String path = operation.path("path").asString("");
+            return path.equals("/status") || path.startsWith("/status/");
+        }
+
+        /** False if the object has changed meanwhile: all transformations have to be made again. */
+        private boolean transform(@Nullable String subresource, ArrayNode operations) throws InterruptedException {
+            if (operations.isEmpty()) {
+                return true;
+            }
+            subject.logger()
+                    .debug("JSON-patching the {} with: {}", subresource == null ? "resource" : subresource, operations);
+            preconditions.addTo(operations, answered == null ? subject.node() : answered);
+            try {
+                answered = request(subresource, PatchType.JSON, operations);
+                return true;
+            } catch (UnprocessableException e) {
+                subject.logger()
+                        .debug(
+                                "Could not apply the patch in full due to conflicts with newer changes. Will try on the"
+                                        + " next cycle soon. Remaining: {} transformations",
+                                patch.transformations().size());
+                remaining.transformAll(patch.transformations());
+                return false;
+            }
+        }
+
+        private ObjectNode request(@Nullable String subresource, PatchType type, JsonNode payload)
+                throws InterruptedException {
+            ObjectReference reference = subject.reference();
+            String name = reference.name();
+            if (name == null) {
+                throw new IllegalStateException("an object without a name cannot be patched: " + reference.describe());
+            }
+            String namespace = subject.resource().namespaced() ? reference.namespace() : null;
+            return api.patch(subject.resource(), namespace, name, subresource, type, payload);
+        }
+    }
+}

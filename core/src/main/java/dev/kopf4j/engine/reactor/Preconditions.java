@@ -1,0 +1,45 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.json.Json;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What must hold on the server for a patch to be made. Thread-safe. */
+public interface Preconditions {
+    /** The same object: not another one that was created under its name meanwhile. */
+    Preconditions SAME_OBJECT = new SameObject();
+
+    /** Adds the conditions to a merge patch. */
+    void addTo(ObjectNode mergePatch, ObjectNode body);
+
+    /** Adds the conditions to a JSON patch, in front of its changes. */
+    void addTo(ArrayNode jsonPatch, ObjectNode body);
+
+    /**
+     * A merge patch with another uid is refused by the server, as the uid of an object cannot change. A JSON patch
+     * tests the version, which no two objects ever share.
+     */
+    final class SameObject implements Preconditions {
+        private SameObject() {}
+
+        @Override
+        public void addTo(ObjectNode mergePatch, ObjectNode body) {
+            JsonNode uid = body.path("metadata").get("uid");
+            if (uid != null) {
+                JsonNode metadata = mergePatch.get("metadata");
+                ObjectNode meta = metadata instanceof ObjectNode object ? object : mergePatch.putObject("metadata");
+                meta.set("uid", uid);
+            }
+        }
+
+        @Override
+        public void addTo(ArrayNode jsonPatch, ObjectNode body) {
+            ObjectNode test = Json.object();
+            test.put("op", "test");
+            test.put("path", "/metadata/resourceVersion");
+            test.set("value", body.path("metadata").path("resourceVersion"));
+            jsonPatch.insert(0, test);
+        }
+    }
+}

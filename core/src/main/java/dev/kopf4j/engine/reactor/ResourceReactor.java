@@ -1,0 +1,344 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.StreamListener;
+import dev.kopf4j.client.WatchEvent;
+import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Schedule;
+import dev.kopf4j.runtime.Task;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Sorts the events of one stream into a slot per object, and has each slot served by one worker while it has work.
+ * Thread-safe.
+ *
+ * <p>Limits: so many workers at a time (further objects wait in order), so many objects with unprocessed events, so
+ * many raw events of one object (then the stream waits).
+ */
+public final class ResourceReactor implements StreamListener {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    private final Platform platform;
+    private final Resource resource;
+    private final ObjectProcessor processor;
+    private final Schedule schedule;
+    private final OperatorSettings.Queueing settings;
+    private final StreamHealth health;
+
+    private final Monitor monitor;
+    private final Map<String, ObjectSlot> slots = new HashMap<>();
+    private final Deque<ObjectSlot> waitingForWorker = new ArrayDeque<>();
+    private final Set<Task> workers = new HashSet<>();
+    private int queued;
+    private boolean stopped;
+
+    /** A reactor without any objects. */
+    public ResourceReactor(
+            Platform platform,
+            Resource resource,
+            ObjectProcessor processor,
+            Schedule schedule,
+            OperatorSettings.Queueing settings,
+            StreamHealth health) {
+        this.platform = platform;
+        this.resource = resource;
+        this.processor = processor;
+        this.schedule = schedule;
+        this.settings = settings;
+        this.health = health;
+        this.monitor = platform.monitor();
+    }
+
+    @Override
+    public void listStarted() {
+        monitor.locked(() -> slots.values().forEach(slot -> {
+            slot.seenInList = false;
+        }));
+    }
+
+    @Override
+    public void listed(ObjectNode object) throws InterruptedException {
+        dispatch(RawEvent.of(EventType.LISTED, object));
+    }
+
+    @Override
+    public void listComplete(String resourceVersion) throws InterruptedException {
+        List<ObjectSlot> vanished = monitor.locked(
+                () -> slots.values().stream().filter(slot -> !slot.seenInList).toList());
+        for (ObjectSlot slot : vanished) {
+            dispatch(new RawEvent(EventType.DELETED, Vanished.body(resource, slot), true));
+        }
+        health.listed();
+    }
+
+    @Override
+    public void event(WatchEvent event) throws InterruptedException {
+        EventType type = switch (event.type()) {
+            case ADDED -> EventType.ADDED;
+            case MODIFIED -> EventType.MODIFIED;
+            case DELETED -> EventType.DELETED;
+            case BOOKMARK, ERROR, UNKNOWN ->
+                throw new IllegalArgumentException("not an event of an object: " + event.type());
+        };
+        dispatch(RawEvent.of(type, event.object()));
+    }
+
+    @Override
+    public void alive() {
+        health.alive();
+    }
+
+    @Override
+    public void disturbed(String reason, @Nullable Exception failure) {
+        health.disturbed(reason, failure);
+    }
+
+    private void dispatch(RawEvent event) throws InterruptedException {
+        String uid = Identity.of(event.body());
+        monitor.awaitTrue(() -> stopped || hasRoom(uid), Deadline.NEVER);
+        monitor.locked(() -> {
+            if (!stopped) {
+                enqueue(uid, event);
+            }
+        });
+    }
+
+    private boolean hasRoom(String uid) {
+        ObjectSlot slot = slots.get(uid);
+        int waiting = slot == null ? 0 : slot.waiting();
+        if (slot != null && (slot.throttled || (waiting > 0 && !processor.seesEachEvent()))) {
+            return true;
+        }
+        return queued < settings.backlogLimit() && waiting < settings.eventBacklogLimit();
+    }
+
+    private void enqueue(String uid, RawEvent event) {
+        boolean listed = event.type() == EventType.LISTED;
+        ObjectSlot slot =
+                slots.computeIfAbsent(uid, id -> new ObjectSlot(id, ObjectReference.of(event.body()), listed));
+        if (listed) {
+            slot.seenInList = true;
+            slot.versionsRestarted = true;
+        } else if (event.type() != EventType.DELETED) {
+            slot.seenInList = true;
+        }
+        queued -= slot.waiting();
+        slot.offer(event, slot.throttled || !processor.seesEachEvent());
+        queued += slot.waiting();
+        if (!slot.throttled) {
+            cancelWakeUp(slot);
+            startWork(slot);
+        }
+    }
+
+    private void cancelWakeUp(ObjectSlot slot) {
+        if (slot.wakeUp != null) {
+            slot.wakeUp.cancel();
+            slot.wakeUp = null;
+        }
+    }
+
+    /** Gives the slot a worker, or a place in the queue for one. */
+    private void startWork(ObjectSlot slot) {
+        if (slot.working || stopped) {
+            return;
+        }
+        slot.working = true;
+        if (workers.size() < settings.workerLimit()) {
+            Worker worker = new Worker(slot);
+            worker.task = platform.spawn("worker of " + resource + " " + slot.reference, worker);
+            workers.add(worker.task);
+        } else {
+            waitingForWorker.add(slot);
+        }
+    }
+
+    /** Stops taking events; what is being processed may come to its end until the deadline, and is interrupted then. */
+    public void stop(Deadline deadline) {
+        List<ObjectSlot> unprocessed = monitor.locked(() -> {
+            stopped = true;
+            slots.values().forEach(this::cancelWakeUp);
+            waitingForWorker.clear();
+            return slots.values().stream().filter(slot -> slot.waiting() > 0).toList();
+        });
+        if (!unprocessed.isEmpty()) {
+            log.debug("{} objects of {} have events that are left to the next start.", unprocessed.size(), resource);
+        }
+        awaitWorkers(deadline, workers -> log.warn("Unprocessed work is left for {}: {}", resource, workers));
+    }
+
+    private void awaitWorkers(Deadline deadline, Consumer<List<String>> ifLate) {
+        try {
+            if (!monitor.awaitTrue(workers::isEmpty, deadline)) {
+                List<Task> late = monitor.locked(() -> new ArrayList<>(workers));
+                ifLate.accept(late.stream().map(Task::name).toList());
+                late.forEach(Task::interrupt);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** How many objects are known. */
+    public int size() {
+        return monitor.locked(slots::size);
+    }
+
+    /** Serves slot after slot, as long as there are any with work. */
+    private final class Worker implements Runnable {
+        private @Nullable ObjectSlot slot;
+
+        @Nullable Task task;
+
+        Worker(ObjectSlot slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (ObjectSlot current = slot; current != null; current = nextSlot()) {
+                    serve(current);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                monitor.locked(() -> {
+                    workers.remove(task);
+                });
+            }
+        }
+
+        private @Nullable ObjectSlot nextSlot() {
+            return monitor.locked(() -> {
+                ObjectSlot waiting = waitingForWorker.poll();
+                if (waiting == null) {
+                    // In the same section, so that nobody queues up behind a worker that is leaving.
+                    workers.remove(task);
+                }
+                return waiting;
+            });
+        }
+
+        private void serve(ObjectSlot current) throws InterruptedException {
+            Trigger trigger = next(current);
+            while (trigger != null) {
+                Next next = processor.process(current, trigger);
+                monitor.locked(() -> settle(current, next));
+                trigger = next(current);
+            }
+        }
+    }
+
+    /** What the worker has to look at next; null if the slot has no work, and its worker has to leave it. */
+    private @Nullable Trigger next(ObjectSlot slot) {
+        return monitor.locked(() -> {
+            Trigger trigger = stopped || slot.throttled ? null : poll(slot);
+            slot.working = trigger != null;
+            return trigger;
+        });
+    }
+
+    private @Nullable Trigger poll(ObjectSlot slot) {
+        if (slot.versionsRestarted) {
+            slot.versionsRestarted = false;
+            processor.forgetExpectation(slot);
+        }
+        RawEvent event = slot.poll();
+        if (event != null) {
+            queued--;
+            slot.wakeRequested = false;
+            return new Trigger.Event(event, slot.waiting() > 0);
+        }
+        if (slot.wakeRequested) {
+            slot.wakeRequested = false;
+            ObjectNode body = slot.kept();
+            return body == null ? null : new Trigger.Moment(body);
+        }
+        return null;
+    }
+
+    private void settle(ObjectSlot slot, Next next) {
+        slot.throttled = false;
+        switch (next) {
+            case Next.Rest() -> slot.forgetKept();
+            case Next.Forget() -> {
+                if (slot.waiting() == 0) {
+                    slots.remove(slot.uid);
+                }
+            }
+            case Next.WakeUp(Deadline at, ObjectNode body) -> {
+                slot.keep(body);
+                slot.wakeUp = schedule.at(at, () -> wake(slot));
+            }
+            case Next.Throttled(Deadline until, ObjectNode body) -> {
+                slot.keep(body);
+                slot.throttled = true;
+                slot.wakeUp = schedule.at(until, () -> wake(slot));
+            }
+        }
+    }
+
+    private void wake(ObjectSlot slot) {
+        monitor.locked(() -> {
+            slot.throttled = false;
+            slot.wakeUp = null;
+            slot.wakeRequested = true;
+            startWork(slot);
+        });
+    }
+
+    /** The key of an object; objects without a uid are told apart by what names them. */
+    private static final class Identity {
+        static String of(ObjectNode body) {
+            String uid = body.path("metadata").path("uid").asString("");
+            return uid.isEmpty() ? composed(body) : uid;
+        }
+
+        private static String composed(ObjectNode body) {
+            List<String> parts = new ArrayList<>();
+            for (String key : List.of("kind", "apiVersion")) {
+                parts.add(body.path(key).asString("-"));
+            }
+            for (String key : List.of("name", "namespace", "creationTimestamp")) {
+                parts.add(body.path("metadata").path(key).asString("-"));
+            }
+            return String.join("//", parts);
+        }
+    }
+
+    /** The body of an object that was there, and is not in the list any more: nothing but its identity. */
+    private static final class Vanished {
+        static ObjectNode body(Resource resource, ObjectSlot slot) {
+            ObjectNode body = Json.object();
+            body.put("apiVersion", resource.apiVersion());
+            body.put("kind", resource.kind());
+            ObjectNode metadata = body.putObject("metadata");
+            metadata.put("name", slot.reference.name());
+            if (slot.reference.namespace() != null) {
+                metadata.put("namespace", slot.reference.namespace());
+            }
+            metadata.put("uid", slot.uid);
+            return body;
+        }
+    }
+}

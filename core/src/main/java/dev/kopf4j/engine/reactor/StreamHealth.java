@@ -1,0 +1,73 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How one stream is doing: when the server was last heard, and what is wrong since. Thread-safe. */
+public final class StreamHealth {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    private final Platform platform;
+    private final String stream;
+    private final Runnable changed;
+    private volatile boolean listed;
+    private volatile long heardAt;
+    private volatile @Nullable String trouble;
+
+    /**
+     * The health of a stream that has not begun.
+     *
+     * @param changed called when it gets well or unwell
+     */
+    public StreamHealth(Platform platform, String stream, Runnable changed) {
+        this.platform = platform;
+        this.stream = stream;
+        this.changed = changed;
+        this.heardAt = platform.nanos();
+    }
+
+    void alive() {
+        heardAt = platform.nanos();
+        String before = trouble;
+        if (before != null) {
+            trouble = null;
+            changed.run();
+            log.info("The watch-stream for {} is restored.", stream);
+        }
+    }
+
+    void listed() {
+        listed = true;
+        changed.run();
+    }
+
+    void disturbed(String reason, @Nullable Exception failure) {
+        String text = failure == null ? reason : reason + ": " + failure.getMessage();
+        boolean known = trouble != null;
+        trouble = text;
+        changed.run();
+        if (known || failure == null) {
+            log.debug("The watch-stream for {} is disturbed: {}", stream, text);
+        } else {
+            log.warn("The watch-stream for {} is disturbed, and is being restored: {}", stream, text);
+        }
+    }
+
+    /** True once all that existed at the start is known. */
+    public boolean isListed() {
+        return listed;
+    }
+
+    /** What is wrong at the moment; null if nothing is. */
+    public @Nullable String trouble() {
+        return trouble;
+    }
+
+    /** The time since the server was last heard. */
+    public Duration silence() {
+        return Duration.ofNanos(platform.nanos() - heardAt);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.kopf4j.engine.reactor;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Compares resource versions: as integers where they are integers, by equality elsewhere. Pure.
+ *
+ * @see <a href="https://kep.k8s.io/5504">KEP-5504: comparable resource versions</a>
+ */
+final class Versions {
+    private static final int DIGITS_MAX = 18;
+
+    private Versions() {}
+
+    static String of(ObjectNode body) {
+        return body.path("metadata").path("resourceVersion").asString("");
+    }
+
+    /** True if the version is the expected one or, as far as can be told, a newer one. */
+    static boolean isAtLeast(String version, String expected) {
+        if (isNumber(version) && isNumber(expected)) {
+            return Long.parseLong(version) >= Long.parseLong(expected);
+        }
+        return version.equals(expected);
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty() && text.length() <= DIGITS_MAX && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}

@@ -1,0 +1,130 @@
+package dev.kopf4j.engine.registry;
+
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
+import dev.kopf4j.OnResume;
+import dev.kopf4j.OnUpdate;
+import dev.kopf4j.engine.handling.RegisteredHandler;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The handlers of one annotated class. Used once. */
+final class AnnotatedClass {
+    private static final Map<Class<? extends Annotation>, HandlerKind> KINDS = kinds();
+
+    private final Class<?> type;
+    private @Nullable Object instance;
+
+    /** Of an instance, or of a class. */
+    AnnotatedClass(Object beanOrClass) {
+        if (beanOrClass instanceof Class<?> given) {
+            this.type = given;
+        } else {
+            this.type = beanOrClass.getClass();
+            this.instance = beanOrClass;
+        }
+    }
+
+    private static Map<Class<? extends Annotation>, HandlerKind> kinds() {
+        Map<Class<? extends Annotation>, HandlerKind> kinds = new LinkedHashMap<>();
+        kinds.put(OnResume.class, HandlerKind.RESUME);
+        kinds.put(OnCreate.class, HandlerKind.CREATE);
+        kinds.put(OnUpdate.class, HandlerKind.UPDATE);
+        kinds.put(OnDelete.class, HandlerKind.DELETE);
+        kinds.put(OnField.class, HandlerKind.FIELD);
+        kinds.put(OnEvent.class, HandlerKind.EVENT);
+        return kinds;
+    }
+
+    /** The handlers in the order of the source; none if nothing is annotated. */
+    List<RegisteredHandler> handlers() {
+        List<RegisteredHandler> handlers = new ArrayList<>();
+        for (Method method : Methods.of(type)) {
+            for (Annotation annotation : annotations(method)) {
+                handlers.add(handler(method, annotation));
+            }
+        }
+        return handlers;
+    }
+
+    /** The handler annotations in the order of the source, repeated ones one by one. */
+    private static List<Annotation> annotations(Method method) {
+        List<Annotation> found = new ArrayList<>();
+        for (Annotation annotation : method.getAnnotations()) {
+            if (KINDS.containsKey(annotation.annotationType())) {
+                found.add(annotation);
+            } else if (isContainer(annotation)) {
+                Object value = new Attributes(annotation).value("value");
+                found.addAll(Arrays.asList((Annotation[]) java.util.Objects.requireNonNull(value)));
+            }
+        }
+        return found;
+    }
+
+    private static boolean isContainer(Annotation annotation) {
+        Class<?> outer = annotation.annotationType().getEnclosingClass();
+        return outer != null && KINDS.containsKey(outer);
+    }
+
+    private RegisteredHandler handler(Method method, Annotation annotation) {
+        HandlerKind kind = java.util.Objects.requireNonNull(KINDS.get(annotation.annotationType()));
+        @Nullable Object owner = Modifier.isStatic(method.getModifiers()) ? null : instance(method);
+        FilterMethods filters = new FilterMethods(owner, type);
+        HandlerDefinition definition =
+                new AnnotationReader(kind, new Attributes(annotation), Methods.describe(method), filters).read();
+        String id = definition.id() == null ? method.getName() : definition.id();
+        return new RegisteredHandler(
+                definition,
+                RegisteredHandler.fullId(id, definition),
+                List.of(type, method),
+                MethodInvoker.of(owner, method, kind));
+    }
+
+    /** One instance per class and operator, made when the first instance method needs it. */
+    private Object instance(Method method) {
+        Object known = instance;
+        if (known == null) {
+            known = construct(method);
+            instance = known;
+        }
+        return known;
+    }
+
+    private Object construct(Method method) {
+        if (Modifier.isAbstract(type.getModifiers())) {
+            throw new HandlerDefinitionException(Methods.describe(method) + " is a handler of the abstract class "
+                    + type.getName() + "; register a class that extends it, or make the method static");
+        }
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return constructor.newInstance();
+        } catch (NoSuchMethodException e) {
+            throw new HandlerDefinitionException(
+                    type.getName() + " has no constructor without arguments; add one, or register an instance: new "
+                            + type.getSimpleName() + "(...)",
+                    e);
+        } catch (InvocationTargetException e) {
+            throw new HandlerDefinitionException(
+                    "the constructor of " + type.getName() + " has failed: " + e.getCause(), e);
+        } catch (InstantiationException | IllegalAccessException | InaccessibleObjectException e) {
+            throw new HandlerDefinitionException(
+                    "no instance of " + type.getName() + " can be made: " + e.getMessage(), e);
+        }
+    }
+}

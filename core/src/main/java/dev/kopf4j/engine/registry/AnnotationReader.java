@@ -1,0 +1,177 @@
+package dev.kopf4j.engine.registry;
+
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.Filter;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.MetadataFilter;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.ValueFilter;
+import dev.kopf4j.integration.Integrations;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Turns one annotation of one method into a definition. Pure. */
+final class AnnotationReader {
+    private final HandlerKind kind;
+    private final Attributes attributes;
+    private final String where;
+    private final FilterMethods methods;
+
+    /**
+     * A reader of one annotation.
+     *
+     * @param where the method, for messages
+     * @param methods finds the methods that filters name
+     */
+    AnnotationReader(HandlerKind kind, Attributes attributes, String where, FilterMethods methods) {
+        this.kind = kind;
+        this.attributes = attributes;
+        this.where = where;
+        this.methods = methods;
+    }
+
+    HandlerDefinition read() {
+        try {
+            String id = attributes.text("id");
+            String param = attributes.text("param");
+            return new HandlerDefinition(
+                    kind,
+                    selector(),
+                    id.isEmpty() ? null : id,
+                    param.isEmpty() ? null : param,
+                    errors(),
+                    duration("timeout"),
+                    retries(),
+                    duration("backoff"),
+                    MetadataFilter.parseSelector(attributes.text("labels")),
+                    Arrays.stream(attributes.texts("annotations"))
+                            .map(MetadataFilter::parseAnnotation)
+                            .toList(),
+                    when(),
+                    field(),
+                    valueFilter("fieldValue"),
+                    valueFilter("oldValue"),
+                    valueFilter("newValue"),
+                    attributes.flag("optional"),
+                    attributes.flag("deleted"));
+        } catch (HandlerDefinitionException e) {
+            throw new HandlerDefinitionException(attributes + " on " + where + ": " + e.getMessage(), e);
+        }
+    }
+
+    private ResourceSelector selector() {
+        String[] parts = attributes.texts("value");
+        @Nullable Class<?> model = attributes.type("model").orElse(null);
+        if (model != null) {
+            return modelSelector(model, parts);
+        }
+        ResourceSelector positional = parts.length == 0 ? null : ResourceSelector.of(parts);
+        return new ResourceSelector(
+                either("group", positional == null ? null : positional.group()),
+                either("version", positional == null ? null : positional.version()),
+                given("kind"),
+                given("plural"),
+                given("singular"),
+                given("shortcut"),
+                given("category"),
+                positional == null ? null : positional.anyName(),
+                null);
+    }
+
+    private static ResourceSelector modelSelector(Class<?> model, String[] parts) {
+        if (parts.length > 0) {
+            throw new HandlerDefinitionException(
+                    "give either a name or a model, not both: " + Arrays.toString(parts) + " and " + model.getName());
+        }
+        return Integrations.binding(model)
+                .flatMap(integration -> integration.selector(model))
+                .orElseThrow(() -> new HandlerDefinitionException("no integration knows " + model.getName()
+                        + " as a model; add its module, such as kopf4j-fabric8, or name the resource"));
+    }
+
+    private @Nullable String either(String name, @Nullable String positional) {
+        String given = given(name);
+        return given == null ? positional : given;
+    }
+
+    private @Nullable String given(String name) {
+        String text = attributes.text(name);
+        return text.isEmpty() ? null : text;
+    }
+
+    private @Nullable ErrorsMode errors() {
+        ErrorsMode[] modes = attributes.value("errors") instanceof ErrorsMode[] found ? found : new ErrorsMode[0];
+        if (modes.length > 1) {
+            throw new HandlerDefinitionException("errors has one mode, not " + Arrays.toString(modes));
+        }
+        return modes.length == 0 ? null : modes[0];
+    }
+
+    private @Nullable Duration duration(String name) {
+        String text = attributes.text(name);
+        return text.isEmpty() ? null : Durations.parse(text, name);
+    }
+
+    private @Nullable Integer retries() {
+        int retries = attributes.number("retries", -1);
+        return retries == -1 ? null : Integer.valueOf(retries);
+    }
+
+    private List<Predicate<HandlerContext>> when() {
+        String name = attributes.text("when");
+        return name.isEmpty() ? List.of() : List.of(methods.condition(name, kind));
+    }
+
+    private List<String> field() {
+        String dotted = attributes.text("field");
+        String[] keys = attributes.texts("fieldKeys");
+        if (!dotted.isEmpty() && keys.length > 0) {
+            throw new HandlerDefinitionException("give either field or fieldKeys, not both");
+        }
+        return dotted.isEmpty() ? List.of(keys) : List.of(dotted.split("\\.", -1));
+    }
+
+    private @Nullable ValueFilter valueFilter(String name) {
+        String text = attributes.text(name);
+        String json = attributes.text(name + "Json");
+        String when = attributes.text(name + "When");
+        boolean hasText = !text.isEmpty() && !text.equals(Filter.ANY);
+        boolean emptyText = text.isEmpty() && attributes.value(name) != null;
+        int given = (hasText || emptyText ? 1 : 0) + (json.isEmpty() ? 0 : 1) + (when.isEmpty() ? 0 : 1);
+        if (given > 1) {
+            throw new HandlerDefinitionException("give one of " + name + ", " + name + "Json, " + name + "When");
+        }
+        if (!json.isEmpty()) {
+            return jsonFilter(name, json);
+        }
+        if (!when.isEmpty()) {
+            return new ValueFilter.Callback(methods.valueTest(when, kind));
+        }
+        return hasText || emptyText ? textFilter(text) : null;
+    }
+
+    private static ValueFilter textFilter(String text) {
+        return switch (text) {
+            case Filter.PRESENT -> ValueFilter.present();
+            case Filter.ABSENT -> ValueFilter.absent();
+            default -> ValueFilter.equalTo(text);
+        };
+    }
+
+    private static ValueFilter jsonFilter(String name, String json) {
+        try {
+            Object value = Json.toJava(Json.parse(json));
+            return value == null ? ValueFilter.absent() : ValueFilter.equalTo(value);
+        } catch (JsonConversionException e) {
+            throw new HandlerDefinitionException(name + "Json is not JSON: '" + json + "': " + e.getMessage(), e);
+        }
+    }
+}

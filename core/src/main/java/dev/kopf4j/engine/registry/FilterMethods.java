@@ -1,0 +1,94 @@
+package dev.kopf4j.engine.registry;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.ValueFilter;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectBinding;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The methods of a handler class that its filters name. Immutable. */
+final class FilterMethods {
+    private final @Nullable Object instance;
+    private final Class<?> type;
+
+    FilterMethods(@Nullable Object instance, Class<?> type) {
+        this.instance = instance;
+        this.type = type;
+    }
+
+    /** A method with injected parameters that returns a boolean. */
+    Predicate<HandlerContext> condition(String name, HandlerKind kind) {
+        MethodInvoker invoker = MethodInvoker.of(instance, find(name), kind);
+        return context -> isTrue(name, () -> invoker.invoke(context));
+    }
+
+    /** A method whose first parameter is the value, with injected parameters behind it. */
+    ValueFilter.ValueTest valueTest(String name, HandlerKind kind) {
+        Method method = find(name);
+        if (method.getParameterCount() == 0) {
+            throw new HandlerDefinitionException(
+                    Methods.describe(method) + " has no parameter for the value; it comes first");
+        }
+        method.setAccessible(true);
+        ParameterBinders binders = new ParameterBinders(method, kind);
+        List<Parameter> parameters = Arrays.asList(method.getParameters());
+        List<Binder> rest = parameters.stream().skip(1).map(binders::of).toList();
+        return (value, context) -> isTrue(name, () -> invoke(method, parameters.getFirst(), value, rest, context));
+    }
+
+    @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
+    private @Nullable Object invoke(
+            Method method, Parameter first, @Nullable Object value, List<Binder> rest, HandlerContext context)
+            throws Exception {
+        List<@Nullable Object> arguments = new ArrayList<>();
+        arguments.add(fitting(first, value));
+        rest.forEach(binder -> arguments.add(binder.bind(context)));
+        return method.invoke(instance, arguments.toArray());
+    }
+
+    private static @Nullable Object fitting(Parameter parameter, @Nullable Object value) {
+        return value == null || parameter.getType().isInstance(value)
+                ? value
+                : ObjectBinding.bind(
+                        Json.fromJava(value), parameter.getParameterizedType(), FieldPath.ROOT, "the filtered value");
+    }
+
+    private Method find(String name) {
+        List<Method> found = Methods.of(type).stream()
+                .filter(method -> method.getName().equals(name))
+                .toList();
+        if (found.size() != 1) {
+            throw new HandlerDefinitionException("the filter names the method '" + name + "', of which "
+                    + type.getSimpleName() + " has " + found.size() + "; there must be one that returns a boolean");
+        }
+        Class<?> returned = found.getFirst().getReturnType();
+        if (returned != boolean.class && returned != Boolean.class) {
+            throw new HandlerDefinitionException(Methods.describe(found.getFirst())
+                    + " is named by a filter, but returns " + returned.getSimpleName() + "; it must return a boolean");
+        }
+        return found.getFirst();
+    }
+
+    private interface Call {
+        @Nullable Object make() throws Exception;
+    }
+
+    private static boolean isTrue(String name, Call call) {
+        try {
+            return Boolean.TRUE.equals(call.make());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("the filter method '" + name + "' has failed: " + e, e);
+        }
+    }
+}

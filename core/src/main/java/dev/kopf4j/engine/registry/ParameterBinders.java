@@ -1,0 +1,204 @@
+package dev.kopf4j.engine.registry;
+
+import dev.kopf4j.Body;
+import dev.kopf4j.Diff;
+import dev.kopf4j.Field;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Meta;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Patch;
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.Spec;
+import dev.kopf4j.Status;
+import dev.kopf4j.View;
+import dev.kopf4j.integration.Integrations;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Decides what the parameters of handler methods get: by type where the type says it, by name for common types. Pure.
+ */
+final class ParameterBinders {
+    private static final Map<Class<?>, Binder> BY_TYPE = Map.ofEntries(
+            Map.entry(HandlerContext.class, context -> context),
+            Map.entry(Body.class, HandlerContext::body),
+            Map.entry(Spec.class, HandlerContext::spec),
+            Map.entry(Status.class, HandlerContext::status),
+            Map.entry(Meta.class, HandlerContext::meta),
+            Map.entry(Patch.class, HandlerContext::patch),
+            Map.entry(Resource.class, HandlerContext::resource),
+            Map.entry(Reason.class, HandlerContext::reason),
+            Map.entry(Logger.class, HandlerContext::logger));
+
+    private static final Map<String, Function<HandlerContext, @Nullable String>> TEXTS = Map.of(
+            "name", HandlerContext::name,
+            "namespace", HandlerContext::namespace,
+            "uid", HandlerContext::uid,
+            "id", HandlerContext::handlerId);
+
+    private static final Map<String, Function<HandlerContext, View>> STANZAS = Map.of(
+            "body", HandlerContext::body,
+            "spec", HandlerContext::spec,
+            "status", HandlerContext::status,
+            "meta", HandlerContext::meta);
+
+    private static final String POSSIBLE = """
+            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, Resource, Reason, Logger, a model or client \
+            of an integration such as KubernetesClient; by name: String name, namespace, uid, id, type (in event handlers); \
+            Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; any type for spec, status, \
+            meta, body, old, newValue, param; any type with @Field("spec.path")\
+            """;
+
+    private final Method method;
+    private final HandlerKind kind;
+
+    ParameterBinders(Method method, HandlerKind kind) {
+        this.method = method;
+        this.kind = kind;
+    }
+
+    /** The binder of a parameter. */
+    Binder of(Parameter parameter) {
+        Field field = parameter.getAnnotation(Field.class);
+        if (field != null) {
+            return field(field.value(), parameter);
+        }
+        return byType(parameter)
+                .or(() -> byName(parameter))
+                .or(() -> byIntegration(parameter.getType()))
+                .orElseThrow(() -> unknown(parameter));
+    }
+
+    private Optional<Binder> byType(Parameter parameter) {
+        Class<?> type = parameter.getType();
+        if (type == OperatorSettings.class) {
+            throw mistake(
+                    parameter,
+                    "settings cannot be given to handlers of objects, as they are read when the operator"
+                            + " starts; change them through OperatorBuilder.settings");
+        }
+        if (type == Diff.class) {
+            return Optional.of(ofChange(parameter, HandlerContext::diff));
+        }
+        return Optional.ofNullable(BY_TYPE.get(type));
+    }
+
+    private Optional<Binder> byName(Parameter parameter) {
+        if (!parameter.isNamePresent()) {
+            return Optional.empty();
+        }
+        String name = parameter.getName();
+        Class<?> type = parameter.getType();
+        if (STANZAS.containsKey(name)) {
+            return Optional.of(stanza(STANZAS.get(name), parameter));
+        }
+        Binder found = switch (name) {
+            case "old" -> ofChange(parameter, context -> convert(context, context.old(), parameter));
+            case "newValue" -> ofChange(parameter, context -> convert(context, context.newValue(), parameter));
+            case "param" -> HandlerContext::param;
+            case "labels" -> type == Map.class ? HandlerContext::labels : null;
+            case "annotations" -> type == Map.class ? HandlerContext::annotations : null;
+            case "retry" -> type == int.class || type == Integer.class ? HandlerContext::retry : null;
+            case "started" -> type == Instant.class ? HandlerContext::started : null;
+            case "runtime" -> type == Duration.class ? HandlerContext::runtime : null;
+            case "type" -> type == String.class ? eventType(parameter) : null;
+            default -> text(name, type);
+        };
+        return Optional.ofNullable(found);
+    }
+
+    private static @Nullable Binder text(String name, Class<?> type) {
+        Function<HandlerContext, @Nullable String> text = TEXTS.get(name);
+        if (text == null) {
+            return null;
+        }
+        if (type == String.class) {
+            return text::apply;
+        }
+        return type == Optional.class ? context -> Optional.ofNullable(text.apply(context)) : null;
+    }
+
+    private Binder eventType(Parameter parameter) {
+        if (kind != HandlerKind.EVENT) {
+            throw mistake(parameter, "only event handlers have an event type; take Reason to learn what happened");
+        }
+        return context -> context.eventType().orElse(null);
+    }
+
+    private static Binder stanza(Function<HandlerContext, View> stanza, Parameter parameter) {
+        Class<?> type = parameter.getType();
+        if (type.isAssignableFrom(View.class) || type == Map.class) {
+            return type == Map.class ? context -> stanza.apply(context).toMap() : stanza::apply;
+        }
+        return context -> stanza.apply(context).as(parameter.getParameterizedType());
+    }
+
+    private Binder ofChange(Parameter parameter, Binder binder) {
+        if (kind == HandlerKind.EVENT) {
+            throw mistake(parameter, "event handlers know of no change; use @OnUpdate or @OnField");
+        }
+        return binder;
+    }
+
+    private static @Nullable Object convert(HandlerContext context, @Nullable Object value, Parameter parameter) {
+        if (value == null || parameter.getType().isInstance(value)) {
+            return value;
+        }
+        return value instanceof View view && parameter.getType() == Map.class
+                ? view.toMap()
+                : ValueConversion.convert(context, value, parameter);
+    }
+
+    private static Binder field(String path, Parameter parameter) {
+        Class<?> type = parameter.getType();
+        if (type == Optional.class) {
+            return context -> context.body().get(path);
+        }
+        if (type.isPrimitive()) {
+            return context -> ValueConversion.convert(
+                    context,
+                    context.body().get(path).orElseThrow(() -> ValueConversion.absent(path, parameter)),
+                    parameter);
+        }
+        return context -> context.body()
+                .get(path)
+                .map(value -> ValueConversion.convert(context, value, parameter))
+                .orElse(null);
+    }
+
+    private static Optional<Binder> byIntegration(Class<?> type) {
+        if (Integrations.binding(type).isPresent()) {
+            return Optional.of(context -> context.body().as(type));
+        }
+        if (Integrations.serving(type).isPresent()) {
+            return Optional.of(context -> context.service(type));
+        }
+        return Optional.empty();
+    }
+
+    private HandlerDefinitionException unknown(Parameter parameter) {
+        if (!parameter.isNamePresent()) {
+            return mistake(
+                    parameter,
+                    "its name is not known, as the class was compiled without -parameters: add that option to javac; "
+                            + POSSIBLE);
+        }
+        return mistake(parameter, "it is not known what to give to it; " + POSSIBLE);
+    }
+
+    private HandlerDefinitionException mistake(Parameter parameter, String problem) {
+        return new HandlerDefinitionException(
+                "parameter '" + parameter.getType().getSimpleName() + " " + parameter.getName() + "' of "
+                        + Methods.describe(method) + ": " + problem);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.kopf4j.engine.registry;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Registration;
+import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.handling.RegisteredHandler;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the registry of an operator of all that was registered, and refuses what makes no sense. Pure. */
+public final class RegistryBuilder {
+    private RegistryBuilder() {}
+
+    /**
+     * The registry.
+     *
+     * @throws HandlerDefinitionException if a declaration makes no sense, or there are none
+     */
+    public static HandlerRegistry build(List<Registration> registrations) {
+        List<RegisteredHandler> handlers = new ArrayList<>();
+        for (Registration registration : registrations) {
+            switch (registration) {
+                case Registration.Annotated(Object bean) -> handlers.addAll(new AnnotatedClass(bean).handlers());
+                case Registration.Functional(HandlerDefinition definition, Handler handler) ->
+                    handlers.add(functional(definition, handler));
+            }
+        }
+        if (handlers.isEmpty()) {
+            throw new HandlerDefinitionException("there are no handlers; annotate a method, as in"
+                    + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}");
+        }
+        handlers.forEach(DefinitionRules::check);
+        refuseSameIds(handlers);
+        return new HandlerRegistry(handlers);
+    }
+
+    private static RegisteredHandler functional(HandlerDefinition definition, Handler handler) {
+        String id = definition.id();
+        if (id == null) {
+            throw new HandlerDefinitionException("a function registered by "
+                    + definition.kind().annotation().replace("@On", "on") + "(\"" + definition.selector()
+                    + "\", ...) has no id, under which its progress is stored; add one: h -> h.id(\"make\")");
+        }
+        return new RegisteredHandler(definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);
+    }
+
+    /** Two functions with one id would take each other's progress for their own. */
+    private static void refuseSameIds(List<RegisteredHandler> handlers) {
+        for (int i = 0; i < handlers.size(); i++) {
+            for (RegisteredHandler other : handlers.subList(i + 1, handlers.size())) {
+                RegisteredHandler one = handlers.get(i);
+                if (one.id().equals(other.id()) && !one.function().equals(other.function()) && overlap(one, other)) {
+                    throw new HandlerDefinitionException(
+                            "two different functions have the id '" + one.id() + "' for "
+                                    + one.kind().annotation() + "("
+                                    + one.definition().selector() + ") and "
+                                    + other.kind().annotation() + "("
+                                    + other.definition().selector() + "): "
+                                    + name(one) + " and " + name(other)
+                                    + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\")");
+                }
+            }
+        }
+    }
+
+    private static boolean overlap(RegisteredHandler one, RegisteredHandler other) {
+        boolean bothEvents = one.kind() == HandlerKind.EVENT && other.kind() == HandlerKind.EVENT;
+        boolean bothChanges = one.kind() != HandlerKind.EVENT && other.kind() != HandlerKind.EVENT;
+        boolean sameReason = one.reason() == null || other.reason() == null || one.reason() == other.reason();
+        return (bothEvents || (bothChanges && sameReason))
+                && SelectorOverlap.possible(
+                        one.definition().selector(), other.definition().selector());
+    }
+
+    private static String name(RegisteredHandler handler) {
+        return handler.function() instanceof List<?> parts && parts.getLast() instanceof java.lang.reflect.Method method
+                ? Methods.describe(method)
+                : "a registered function";
+    }
+}

@@ -1,0 +1,46 @@
+package dev.kopf4j.object;
+
+import dev.kopf4j.Body;
+import dev.kopf4j.Meta;
+import dev.kopf4j.Spec;
+import dev.kopf4j.Status;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A whole object. Immutable, as long as nobody changes the tree. */
+public final class BodyView extends JsonView implements Body {
+    /** A view of an object; the tree must not be changed any more. */
+    public BodyView(ObjectNode node) {
+        super(node, ObjectReference.of(node).describe());
+    }
+
+    @Override
+    public String apiVersion() {
+        return text("apiVersion");
+    }
+
+    @Override
+    public String kind() {
+        return text("kind");
+    }
+
+    @Override
+    public Meta meta() {
+        return new MetaView(node().get("metadata"), "metadata of " + title());
+    }
+
+    @Override
+    public Spec spec() {
+        return new StanzaView(node().get("spec"), "spec of " + title());
+    }
+
+    @Override
+    public Status status() {
+        return new StanzaView(node().get("status"), "status of " + title());
+    }
+
+    private String text(String key) {
+        JsonNode found = node().get(key);
+        return found == null ? "" : found.asString("");
+    }
+}

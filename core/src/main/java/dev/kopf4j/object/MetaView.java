@@ -1,0 +1,83 @@
+package dev.kopf4j.object;
+
+import dev.kopf4j.Meta;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The {@code metadata} of an object. Immutable. */
+final class MetaView extends JsonView implements Meta {
+    MetaView(@Nullable JsonNode node, String title) {
+        super(node, title);
+    }
+
+    @Override
+    public String name() {
+        return text("name");
+    }
+
+    @Override
+    public Optional<String> namespace() {
+        return Optional.of(text("namespace")).filter(found -> !found.isEmpty());
+    }
+
+    @Override
+    public String uid() {
+        return text("uid");
+    }
+
+    @Override
+    public Map<String, String> labels() {
+        return textMap(node().get("labels"));
+    }
+
+    @Override
+    public Map<String, String> annotations() {
+        return textMap(node().get("annotations"));
+    }
+
+    @Override
+    public List<String> finalizers() {
+        return node().get("finalizers") instanceof ArrayNode list
+                ? list.valueStream().map(JsonNode::asString).toList()
+                : List.of();
+    }
+
+    @Override
+    public Optional<Instant> creationTimestamp() {
+        return get("creationTimestamp", Instant.class);
+    }
+
+    @Override
+    public Optional<Instant> deletionTimestamp() {
+        return get("deletionTimestamp", Instant.class);
+    }
+
+    private String text(String key) {
+        JsonNode found = node().get(key);
+        return found == null ? "" : found.asString("");
+    }
+
+    /** Labels and annotations are text by the API's rules; anything else is written as JSON writes it. */
+    static Map<String, String> textMap(@Nullable JsonNode node) {
+        if (!(node instanceof ObjectNode object)) {
+            return Map.of();
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        object.properties().forEach(entry -> {
+            if (!entry.getValue().isNull()) {
+                texts.put(
+                        entry.getKey(),
+                        entry.getValue().asString(entry.getValue().toString()));
+            }
+        });
+        return Collections.unmodifiableMap(texts);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.kopf4j.object;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.AbstractLogger;
+import org.slf4j.spi.CallerBoundaryAware;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Logs with a reference to an object, as the key-value pair {@code object}, in whichever thread. Thread-safe.
+ *
+ * <p>All of them write to the logger {@code kopf4j.objects}.
+ */
+public final class ObjectLogger extends AbstractLogger {
+    /** The key of the {@link ObjectReference}. */
+    public static final String OBJECT = "object";
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger OBJECTS = LoggerFactory.getLogger("kopf4j.objects");
+
+    private final transient ObjectReference reference;
+
+    /** A logger that speaks of the given object. */
+    public ObjectLogger(ObjectReference reference) {
+        this.name = OBJECTS.getName();
+        this.reference = reference;
+    }
+
+    @Override
+    protected @Nullable String getFullyQualifiedCallerName() {
+        return null;
+    }
+
+    @Override
+    protected void handleNormalizedLoggingCall(
+            Level level,
+            @Nullable Marker marker,
+            @Nullable String message,
+            Object @Nullable [] arguments,
+            @Nullable Throwable throwable) {
+        LoggingEventBuilder event = OBJECTS.atLevel(level).addKeyValue(OBJECT, reference);
+        if (marker != null) {
+            event = event.addMarker(marker);
+        }
+        if (throwable != null) {
+            event = event.setCause(throwable);
+        }
+        if (event instanceof CallerBoundaryAware aware) {
+            aware.setCallerBoundary(ObjectLogger.class.getName());
+        }
+        if (arguments == null) {
+            event.log(message);
+        } else {
+            event.log(message, arguments);
+        }
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+        return OBJECTS.isTraceEnabled();
+    }
+
+    @Override
+    public boolean isTraceEnabled(Marker marker) {
+        return OBJECTS.isTraceEnabled(marker);
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return OBJECTS.isDebugEnabled();
+    }
+
+    @Override
+    public boolean isDebugEnabled(Marker marker) {
+        return OBJECTS.isDebugEnabled(marker);
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return OBJECTS.isInfoEnabled();
+    }
+
+    @Override
+    public boolean isInfoEnabled(Marker marker) {
+        return OBJECTS.isInfoEnabled(marker);
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return OBJECTS.isWarnEnabled();
+    }
+
+    @Override
+    public boolean isWarnEnabled(Marker marker) {
+        return OBJECTS.isWarnEnabled(marker);
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return OBJECTS.isErrorEnabled();
+    }
+
+    @Override
+    public boolean isErrorEnabled(Marker marker) {
+        return OBJECTS.isErrorEnabled(marker);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.kopf4j.object;
+
+import dev.kopf4j.Patch;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.MergePatch;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The patch of one handler's call, or the part of it below a path. Confined to the handler's thread. */
+public final class ObjectPatch implements Patch {
+    private final PatchContent content;
+    private final FieldPath base;
+
+    /** A patch that fills the given content. */
+    public ObjectPatch(PatchContent content) {
+        this(content, FieldPath.ROOT);
+    }
+
+    private ObjectPatch(PatchContent content, FieldPath base) {
+        this.content = content;
+        this.base = base;
+    }
+
+    @Override
+    public Patch set(String path, @Nullable Object value) {
+        return put(FieldPath.parse(path), value);
+    }
+
+    @Override
+    public Patch set(List<String> keys, @Nullable Object value) {
+        return put(new FieldPath(keys), value);
+    }
+
+    private Patch put(FieldPath path, @Nullable Object value) {
+        FieldPath full = base.append(path);
+        if (full.keys().isEmpty()) {
+            throw new IllegalArgumentException("a patch cannot set the whole object; set its fields");
+        }
+        ObjectNode fragment = Json.object();
+        full.ensure(fragment, Json.fromJava(value));
+        MergePatch.mergeInto(content.merge(), fragment);
+        return this;
+    }
+
+    @Override
+    public Patch merge(Map<String, ? extends @Nullable Object> fragment) {
+        JsonNode tree = Json.fromJava(fragment);
+        ObjectNode full = Json.object();
+        if (base.keys().isEmpty()) {
+            full = (ObjectNode) tree;
+        } else {
+            base.ensure(full, tree);
+        }
+        MergePatch.mergeInto(content.merge(), full);
+        return this;
+    }
+
+    @Override
+    public Patch spec() {
+        return below("spec");
+    }
+
+    @Override
+    public Patch status() {
+        return below("status");
+    }
+
+    @Override
+    public Patch meta() {
+        return below("metadata");
+    }
+
+    private Patch below(String key) {
+        return new ObjectPatch(content, base.append(key));
+    }
+
+    @Override
+    public Patch label(String key, @Nullable String value) {
+        return new ObjectPatch(content).put(FieldPath.of("metadata", "labels", key), value);
+    }
+
+    @Override
+    public Patch annotation(String key, @Nullable String value) {
+        return new ObjectPatch(content).put(FieldPath.of("metadata", "annotations", key), value);
+    }
+
+    @Override
+    public Patch transform(Consumer<Map<String, @Nullable Object>> change) {
+        content.transform(body -> {
+            Map<String, @Nullable Object> map = mutableMap(body);
+            change.accept(map);
+            body.removeAll();
+            body.setAll((ObjectNode) Json.fromJava(map));
+        });
+        return this;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return content.isEmpty();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Map<String, @Nullable Object> toMap() {
+        JsonNode part = base.keys().isEmpty() ? content.merge() : base.resolve(content.merge());
+        return part instanceof ObjectNode object
+                ? (Map<String, @Nullable Object>) Objects.requireNonNull(Json.toJava(object))
+                : Map.of();
+    }
+
+    private static Map<String, @Nullable Object> mutableMap(ObjectNode node) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        node.properties().forEach(entry -> map.put(entry.getKey(), mutable(entry.getValue())));
+        return map;
+    }
+
+    private static @Nullable Object mutable(JsonNode node) {
+        return switch (node) {
+            case ObjectNode object -> mutableMap(object);
+            case ArrayNode array -> {
+                List<@Nullable Object> list = new ArrayList<>();
+                array.forEach(element -> list.add(mutable(element)));
+                yield list;
+            }
+            default -> Json.toJava(node);
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package dev.kopf4j.spi;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.ResourceSelector;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client library that handlers want to use: its models as parameters, its client with the operator's credentials.
+ *
+ * <p>Found by {@link java.util.ServiceLoader}. Thread-safe. Nothing of the library is loaded before it is asked for.
+ */
+public interface Integration {
+    /** True if objects of the type can be made from JSON by {@link #bind}. */
+    boolean binds(Class<?> type);
+
+    /**
+     * Makes a model from JSON.
+     *
+     * @throws RuntimeException if the JSON does not fit, with the path in the message
+     */
+    Object bind(String json, Class<?> type);
+
+    /** True if it can make {@link #open services} of this type. */
+    boolean serves(Class<?> type);
+
+    /** Makes a service, such as a client, with the credentials of the operator. It is closed when the operator ends. */
+    AutoCloseable open(Class<?> type, ConnectionInfo connection);
+
+    /** True if the object is one of the library's models. */
+    boolean isModel(Object object);
+
+    /** The model as plain maps and lists, as the library itself would serialise it. */
+    Map<String, @Nullable Object> toMap(Object model);
+
+    /** Changes the {@code metadata} of a model in place, presented as plain maps and lists. */
+    void changeMetadata(Object model, Consumer<Map<String, @Nullable Object>> change);
+
+    /** Which resource a model class stands for; empty if it is none of the library's. */
+    Optional<ResourceSelector> selector(Class<?> model);
+}
