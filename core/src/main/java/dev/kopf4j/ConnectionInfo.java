@@ -75,6 +75,30 @@ public record ConnectionInfo(
         return new Builder(server);
     }
 
+    /** The same with another priority. */
+    public ConnectionInfo withPriority(int other) {
+        return new ConnectionInfo(
+                server,
+                caPath,
+                caData,
+                insecure,
+                username,
+                password,
+                scheme,
+                token,
+                tokenPath,
+                certificatePath,
+                certificateData,
+                privateKeyPath,
+                privateKeyData,
+                defaultNamespace,
+                proxyUrl,
+                trustEnv,
+                tlsServerName,
+                other,
+                expiration);
+    }
+
     private static String withoutTrailingSlash(String server) {
         URI uri = URI.create(server);
         boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());

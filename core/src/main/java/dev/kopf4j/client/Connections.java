@@ -17,6 +17,12 @@ public interface Connections extends AutoCloseable {
      */
     void reject(Connection rejected, UnauthorizedException reason);
 
+    /**
+     * Tells that this connection could not be secured: its certificates may have been replaced on disk. Heard now and
+     * then only; by default never.
+     */
+    default void doubt(Connection connection) {}
+
     /** Closes the transports. */
     @Override
     void close();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,7 +110,14 @@ final class Requests {
                 pause(attempts, connection, e, listener);
             } catch (ApiException e) {
                 pause(attempts, connection, e, listener);
+            } catch (ClosedTransportException e) {
+                if (connections.current().equals(connection)) {
+                    pause(attempts, connection, failed(target, connection.server(), e), listener);
+                }
             } catch (IOException e) {
+                if (e instanceof SSLException) {
+                    connections.doubt(connection);
+                }
                 log.debug("{} has failed on the connection to {}", call, connection.server(), e);
                 pause(attempts, connection, failed(target, connection.server(), e), listener);
             }

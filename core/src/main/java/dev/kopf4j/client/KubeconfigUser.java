@@ -1,0 +1,44 @@
+package dev.kopf4j.client;
+
+import dev.kopf4j.ConnectionInfo;
+
+/**
+ * The user of a kubeconfig's context: who we are, or how to find out. Where data and a file are given, the data wins.
+ */
+record KubeconfigUser(String name, KubeconfigEntry entry) {
+
+    void describe(ConnectionInfo.Builder info, KubeconfigEntry cluster, ExecPlugin plugin) throws InterruptedException {
+        describeCertificate(info);
+        info.username(entry.text("username"))
+                .password(entry.text("password"))
+                .token(entry.text("token"))
+                .tokenPath(entry.path("tokenFile"));
+        if (entry.section("exec").isPresent()) {
+            ExecCommand command = ExecCommand.of(name, entry.section("exec").get(), cluster);
+            plugin.run(command).describe(info);
+        } else if (entry.section("auth-provider").isPresent()) {
+            describeProvider(info, entry.section("auth-provider").get());
+        }
+    }
+
+    private void describeCertificate(ConnectionInfo.Builder info) {
+        String certificate = entry.text("client-certificate-data");
+        String key = entry.text("client-key-data");
+        info.certificateData(certificate)
+                .certificatePath(certificate == null ? entry.path("client-certificate") : null)
+                .privateKeyData(key)
+                .privateKeyPath(key == null ? entry.path("client-key") : null);
+    }
+
+    private void describeProvider(ConnectionInfo.Builder info, KubeconfigEntry provider) {
+        String token = provider.section("config")
+                .map(config -> config.text("access-token"))
+                .orElse(null);
+        if (token == null) {
+            throw new LoginException("the user '" + name + "' in " + entry.file() + " logs in by the auth provider '"
+                    + provider.text("name") + "', which is not supported here: use an exec plugin or a token, or add"
+                    + " the module kopf4j-fabric8 and a login handler of your own");
+        }
+        info.token(token);
+    }
+}
