@@ -38,6 +38,13 @@ public interface Integration {
     /** Changes the {@code metadata} of a model in place, presented as plain maps and lists. */
     void changeMetadata(Object model, Consumer<Map<String, @Nullable Object>> change);
 
+    /**
+     * The part of a model below a key, such as {@code spec}: a model again, a mutable map, or empty if there is none.
+     *
+     * @throws IllegalArgumentException if such a model has no part of that name
+     */
+    Optional<Object> part(Object model, String key);
+
     /** Which resource a model class stands for; empty if it is none of the library's. */
     Optional<ResourceSelector> selector(Class<?> model);
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.hierarchy.HandledObject;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -116,7 +117,8 @@ public final class HandlerRunner {
         @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
         private static End invoke(RegisteredHandler handler, HandlerContext context) {
             try {
-                return new End.Returned(handler.invoker().invoke(context));
+                return new End.Returned(
+                        HandledObject.during(context, () -> handler.invoker().invoke(context)));
             } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
                 return new End.Threw(e);
             }

@@ -1,0 +1,237 @@
+package dev.kopf4j;
+
+import dev.kopf4j.hierarchy.HandledObject;
+import dev.kopf4j.hierarchy.Metadata;
+import dev.kopf4j.hierarchy.Owner;
+import dev.kopf4j.hierarchy.OwnerReferences;
+import dev.kopf4j.hierarchy.Target;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tools for handlers: mostly, what children of the object being handled have to have.
+ *
+ * <p>Objects are maps, models of client libraries, or collections of these, nested as they may be; they are changed in
+ * place. Owners are the same, or a {@link Body}. Where no owner is given, it is the object being handled by the current
+ * thread; outside of handlers that is an {@link IllegalStateException}. Threads that a handler starts on its own are
+ * outside, unless their work goes through {@link #wrap(Runnable)}.
+ *
+ * <p>Thread-safe, as long as nobody else works with the given objects meanwhile.
+ */
+public final class Kopf {
+    private Kopf() {}
+
+    /**
+     * Makes the objects children of the one being handled: owner reference (so that they are deleted with it), name,
+     * namespace, labels.
+     */
+    public static void adopt(Object objects) {
+        adopt(objects, handled("Kopf.adopt(objects, owner)"), defaults());
+    }
+
+    /** The same with options, such as {@code o -> o.strict().nested("spec.template")}. */
+    public static void adopt(Object objects, UnaryOperator<HierarchyOptions> options) {
+        adopt(objects, handled("Kopf.adopt(objects, owner, options)"), chosen(options));
+    }
+
+    /** Makes the objects children of {@code owner}. */
+    public static void adopt(Object objects, Object owner) {
+        adopt(objects, Owner.of(owner), defaults());
+    }
+
+    /** The same with options. */
+    public static void adopt(Object objects, Object owner, UnaryOperator<HierarchyOptions> options) {
+        adopt(objects, Owner.of(owner), chosen(options));
+    }
+
+    private static void adopt(Object objects, Owner owner, HierarchyOptions options) {
+        appendOwnerReference(objects, owner, options);
+        harmonizeNaming(objects, nameOf(owner), options);
+        adjustNamespace(objects, owner.namespace(), options);
+        label(objects, owner.labels(), options);
+    }
+
+    /** Makes the object being handled an owner of the objects: they are deleted with it. */
+    public static void appendOwnerReference(Object objects) {
+        appendOwnerReference(objects, handled("Kopf.appendOwnerReference(objects, owner)"), defaults());
+    }
+
+    /** The same with options, such as {@code o -> o.notController()}. */
+    public static void appendOwnerReference(Object objects, UnaryOperator<HierarchyOptions> options) {
+        appendOwnerReference(objects, handled("Kopf.appendOwnerReference(objects, owner, options)"), chosen(options));
+    }
+
+    /** Makes {@code owner} an owner of the objects, unless it is one already (by its uid). */
+    public static void appendOwnerReference(Object objects, Object owner) {
+        appendOwnerReference(objects, Owner.of(owner), defaults());
+    }
+
+    /** The same with options. */
+    public static void appendOwnerReference(Object objects, Object owner, UnaryOperator<HierarchyOptions> options) {
+        appendOwnerReference(objects, Owner.of(owner), chosen(options));
+    }
+
+    private static void appendOwnerReference(Object objects, Owner owner, HierarchyOptions options) {
+        Map<String, Object> reference =
+                OwnerReferences.build(owner, options.isController(), options.isBlockingOwnerDeletion());
+        changeEach(objects, metadata -> OwnerReferences.append(metadata, reference));
+    }
+
+    /** The object being handled owns the objects no more. */
+    public static void removeOwnerReference(Object objects) {
+        removeOwnerReference(objects, handled("Kopf.removeOwnerReference(objects, owner)"));
+    }
+
+    /** {@code owner} owns the objects no more. */
+    public static void removeOwnerReference(Object objects, Object owner) {
+        removeOwnerReference(objects, Owner.of(owner));
+    }
+
+    private static void removeOwnerReference(Object objects, Owner owner) {
+        changeEach(objects, metadata -> OwnerReferences.remove(metadata, owner));
+    }
+
+    /** Gives the objects the labels of the one being handled; labels that they have stay. */
+    public static void label(Object objects) {
+        label(objects, handled("Kopf.label(objects, labels)").labels(), defaults());
+    }
+
+    /** The same with options, such as {@code o -> o.forced().nested("spec.template")}. */
+    public static void label(Object objects, UnaryOperator<HierarchyOptions> options) {
+        label(objects, handled("Kopf.label(objects, labels, options)").labels(), chosen(options));
+    }
+
+    /** Gives the objects these labels; labels that they have stay. */
+    public static void label(Object objects, Map<String, String> labels) {
+        label(objects, labels, defaults());
+    }
+
+    /** The same with options. */
+    public static void label(Object objects, Map<String, String> labels, UnaryOperator<HierarchyOptions> options) {
+        label(objects, labels, chosen(options));
+    }
+
+    private static void label(Object objects, Map<String, String> labels, HierarchyOptions options) {
+        if (labels.isEmpty()) {
+            return;
+        }
+        Consumer<Map<String, @Nullable Object>> change =
+                metadata -> Metadata.label(metadata, labels, options.isForced());
+        for (Target target : Target.in(objects)) {
+            target.changeMetadata(change);
+            options.nestedPaths().stream()
+                    .map(target::part)
+                    .flatMap(Optional::stream)
+                    .forEach(part -> part.changeMetadata(change));
+        }
+    }
+
+    /**
+     * Names the objects after the one being handled, with a suffix of the server's; objects that have a name keep it.
+     */
+    public static void harmonizeNaming(Object objects) {
+        harmonizeNaming(objects, nameOf(handled("Kopf.harmonizeNaming(objects, name)")), defaults());
+    }
+
+    /** The same with options, such as {@code o -> o.strict()} for the very name. */
+    public static void harmonizeNaming(Object objects, UnaryOperator<HierarchyOptions> options) {
+        harmonizeNaming(objects, nameOf(handled("Kopf.harmonizeNaming(objects, name, options)")), chosen(options));
+    }
+
+    /** Names the objects by this prefix and a suffix of the server's; objects that have a name keep it. */
+    public static void harmonizeNaming(Object objects, String name) {
+        harmonizeNaming(objects, name, defaults());
+    }
+
+    /** The same with options. */
+    public static void harmonizeNaming(Object objects, String name, UnaryOperator<HierarchyOptions> options) {
+        harmonizeNaming(objects, name, chosen(options));
+    }
+
+    private static void harmonizeNaming(Object objects, String name, HierarchyOptions options) {
+        changeEach(objects, metadata -> Metadata.name(metadata, name, options.isForced(), options.isStrict()));
+    }
+
+    /** Puts the objects into the namespace of the one being handled; objects that have a namespace stay there. */
+    public static void adjustNamespace(Object objects) {
+        adjustNamespace(
+                objects, handled("Kopf.adjustNamespace(objects, namespace)").namespace(), defaults());
+    }
+
+    /** The same with options, such as {@code o -> o.forced()}. */
+    public static void adjustNamespace(Object objects, UnaryOperator<HierarchyOptions> options) {
+        Owner owner = handled("Kopf.adjustNamespace(objects, namespace, options)");
+        adjustNamespace(objects, owner.namespace(), chosen(options));
+    }
+
+    /** Puts the objects into a namespace; objects that have one stay there. Null is for cluster-scoped objects. */
+    public static void adjustNamespace(Object objects, @Nullable String namespace) {
+        adjustNamespace(objects, namespace, defaults());
+    }
+
+    /** The same with options. */
+    public static void adjustNamespace(
+            Object objects, @Nullable String namespace, UnaryOperator<HierarchyOptions> options) {
+        adjustNamespace(objects, namespace, chosen(options));
+    }
+
+    private static void adjustNamespace(Object objects, @Nullable String namespace, HierarchyOptions options) {
+        changeEach(objects, metadata -> Metadata.namespace(metadata, namespace, options.isForced()));
+    }
+
+    /** The entry for {@code metadata.ownerReferences} that makes {@code owner} an owner and the controller. */
+    public static Map<String, Object> buildOwnerReference(Object owner) {
+        return buildOwnerReference(owner, options -> options);
+    }
+
+    /** The same with options, such as {@code o -> o.notController()}. */
+    public static Map<String, Object> buildOwnerReference(Object owner, UnaryOperator<HierarchyOptions> options) {
+        HierarchyOptions chosen = chosen(options);
+        return OwnerReferences.build(Owner.of(owner), chosen.isController(), chosen.isBlockingOwnerDeletion());
+    }
+
+    /** A reference to the object as other objects write it: version, kind, name, uid, namespace. */
+    public static Map<String, Object> buildObjectReference(Object object) {
+        return OwnerReferences.buildToObject(Owner.of(object));
+    }
+
+    /**
+     * Carries the object being handled into a thread of the handler's own: the same action, for which these functions
+     * know it. Outside of handlers there is nothing to carry, and it is the action itself.
+     */
+    public static Runnable wrap(Runnable action) {
+        return HandledObject.carrying(action);
+    }
+
+    /** The same for an action with a result. */
+    public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> action) {
+        return HandledObject.carrying(action);
+    }
+
+    private static void changeEach(Object objects, Consumer<Map<String, @Nullable Object>> change) {
+        Target.in(objects).forEach(target -> target.changeMetadata(change));
+    }
+
+    private static Owner handled(String wayOutside) {
+        return HandledObject.owner(wayOutside);
+    }
+
+    private static String nameOf(Owner owner) {
+        if (owner.name() == null) {
+            throw new IllegalArgumentException("the owner has no name to name the objects after: " + owner);
+        }
+        return owner.name();
+    }
+
+    private static HierarchyOptions defaults() {
+        return new HierarchyOptions();
+    }
+
+    private static HierarchyOptions chosen(UnaryOperator<HierarchyOptions> options) {
+        return options.apply(new HierarchyOptions());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.kopf4j.hierarchy;
+
+import dev.kopf4j.HandlerContext;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which object is being handled by the current thread. The engine binds {@link #CONTEXT} around each call of a
+ * handler.
+ *
+ * <p>Thread-safe. A thread that a handler starts on its own knows nothing, unless its work was {@link #carrying
+ * wrapped}.
+ */
+public final class HandledObject {
+    private static final ScopedValue<HandlerContext> CONTEXT = ScopedValue.newInstance();
+
+    private HandledObject() {}
+
+    /** Calls a handler, or a function on its behalf, with the context that it is called with. */
+    public static <T extends @Nullable Object, X extends Throwable> T during(
+            HandlerContext context, ScopedValue.CallableOp<T, X> call) throws X {
+        return ScopedValue.where(CONTEXT, context).call(call);
+    }
+
+    /**
+     * The object being handled, as an owner of others.
+     *
+     * @param way what to call outside of handlers, for the message
+     * @throws IllegalStateException outside of handlers
+     */
+    public static Owner owner(String way) {
+        if (!CONTEXT.isBound()) {
+            throw new IllegalStateException("Owner must be set explicitly, since running outside of a handler."
+                    + " Call " + way + ", or carry the handler's context into the thread with Kopf.wrap(...).");
+        }
+        return Owner.of(CONTEXT.get().body());
+    }
+
+    /** The same action with the context of now; the action itself if there is none. */
+    public static Runnable carrying(Runnable action) {
+        if (!CONTEXT.isBound()) {
+            return action;
+        }
+        HandlerContext context = CONTEXT.get();
+        return () -> ScopedValue.where(CONTEXT, context).run(action);
+    }
+
+    /** The same action with the context of now; the action itself if there is none. */
+    public static <T extends @Nullable Object> Callable<T> carrying(Callable<T> action) {
+        if (!CONTEXT.isBound()) {
+            return action;
+        }
+        HandlerContext context = CONTEXT.get();
+        return () -> ScopedValue.where(CONTEXT, context).call(action::call);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.kopf4j.hierarchy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code ownerReferences} of metadata: what makes the garbage collector delete children with their owner. Pure
+ * functions.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/">owners and
+ *     dependents</a>
+ */
+public final class OwnerReferences {
+    private static final String FIELD = "ownerReferences";
+
+    private OwnerReferences() {}
+
+    /** A reference to an owner; what it does not have is left out. */
+    public static Map<String, Object> build(Owner owner, boolean controller, boolean blockOwnerDeletion) {
+        Map<String, Object> reference = new LinkedHashMap<>();
+        reference.put("controller", controller);
+        reference.put("blockOwnerDeletion", blockOwnerDeletion);
+        putIdentity(reference, owner);
+        return reference;
+    }
+
+    /** A reference to any object, as in events; what it does not have is left out. */
+    public static Map<String, Object> buildToObject(Owner object) {
+        Map<String, Object> reference = new LinkedHashMap<>();
+        putIdentity(reference, object);
+        putPresent(reference, "namespace", object.namespace());
+        return reference;
+    }
+
+    private static void putIdentity(Map<String, Object> reference, Owner owner) {
+        putPresent(reference, "apiVersion", owner.apiVersion());
+        putPresent(reference, "kind", owner.kind());
+        putPresent(reference, "name", owner.name());
+        putPresent(reference, "uid", owner.uid());
+    }
+
+    private static void putPresent(Map<String, Object> reference, String key, @Nullable Object value) {
+        if (value != null) {
+            reference.put(key, value);
+        }
+    }
+
+    /** Appends a reference, unless there is one to the same uid. */
+    public static void append(Map<String, @Nullable Object> metadata, Map<String, Object> reference) {
+        List<@Nullable Object> references = of(metadata);
+        if (references.stream().noneMatch(one -> refersTo(one, reference.get("uid")))) {
+            references.add(new LinkedHashMap<>(reference));
+        }
+        metadata.put(FIELD, references);
+    }
+
+    /** Removes the references to an owner, by its uid. */
+    public static void remove(Map<String, @Nullable Object> metadata, Owner owner) {
+        List<@Nullable Object> references = of(metadata);
+        references.removeIf(one -> refersTo(one, owner.uid()));
+        metadata.put(FIELD, references);
+    }
+
+    private static List<@Nullable Object> of(Map<String, @Nullable Object> metadata) {
+        return metadata.get(FIELD) instanceof List<?> list ? new ArrayList<>(list) : new ArrayList<>();
+    }
+
+    private static boolean refersTo(@Nullable Object reference, @Nullable Object uid) {
+        return reference instanceof Map<?, ?> map && Objects.equals(map.get("uid"), uid);
+    }
+}

@@ -1,0 +1,303 @@
+package dev.kopf4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.kopf4j.hierarchy.HandledObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class KopfTest {
+    private static final Map<String, Object> OWNER = Map.of(
+            "apiVersion", "kopf.dev/v1",
+            "kind", "KopfExample",
+            "metadata",
+                    Map.of(
+                            "name",
+                            "parent",
+                            "uid",
+                            "u1",
+                            "namespace",
+                            "ns",
+                            "labels",
+                            Map.of("somelabel", "somevalue")));
+
+    private static final Map<String, Object> REFERENCE = Map.of(
+            "controller", true,
+            "blockOwnerDeletion", true,
+            "apiVersion", "kopf.dev/v1",
+            "kind", "KopfExample",
+            "name", "parent",
+            "uid", "u1");
+
+    @Test
+    @Tag("K11")
+    void referenceToTheOwnerNamesItAndMakesItTheController() {
+        assertThat(Kopf.buildOwnerReference(OWNER)).isEqualTo(REFERENCE);
+    }
+
+    @Test
+    @Tag("K11")
+    void referenceToTheOwnerLeavesOutWhatItHasNot() {
+        assertThat(Kopf.buildOwnerReference(
+                        Map.of("kind", "KopfExample"), o -> o.notController().notBlockingOwnerDeletion()))
+                .isEqualTo(Map.of("controller", false, "blockOwnerDeletion", false, "kind", "KopfExample"));
+    }
+
+    @Test
+    @Tag("K11")
+    void referenceToAnObjectHasItsNamespace() {
+        assertThat(Kopf.buildObjectReference(OWNER))
+                .isEqualTo(Map.of(
+                        "apiVersion", "kopf.dev/v1",
+                        "kind", "KopfExample",
+                        "name", "parent",
+                        "uid", "u1",
+                        "namespace", "ns"));
+        assertThat(Kopf.buildObjectReference(Map.of("metadata", Map.of("name", "", "uid", "u"))))
+                .isEqualTo(Map.of("uid", "u"));
+    }
+
+    @Test
+    @Tag("K11")
+    void appendsReferenceOncePerUid() {
+        Map<String, Object> child = object(Map.of("ownerReferences", List.of(Map.of("uid", "other"))));
+        Kopf.appendOwnerReference(child, OWNER);
+        Kopf.appendOwnerReference(child, OWNER, o -> o.notController());
+        assertThat(metadata(child)).isEqualTo(Map.of("ownerReferences", List.of(Map.of("uid", "other"), REFERENCE)));
+    }
+
+    @Test
+    @Tag("K11")
+    void removesReferencesByUidAndLeavesAnEmptyListBehind() {
+        Map<String, Object> child = object(Map.of("ownerReferences", List.of(Map.of("uid", "other"), REFERENCE)));
+        Map<String, Object> orphan = new LinkedHashMap<>();
+        Kopf.removeOwnerReference(List.of(child, orphan), OWNER);
+        assertThat(metadata(child)).isEqualTo(Map.of("ownerReferences", List.of(Map.of("uid", "other"))));
+        assertThat(metadata(orphan)).isEqualTo(Map.of("ownerReferences", List.of()));
+    }
+
+    @Test
+    @Tag("K12")
+    void labelsWhatHasNoSuchLabel() {
+        Map<String, Object> child = object(Map.of("labels", Map.of("a", "own")));
+        Kopf.label(child, Map.of("a", "given", "b", "given"));
+        assertThat(metadata(child)).isEqualTo(Map.of("labels", Map.of("a", "own", "b", "given")));
+    }
+
+    @Test
+    @Tag("K12")
+    void overwritesLabelsWhenForced() {
+        Map<String, Object> child = object(Map.of("labels", Map.of("a", "own", "c", "own")));
+        Kopf.label(child, Map.of("a", "given"), HierarchyOptions::forced);
+        assertThat(metadata(child)).isEqualTo(Map.of("labels", Map.of("a", "given", "c", "own")));
+    }
+
+    @Test
+    @Tag("K12")
+    void labelsNestedPartsAndSkipsMissingOnesAndLists() {
+        Map<String, Object> template = new LinkedHashMap<>();
+        Map<String, Object> child = new LinkedHashMap<>(
+                Map.of("spec", Map.of("template", template, "list", List.of(new LinkedHashMap<>()))));
+        Kopf.label(child, Map.of("a", "1"), o -> o.nested("spec.template", "spec.absent.deeper", "spec.list.0"));
+        assertThat(metadata(child)).isEqualTo(Map.of("labels", Map.of("a", "1")));
+        assertThat(metadata(template)).isEqualTo(Map.of("labels", Map.of("a", "1")));
+        assertThat(child.get("spec")).isEqualTo(Map.of("template", template, "list", List.of(Map.of())));
+    }
+
+    @Test
+    @Tag("K12")
+    void findsNestedPartsByKeysWithDots() {
+        Map<String, Object> part = new LinkedHashMap<>();
+        Map<String, Object> child = new LinkedHashMap<>(Map.of("a.b", part));
+        Kopf.label(child, Map.of("x", "1"), o -> o.nestedKeys(List.of("a.b")));
+        assertThat(metadata(part)).isEqualTo(Map.of("labels", Map.of("x", "1")));
+    }
+
+    @Test
+    @Tag("L63")
+    void takesOwnersLabelsIfNoneAreGivenAndNoneIfNoneAreInTheMap() {
+        Map<String, Object> child = new LinkedHashMap<>();
+        whileHandling(OWNER, () -> Kopf.label(child));
+        assertThat(metadata(child)).isEqualTo(Map.of("labels", Map.of("somelabel", "somevalue")));
+
+        Map<String, Object> other = new LinkedHashMap<>();
+        whileHandling(OWNER, () -> Kopf.label(other, Map.of()));
+        assertThat(other).isEmpty();
+    }
+
+    @Test
+    @Tag("K13")
+    void namesByPrefixUnlessStrict() {
+        assertThat(changed(Map.of(), it -> Kopf.harmonizeNaming(it, "n"))).isEqualTo(Map.of("generateName", "n-"));
+        assertThat(changed(Map.of(), it -> Kopf.harmonizeNaming(it, "n", HierarchyOptions::strict)))
+                .isEqualTo(Map.of("name", "n"));
+    }
+
+    @Test
+    @Tag("K13")
+    void keepsNamesAndPrefixesUnlessForced() {
+        assertThat(changed(Map.of("name", "x"), it -> Kopf.harmonizeNaming(it, "n", HierarchyOptions::strict)))
+                .isEqualTo(Map.of("name", "x"));
+        assertThat(changed(Map.of("generateName", "x-"), it -> Kopf.harmonizeNaming(it, "n", HierarchyOptions::strict)))
+                .isEqualTo(Map.of("generateName", "x-"));
+        assertThat(changed(Map.of("name", "x"), it -> Kopf.harmonizeNaming(it, "n", HierarchyOptions::forced)))
+                .isEqualTo(Map.of("generateName", "n-"));
+        assertThat(changed(
+                        Map.of("generateName", "x-"),
+                        it -> Kopf.harmonizeNaming(it, "n", o -> o.forced().strict())))
+                .isEqualTo(Map.of("name", "n"));
+    }
+
+    @Test
+    @Tag("K13")
+    void refusesToNameAfterAnOwnerWithoutName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Kopf.adopt(new LinkedHashMap<>(), Map.of("kind", "KopfExample")))
+                .withMessageContaining("has no name");
+    }
+
+    @Test
+    @Tag("K14")
+    void keepsNamespaceUnlessForced() {
+        assertThat(changed(Map.of(), it -> Kopf.adjustNamespace(it, "n"))).isEqualTo(Map.of("namespace", "n"));
+        assertThat(changed(Map.of("namespace", "x"), it -> Kopf.adjustNamespace(it, "n")))
+                .isEqualTo(Map.of("namespace", "x"));
+        assertThat(changed(Map.of("namespace", "x"), it -> Kopf.adjustNamespace(it, "n", HierarchyOptions::forced)))
+                .isEqualTo(Map.of("namespace", "n"));
+        assertThat(changed(Map.of("namespace", "x"), it -> Kopf.adjustNamespace(it, null, HierarchyOptions::forced)))
+                .isEqualTo(Map.of());
+    }
+
+    @Test
+    @Tag("K15")
+    void adoptsByReferenceNameNamespaceAndLabels() {
+        Map<String, Object> child = new LinkedHashMap<>();
+        whileHandling(OWNER, () -> Kopf.adopt(child));
+        assertThat(metadata(child))
+                .isEqualTo(Map.of(
+                        "ownerReferences",
+                        List.of(REFERENCE),
+                        "generateName",
+                        "parent-",
+                        "namespace",
+                        "ns",
+                        "labels",
+                        Map.of("somelabel", "somevalue")))
+                .extracting(map -> List.copyOf(((Map<?, ?>) map).keySet()))
+                .isEqualTo(List.of("ownerReferences", "generateName", "namespace", "labels"));
+    }
+
+    @Test
+    @Tag("K15")
+    void passesOptionsToEachStepOfAdoption() {
+        Map<String, Object> template = new LinkedHashMap<>();
+        Map<String, Object> child = object(Map.of("name", "x", "namespace", "x", "labels", Map.of("somelabel", "x")));
+        child.put("spec", Map.of("template", template));
+        Kopf.adopt(child, OWNER, o -> o.forced().strict().nested("spec.template"));
+        assertThat(metadata(child))
+                .isEqualTo(Map.of(
+                        "ownerReferences",
+                        List.of(REFERENCE),
+                        "name",
+                        "parent",
+                        "namespace",
+                        "ns",
+                        "labels",
+                        Map.of("somelabel", "somevalue")));
+        assertThat(metadata(template)).isEqualTo(Map.of("labels", Map.of("somelabel", "somevalue")));
+    }
+
+    @Test
+    @Tag("K15")
+    void adoptsEachOfNestedCollections() {
+        List<Map<String, Object>> children =
+                List.of(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+        Kopf.adopt(
+                List.of(children.get(0), Set.of(List.of(children.get(1))), new Object[] {
+                    children.get(2), children.get(3)
+                }),
+                OWNER);
+        assertThat(children)
+                .allSatisfy(child -> assertThat(metadata(child))
+                        .extracting("ownerReferences")
+                        .isEqualTo(List.of(REFERENCE)));
+    }
+
+    @Test
+    @Tag("K16")
+    void saysWhichObjectsItCannotChange() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Kopf.adopt("text", OWNER))
+                .withMessageContaining("java.lang.String")
+                .withMessageContaining("kopf4j-fabric8");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Kopf.adopt(Map.of("kind", "Job"), OWNER))
+                .withMessageContaining("immutable map")
+                .withMessageContaining("new LinkedHashMap<>(object)");
+    }
+
+    @Test
+    @Tag("L52")
+    void saysOutsideOfHandlersWhichArgumentIsMissing() {
+        Map<String, Object> child = new LinkedHashMap<>();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Kopf.adopt(child))
+                .withMessageContaining("Owner must be set explicitly, since running outside of a handler.")
+                .withMessageContaining("Kopf.adopt(objects, owner)")
+                .withMessageContaining("Kopf.wrap");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Kopf.label(child))
+                .withMessageContaining("Kopf.label(objects, labels)");
+        assertThat(child).isEmpty();
+    }
+
+    @Test
+    @Tag("L52")
+    void carriesTheHandledObjectIntoOwnThreads() throws Exception {
+        Map<String, Object> child = new LinkedHashMap<>();
+        Runnable[] carried = new Runnable[1];
+        whileHandling(OWNER, () -> carried[0] = Kopf.wrap(() -> Kopf.adjustNamespace(child)));
+        Thread thread = Thread.ofVirtual().start(carried[0]);
+        thread.join();
+        assertThat(metadata(child)).isEqualTo(Map.of("namespace", "ns"));
+    }
+
+    @Test
+    @Tag("L52")
+    void carriesTheHandledObjectIntoActionsWithResults() throws Exception {
+        List<Callable<@Nullable Object>> carried = new ArrayList<>();
+        whileHandling(OWNER, () -> carried.add(Kopf.wrap(() -> changed(Map.of(), Kopf::adjustNamespace))));
+        assertThat(carried.getFirst().call()).isEqualTo(Map.of("namespace", "ns"));
+    }
+
+    private static void whileHandling(Map<String, Object> owner, Runnable action) {
+        HandledObject.during(HandledMap.context(owner), () -> {
+            action.run();
+            return action;
+        });
+    }
+
+    private static @Nullable Object changed(Map<String, Object> metadata, Consumer<Map<String, Object>> change) {
+        Map<String, Object> object = object(metadata);
+        change.accept(object);
+        return metadata(object);
+    }
+
+    private static Map<String, Object> object(Map<String, Object> metadata) {
+        return new LinkedHashMap<>(Map.of("metadata", metadata));
+    }
+
+    private static @Nullable Object metadata(Map<String, Object> object) {
+        return object.get("metadata");
+    }
+}
