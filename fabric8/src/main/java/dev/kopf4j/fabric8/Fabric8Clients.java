@@ -1,0 +1,64 @@
+package dev.kopf4j.fabric8;
+
+import dev.kopf4j.ConnectionInfo;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens clients with the operator's credentials, and with nothing else: no file or variable that fabric8 would look at.
+ */
+final class Fabric8Clients {
+    private Fabric8Clients() {}
+
+    static KubernetesClient open(ConnectionInfo connection) {
+        return new KubernetesClientBuilder()
+                .withConfig(config(connection))
+                .withKubernetesSerialization(Fabric8Models.SERIALIZATION)
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor(CredentialHeader.NAME, new CredentialHeader(connection)))
+                .build();
+    }
+
+    private static Config config(ConnectionInfo connection) {
+        String namespace = connection.defaultNamespace();
+        ConfigBuilder config = new ConfigBuilder(Config.empty())
+                .withMasterUrl(connection.server())
+                .withNamespace(namespace == null ? "default" : namespace)
+                .withTrustCerts(connection.insecure())
+                .withDisableHostnameVerification(connection.insecure())
+                .withCaCertFile(connection.caPath())
+                .withCaCertData(connection.caData())
+                .withClientCertFile(connection.certificatePath())
+                .withClientCertData(connection.certificateData())
+                .withClientKeyFile(connection.privateKeyPath())
+                .withClientKeyData(connection.privateKeyData())
+                .withTlsServerName(connection.tlsServerName())
+                .withHttp2Disable(true) // the JDK's client loses watches over HTTP/2
+                .withUserAgent("kopf4j");
+        return withProxy(config, connection, System.getenv()).build();
+    }
+
+    private static ConfigBuilder withProxy(
+            ConfigBuilder config, ConnectionInfo connection, Map<String, String> environment) {
+        if (connection.proxyUrl() != null) {
+            return config.withHttpProxy(connection.proxyUrl()).withHttpsProxy(connection.proxyUrl());
+        }
+        return connection.trustEnv()
+                ? config.withHttpProxy(variable(environment, "HTTP_PROXY"))
+                        .withHttpsProxy(variable(environment, "HTTPS_PROXY"))
+                        .withNoProxy(Objects.requireNonNullElse(variable(environment, "NO_PROXY"), "")
+                                .split(",", -1))
+                : config;
+    }
+
+    private static @Nullable String variable(Map<String, String> environment, String name) {
+        String value = environment.get(name);
+        return value == null ? environment.get(name.toLowerCase(Locale.ROOT)) : value;
+    }
+}

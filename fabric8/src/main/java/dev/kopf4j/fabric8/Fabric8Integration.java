@@ -1,0 +1,65 @@
+package dev.kopf4j.fabric8;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.spi.Integration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets handlers have fabric8's models and client as parameters. Found by {@link java.util.ServiceLoader}.
+ *
+ * <p>Thread-safe. Refers to fabric8 by names only, until something of it is used: this class is loaded in every
+ * operator.
+ */
+public final class Fabric8Integration implements Integration {
+    /** Called by the service loader; loads nothing. */
+    public Fabric8Integration() {}
+
+    @Override
+    public boolean binds(Class<?> type) {
+        return Fabric8Types.isModel(type);
+    }
+
+    @Override
+    public Object bind(String json, Class<?> type) {
+        return Fabric8Models.bind(json, type);
+    }
+
+    @Override
+    public boolean serves(Class<?> type) {
+        return Fabric8Types.isClient(type);
+    }
+
+    @Override
+    public AutoCloseable open(Class<?> type, ConnectionInfo connection) {
+        return Fabric8Clients.open(connection);
+    }
+
+    @Override
+    public boolean isModel(Object object) {
+        return Fabric8Types.isModel(object.getClass());
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toMap(Object model) {
+        return Fabric8Models.toMap(model);
+    }
+
+    @Override
+    public void changeMetadata(Object model, Consumer<Map<String, @Nullable Object>> change) {
+        Fabric8Metadata.change(model, change);
+    }
+
+    @Override
+    public Optional<Object> part(Object model, String key) {
+        return Fabric8Models.part(model, key);
+    }
+
+    @Override
+    public Optional<ResourceSelector> selector(Class<?> model) {
+        return Fabric8Types.isModel(model) ? Fabric8Models.selector(model) : Optional.empty();
+    }
+}
