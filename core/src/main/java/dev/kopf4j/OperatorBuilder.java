@@ -146,11 +146,16 @@ public final class OperatorBuilder {
      * @throws HandlerDefinitionException if a handler was declared in a way that makes no sense, or there are none
      */
     public Operator build() {
+        return OperatorAssembly.assemble(plan());
+    }
+
+    /** What was collected so far. */
+    public OperatorPlan plan() {
         if (clusterwide && !namespaces.isEmpty()) {
             throw new IllegalStateException(
                     "either namespaces or the whole cluster can be watched, not both: " + namespaces);
         }
-        return OperatorAssembly.assemble(new OperatorPlan(
-                registrations, settings, List.copyOf(namespaces), clusterwide, kubeconfig, context, connection));
+        return new OperatorPlan(
+                registrations, settings, List.copyOf(namespaces), clusterwide, kubeconfig, context, connection);
     }
 }

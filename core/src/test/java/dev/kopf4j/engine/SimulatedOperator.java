@@ -1,0 +1,33 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.Connection;
+import dev.kopf4j.client.Connections;
+import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.runtime.Platform;
+import java.util.function.UnaryOperator;
+
+/** Starts operators in simulated time, connected to a fake server. */
+final class SimulatedOperator {
+    private SimulatedOperator() {}
+
+    static OperatorHandle start(Platform machine, FakeApiServer server, UnaryOperator<OperatorBuilder> handlers) {
+        OperatorBuilder builder = handlers.apply(Operator.builder().clusterwide());
+        ClusterAccess access = new ClusterAccess() {
+            @Override
+            public Connections connect(Platform platform, NetworkSettings settings) {
+                return Connections.fixed(new Connection(server.transport(machine), "the fake server", "default"));
+            }
+
+            @Override
+            public ConnectionInfo info() {
+                throw new UnsupportedOperationException("there is no address to connect to");
+            }
+        };
+        return OperatorAssembly.assemble(builder.plan(), new Surroundings(machine, access))
+                .start();
+    }
+}
