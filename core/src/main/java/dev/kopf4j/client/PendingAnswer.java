@@ -22,6 +22,7 @@ final class PendingAnswer<T> {
     private @Nullable CompletableFuture<HttpResponse<T>> future;
     private @Nullable HttpResponse<T> response;
     private @Nullable Throwable failure;
+    private boolean abandoned;
 
     private PendingAnswer(Platform platform, HttpRequest request) {
         this.request = request;
@@ -42,10 +43,21 @@ final class PendingAnswer<T> {
     }
 
     private void complete(@Nullable HttpResponse<T> answered, @Nullable Throwable failed) {
-        monitor.locked(() -> {
+        boolean tooLate = monitor.locked(() -> {
             response = answered;
             failure = failed;
+            return abandoned;
         });
+        if (tooLate) {
+            closeStream(answered);
+        }
+    }
+
+    /** A stream that nobody will read would keep its connection for ever. */
+    private static void closeStream(@Nullable HttpResponse<?> unwanted) {
+        if (unwanted != null && unwanted.body() instanceof AnswerStream stream) {
+            stream.close();
+        }
     }
 
     HttpResponse<T> await(Deadline deadline) throws IOException, InterruptedException {
@@ -54,14 +66,20 @@ final class PendingAnswer<T> {
                 throw new RequestTimeoutException("no answer in time");
             }
         } catch (InterruptedException | RequestTimeoutException e) {
-            cancel();
+            abandon();
             throw e;
         }
         return monitor.locked(() -> Optional.ofNullable(response)).orElseThrow(this::asIoException);
     }
 
     /** Closes the connection too: the client's futures do so when they are cancelled. */
-    private void cancel() {
+    private void abandon() {
+        HttpResponse<T> justCome = monitor.locked(() -> {
+                    abandoned = true;
+                    return Optional.ofNullable(response);
+                })
+                .orElse(null);
+        closeStream(justCome);
         if (future != null) {
             future.cancel(true);
         }

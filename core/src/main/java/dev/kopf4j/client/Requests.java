@@ -52,6 +52,7 @@ final class Requests {
     Answer send(Target target, Call call) throws InterruptedException {
         return repeat(target, call, FailureListener.DEAF, connection -> {
             Answer answer = connection.transport().send(call, platform.after(settings.requestTimeout()));
+            log.debug("{} {}{} -> {}", call.method(), connection.server(), call.path(), answer.status());
             if (answer.status() >= 300) {
                 throw ApiException.of(Refusal.of(
                         target, connection.server(), answer.status(), answer.body(), answer.header("Retry-After")));
@@ -65,6 +66,7 @@ final class Requests {
             throws InterruptedException {
         return repeat(target, call, listener, connection -> {
             AnswerStream stream = connection.transport().open(call, platform.after(headersWithin));
+            log.debug("{} {}{} -> {}", call.method(), connection.server(), call.path(), stream.status());
             if (stream.status() < 300) {
                 return new OpenStream(target, connection.server(), stream);
             }

@@ -61,7 +61,7 @@ public final class Vault implements Connections {
 
     /** What a request has to do for a connection. */
     private sealed interface Turn {
-        record Use(Connection connection) implements Turn {}
+        record Use(Item item) implements Turn {}
 
         record LogIn(boolean initial) implements Turn {}
 
@@ -70,12 +70,26 @@ public final class Vault implements Connections {
 
     @Override
     public Connection current() throws InterruptedException {
+        return item().connection();
+    }
+
+    /**
+     * The credential for the next request, for other clients; logs in first if need be.
+     *
+     * @throws LoginException if no credentials can be had
+     * @throws InterruptedException if the task is interrupted while it waits for a login
+     */
+    public ConnectionInfo info() throws InterruptedException {
+        return item().info();
+    }
+
+    private Item item() throws InterruptedException {
         int since = monitor.locked(() -> rounds);
         while (true) {
             Turn turn = monitor.await(() -> turn(since), Deadline.NEVER).orElseThrow();
             switch (turn) {
-                case Turn.Use(Connection connection) -> {
-                    return connection;
+                case Turn.Use(Item item) -> {
+                    return item;
                 }
                 case Turn.LogIn(boolean initial) -> logIn(initial);
                 case Turn.Fail(LoginException failure) ->
@@ -91,7 +105,7 @@ public final class Vault implements Connections {
             return Optional.of(new Turn.Fail(new LoginException("the connections are closed: the operator is ending")));
         }
         if (!items.isEmpty()) {
-            return Optional.of(new Turn.Use(chosen().connection()));
+            return Optional.of(new Turn.Use(chosen()));
         }
         if (loggingIn) {
             return Optional.empty();

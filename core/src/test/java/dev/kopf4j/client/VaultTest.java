@@ -70,6 +70,7 @@ class VaultTest {
         validTokens.add("1");
         request();
         request();
+        assertThat(vault.info()).isEqualTo(token("1").build());
         assertThat(logins).isEqualTo(1);
     }
 
