@@ -21,7 +21,6 @@ public final class OperatorBuilder {
     private final List<String> namespaces = new ArrayList<>();
     private boolean clusterwide;
     private @Nullable Path kubeconfig;
-    private @Nullable String context;
     private @Nullable ConnectionInfo connection;
 
     OperatorBuilder() {}
@@ -122,12 +121,6 @@ public final class OperatorBuilder {
         return this;
     }
 
-    /** Takes this context of the kubeconfig rather than the current one. */
-    public OperatorBuilder context(String name) {
-        this.context = name;
-        return this;
-    }
-
     /** Connects with these credentials. */
     public OperatorBuilder connection(ConnectionInfo info) {
         this.connection = info;
@@ -155,7 +148,6 @@ public final class OperatorBuilder {
             throw new IllegalStateException(
                     "either namespaces or the whole cluster can be watched, not both: " + namespaces);
         }
-        return new OperatorPlan(
-                registrations, settings, List.copyOf(namespaces), clusterwide, kubeconfig, context, connection);
+        return new OperatorPlan(registrations, settings, List.copyOf(namespaces), clusterwide, kubeconfig, connection);
     }
 }

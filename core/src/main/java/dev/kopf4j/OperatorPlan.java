@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param namespaces which namespaces; empty for the whole cluster
  * @param clusterwide true if the whole cluster was asked for
  * @param kubeconfig where the credentials are; null for the usual places
- * @param context which context of the kubeconfig; null for the current one
  * @param connection credentials given in code; null to look for them
  */
 public record OperatorPlan(
@@ -21,7 +20,6 @@ public record OperatorPlan(
         List<String> namespaces,
         boolean clusterwide,
         @Nullable Path kubeconfig,
-        @Nullable String context,
         @Nullable ConnectionInfo connection) {
     /** Copies the lists. */
     public OperatorPlan {

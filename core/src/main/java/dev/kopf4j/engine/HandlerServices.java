@@ -30,7 +30,12 @@ final class HandlerServices implements Services, AutoCloseable {
         Integration integration = Integrations.serving(type)
                 .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
                         + "; add its module, such as kopf4j-fabric8"));
-        return integration.open(type, access.info());
+        try {
+            return integration.open(type, access.info());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);
+        }
     }
 
     @Override

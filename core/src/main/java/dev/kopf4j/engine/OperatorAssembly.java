@@ -12,7 +12,8 @@ public final class OperatorAssembly {
 
     /** An operator on the real machine, with the credentials that the plan names. */
     public static Operator assemble(OperatorPlan plan) {
-        return assemble(plan, new Surroundings(new SystemPlatform(), ClusterAccess.of(plan)));
+        SystemPlatform platform = new SystemPlatform();
+        return assemble(plan, new Surroundings(platform, ClusterAccess.of(plan, platform)));
     }
 
     /** An operator in given surroundings. */
