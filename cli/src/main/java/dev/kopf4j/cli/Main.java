@@ -13,7 +13,7 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {VersionCommand.class, WarmUpCommand.class})
+        subcommands = {DevClusterCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class Main {
     private Main() {}
 

@@ -1,0 +1,76 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.devcluster.Options;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kopf4j devcluster}: the embedded cluster alone, until a signal stops it. */
+@Command(
+        name = "devcluster",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs an embedded Kubernetes API server until Ctrl-C or SIGTERM. All is in memory, and gone at the end.",
+            "Prints the line to type in another terminal to use it."
+        })
+final class DevClusterCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.devcluster");
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Listen on this port of the loopback interface (default: a free one).")
+    private int port;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Write the kubeconfig there, and leave it at the end (default: a temporary file).")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--apply",
+            paramLabel = "FILE",
+            description = "Apply these YAML files (or those in a folder) first; repeatable.")
+    private List<Path> manifests = new ArrayList<>();
+
+    @Option(names = "--log", description = "Log each request.")
+    private boolean logRequests;
+
+    @Mixin
+    private LoggingOptions logging = new LoggingOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        logging.apply();
+        if (port < 0 || port > 65535) {
+            throw CommandException.usage("--port " + port + " is not a port: it must be from 0 to 65535.");
+        }
+        var chosen = Manifests.read(manifests);
+        var stopped = new CountDownLatch(1);
+        StopSignals.install().onStop(stopped::countDown);
+        Consumer<String> requestLog = logRequests ? LOG::info : line -> {};
+        try (var cluster = RunningDevCluster.start(Options.defaults().port(port).requestLog(requestLog), kubeconfig)) {
+            cluster.apply(chosen);
+            spec.commandLine().getOut().println(cluster.exportLine());
+            stopped.await();
+        }
+        return ExitCode.OK;
+    }
+}

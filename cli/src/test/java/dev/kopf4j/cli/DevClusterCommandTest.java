@@ -1,0 +1,77 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DevClusterCommandTest {
+    private static final String EXPORT = "export KUBECONFIG=";
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT"})
+    @DisabledOnOs(OS.WINDOWS)
+    void stopsGracefullyAndTakesItsTemporaryKubeconfigAway(String signal) throws Exception {
+        try (var program = ProgramProcess.start(folder, "devcluster")) {
+            var kubeconfig = Path.of(program.awaitOut(EXPORT).substring(EXPORT.length()));
+            assertThat(kubeconfig).isAbsolute().content().containsPattern("server: https?://127\\.0\\.0\\.1:\\d+");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
+                    .isEqualTo("rw-------");
+
+            program.signal(signal);
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            assertThat(kubeconfig).doesNotExist();
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void leavesTheKubeconfigThatWasNamed() throws Exception {
+        Path kubeconfig = folder.resolve("my config");
+        try (var program = ProgramProcess.start(folder, "devcluster", "--kubeconfig", "my config")) {
+            assertThat(program.awaitOut(EXPORT)).isEqualTo(EXPORT + "'" + kubeconfig.toRealPath() + "'");
+            program.signal("TERM");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+        }
+        assertThat(kubeconfig).content().contains("current-context: devcluster");
+    }
+
+    @Test
+    void doesNotOverwriteAForeignKubeconfig() throws IOException {
+        Path foreign = Files.writeString(folder.resolve("config"), "current-context: production");
+
+        var result = CommandRun.of("devcluster", "--kubeconfig", foreign.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("would be overwritten");
+        assertThat(foreign).hasContent("current-context: production");
+    }
+
+    @Test
+    void refusesAPortThatIsNone() {
+        var result = CommandRun.of("devcluster", "--port", "70000");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("--port 70000 is not a port");
+    }
+
+    @Test
+    void tellsWhatTheClusterRefuses() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("x.yaml"), "apiVersion: example.com/v1\nkind: Unknown\nmetadata: {name: a}\n");
+
+        var result = CommandRun.of("devcluster", "--apply", file.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains(file.toString()).contains("Unknown");
+    }
+}
