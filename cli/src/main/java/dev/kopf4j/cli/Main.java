@@ -1,5 +1,7 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.OperatorException;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -13,7 +15,7 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DevClusterCommand.class, VersionCommand.class, WarmUpCommand.class})
+        subcommands = {RunCommand.class, DevClusterCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class Main {
     private Main() {}
 
@@ -33,19 +35,32 @@ public final class Main {
     // A message, not a stack trace: most failures are the surroundings' (files, clusters), not the program's.
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
-        int exitCode = failure instanceof CommandException expected ? expected.exitCode() : ExitCode.FAILURE;
-        boolean expected = failure instanceof CommandException;
-        err.println("kopf4j: " + (expected ? failure.getMessage() : describe(failure)));
-        if (parsed.hasMatchedOption("--debug")) {
+        err.println("kopf4j: " + (failure.getMessage() == null ? failure.toString() : failure.getMessage()));
+        if (isDebug(parsed)) {
             failure.printStackTrace(err);
-        } else if (!expected) {
-            err.println("kopf4j: run again with --debug for the stack trace");
+        } else if (!isForPeople(failure)) {
+            err.println("kopf4j: that was a " + failure.getClass().getName() + "; --debug shows where it came from");
         }
         err.flush();
-        return exitCode;
+        return exitCode(failure);
     }
 
-    private static String describe(Exception failure) {
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    private static boolean isDebug(ParseResult parsed) {
+        var last = parsed.asCommandLineList().getLast().getParseResult();
+        return Boolean.TRUE.equals(last.matchedOptionValue("--debug", false));
+    }
+
+    private static boolean isForPeople(Exception failure) {
+        return failure instanceof CommandException
+                || failure instanceof HandlerDefinitionException
+                || failure instanceof OperatorException;
+    }
+
+    private static int exitCode(Exception failure) {
+        return switch (failure) {
+            case CommandException expected -> expected.exitCode();
+            case HandlerDefinitionException wrong -> ExitCode.SOURCES;
+            default -> ExitCode.FAILURE;
+        };
     }
 }

@@ -1,0 +1,126 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+    private static final String OPERATOR = """
+            import dev.kopf4j.OnCreate;
+            import java.util.Map;
+
+            class Example {
+                @OnCreate("kopfexamples")
+                Map<String, String> createFn(String name) { return Map.of("message", "hello " + name); }
+            }
+            """;
+
+    private static final String MANIFESTS = """
+            apiVersion: kopf.dev/v1
+            kind: KopfExample
+            metadata: {name: one}
+            spec: {duration: 1m}
+            ---
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: kopfexamples.kopf.dev}
+            spec:
+              group: kopf.dev
+              scope: Namespaced
+              names: {kind: KopfExample, plural: kopfexamples, singular: kopfexample}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void handlesTheObjectsBesideTheSourceUntilItIsStopped() throws Exception {
+        write("Example.java", OPERATOR);
+        write("manifests.yaml", MANIFESTS);
+        try (var program = ProgramProcess.start(folder, "run", "--devcluster", "Example.java")) {
+            program.awaitOut("export KUBECONFIG=/");
+            assertThat(program.awaitErr("Handler 'createFn' succeeded.")).contains("[default/one] ");
+            program.signal("TERM");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+        }
+    }
+
+    @Test
+    void refusesManifestsForARealCluster() throws IOException {
+        Path source = write("Example.java", OPERATOR);
+
+        var result = CommandRun.of("run", "--apply", "x.yaml", source.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err())
+                .contains("--apply works with --devcluster only")
+                .contains("kubectl apply -f x.yaml");
+    }
+
+    @Test
+    void refusesNamespacesTogetherWithAllOfThem() throws IOException {
+        Path source = write("Example.java", OPERATOR);
+
+        var result = CommandRun.of("run", "-A", "-n", "default", source.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("Either --namespace or --all-namespaces can be used, not both.");
+    }
+
+    @Test
+    void namesASourceFileThatIsMissing() {
+        var result = CommandRun.of("run", "-A", "Nothing.java");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("There is no source file Nothing.java.");
+    }
+
+    @Test
+    void refusesNoSourcesAsWrongUsage() {
+        assertThat(CommandRun.of("run").exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void showsTheCompilersMessages() throws IOException {
+        Path source = write("Broken.java", "class Broken { int size = true; }");
+
+        var result = CommandRun.of("run", "-A", source.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.SOURCES);
+        assertThat(result.err())
+                .contains(source + ":1: error: incompatible types")
+                .contains("do not compile");
+    }
+
+    @Test
+    void showsTheLeastOperatorIfThereAreNoHandlers() throws IOException {
+        Path source = write("Nothing.java", "class Nothing { void created() {} }");
+
+        var result = CommandRun.of("run", "-A", source.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.SOURCES);
+        assertThat(result.err()).contains("No handlers found in " + source).contains("@OnCreate(\"kopfexamples\")");
+    }
+
+    @Test
+    void namesTheLineOfAMalformedManifest() throws IOException {
+        Path source = write("Example.java", OPERATOR);
+        Path manifest = write("bad.yaml", "kind: [A\nname: x\n");
+
+        var result = CommandRun.of("run", "--devcluster", source.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains(manifest + " is not YAML, line 2");
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+}
