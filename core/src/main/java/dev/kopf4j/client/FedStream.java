@@ -1,7 +1,6 @@
 package dev.kopf4j.client;
 
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,11 +8,9 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,22 +20,14 @@ import org.jspecify.annotations.Nullable;
  * from any thread, read by one task at a time.
  */
 public final class FedStream implements AnswerStream {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
     private final Platform platform;
     private final int status;
     private final Map<String, List<String>> headers;
     private final Feeder feeder;
-
-    /** Guards the chunks, the end, and the closing. */
-    private final Monitor monitor;
-
-    private final Queue<ByteBuffer> chunks = new ArrayDeque<>();
-    private @Nullable End end;
-    private boolean closed;
+    private final ChunkQueue chunks;
 
     /** Of the reader alone. */
-    private ByteBuffer current = NOTHING;
+    private ByteBuffer current = ByteBuffer.allocate(0);
 
     private final ByteArrayOutputStream partialLine = new ByteArrayOutputStream();
 
@@ -54,48 +43,33 @@ public final class FedStream implements AnswerStream {
         default void cancel() {}
     }
 
-    /** How the body ended: well, or by a failure. */
-    private record End(@Nullable IOException failure) {}
-
     /** A stream with this head, and no body yet. */
     public FedStream(Platform platform, int status, Map<String, List<String>> headers, Feeder feeder) {
         this.platform = platform;
         this.status = status;
         this.headers = Map.copyOf(headers);
         this.feeder = feeder;
-        this.monitor = platform.monitor();
+        this.chunks = new ChunkQueue(platform);
     }
 
     /** Adds to the body; the buffer is not copied. Ignored after the end. */
     public void feed(ByteBuffer chunk) {
-        monitor.locked(() -> {
-            if (end == null && !closed) {
-                chunks.add(chunk);
-            }
-        });
+        chunks.add(chunk);
     }
 
     /** The body is complete. */
     public void end() {
-        finish(new End(null));
+        chunks.end(null);
     }
 
     /** The body is broken: the reader gets what there is, then this failure. */
     public void fail(IOException failure) {
-        finish(new End(failure));
-    }
-
-    private void finish(End how) {
-        monitor.locked(() -> {
-            if (end == null) {
-                end = how;
-            }
-        });
+        chunks.end(failure);
     }
 
     /** True once the reader has closed it. */
     public boolean isClosed() {
-        return monitor.locked(() -> closed);
+        return chunks.isClosed();
     }
 
     @Override
@@ -110,15 +84,13 @@ public final class FedStream implements AnswerStream {
 
     @Override
     public byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException {
-        while (true) {
-            if (!current.hasRemaining() && !advance(deadline)) {
-                return partialLine.size() == 0 ? null : takeLine();
-            }
-            boolean complete = takeUpToLineEnd();
-            if (complete && partialLine.size() > 0) {
-                return takeLine();
-            }
+        boolean ended = false;
+        boolean complete = false;
+        while (!ended && !(complete && partialLine.size() > 0)) {
+            ended = !current.hasRemaining() && !advance(deadline);
+            complete = !ended && takeUpToLineEnd();
         }
+        return partialLine.size() == 0 ? null : takeLine();
     }
 
     /** Moves bytes from the current chunk to the line; true if the line has ended. */
@@ -146,38 +118,13 @@ public final class FedStream implements AnswerStream {
 
     /** Waits for a chunk; false at the end of the body. */
     private boolean advance(Deadline deadline) throws IOException, InterruptedException {
-        Optional<Optional<ByteBuffer>> taken = monitor.await(this::takeChunk, deadline);
-        if (taken.isEmpty()) {
-            throw new IdleException("nothing has come from the server");
+        Optional<ByteBuffer> chunk = chunks.take(deadline);
+        if (chunk.isEmpty()) {
+            return false;
         }
-        Optional<ByteBuffer> chunk = taken.get();
-        if (chunk.isPresent()) {
-            current = chunk.get();
-            feeder.more();
-            return true;
-        }
-        throwFailure();
-        return false;
-    }
-
-    /** A chunk; an empty inner value at the end. */
-    private Optional<Optional<ByteBuffer>> takeChunk() {
-        ByteBuffer chunk = closed ? null : chunks.poll();
-        if (chunk != null) {
-            return Optional.of(Optional.of(chunk));
-        }
-        return closed || end != null ? Optional.of(Optional.empty()) : Optional.empty();
-    }
-
-    private void throwFailure() throws IOException {
-        if (isClosed()) {
-            throw new IOException("the stream was closed while it was read");
-        }
-        IOException failure = monitor.locked(() -> Optional.ofNullable(end == null ? null : end.failure()))
-                .orElse(null);
-        if (failure != null) {
-            throw new IOException(failure.getMessage(), failure);
-        }
+        current = chunk.get();
+        feeder.more();
+        return true;
     }
 
     @Override
@@ -187,13 +134,7 @@ public final class FedStream implements AnswerStream {
 
     @Override
     public void close() {
-        boolean abandoned = monitor.locked(() -> {
-            boolean first = !closed && end == null;
-            closed = true;
-            chunks.clear();
-            return first;
-        });
-        if (abandoned) {
+        if (chunks.close()) {
             feeder.cancel();
         }
     }

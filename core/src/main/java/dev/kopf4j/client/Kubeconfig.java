@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
@@ -51,6 +52,12 @@ public final class Kubeconfig {
             throw new LoginException("the kubeconfig " + file + " is not a mapping of fields");
         } catch (IOException e) {
             throw new LoginException("the kubeconfig " + file + " cannot be read: " + e, e);
+        } catch (MarkedYamlEngineException e) {
+            String where = e.getProblemMark()
+                    .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
+                    .orElse("");
+            throw new LoginException(
+                    "the kubeconfig " + file + " is not valid YAML" + where + ": " + e.getProblem(), e);
         } catch (YamlEngineException e) {
             throw new LoginException("the kubeconfig " + file + " is not valid YAML: " + e.getMessage(), e);
         }

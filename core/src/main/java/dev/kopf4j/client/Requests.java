@@ -120,7 +120,6 @@ final class Requests {
                 if (e instanceof SSLException) {
                     connections.doubt(connection);
                 }
-                log.debug("{} has failed on the connection to {}", call, connection.server(), e);
                 pause(attempts, connection, failed(target, connection.server(), e), listener);
             }
         }

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -72,8 +73,8 @@ final class StreamedBody implements BodySubscriber<FedStream>, FedStream.Feeder 
 
     @Override
     public void more() {
-        Flow.Subscription open = monitor.locked(() -> java.util.Optional.ofNullable(subscription))
-                .orElse(null);
+        Flow.Subscription open =
+                monitor.locked(() -> Optional.ofNullable(subscription)).orElse(null);
         if (open != null) {
             open.request(1);
         }
@@ -83,7 +84,7 @@ final class StreamedBody implements BodySubscriber<FedStream>, FedStream.Feeder 
     public void cancel() {
         Flow.Subscription open = monitor.locked(() -> {
                     cancelled = true;
-                    return java.util.Optional.ofNullable(subscription);
+                    return Optional.ofNullable(subscription);
                 })
                 .orElse(null);
         if (open != null) {

@@ -12,6 +12,7 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -70,7 +71,7 @@ final class TlsContext {
     }
 
     private TrustManager[] named(TrustManagerFactory factory) {
-        String name = java.util.Objects.requireNonNull(info.tlsServerName());
+        String name = Objects.requireNonNull(info.tlsServerName());
         for (TrustManager manager : factory.getTrustManagers()) {
             if (manager instanceof X509ExtendedTrustManager trust) {
                 return new TrustManager[] {new NamedServerTrust(trust, name)};

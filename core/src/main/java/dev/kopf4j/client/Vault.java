@@ -1,13 +1,13 @@
 package dev.kopf4j.client;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.CredentialIntake.Item;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,7 @@ public final class Vault implements Connections {
     private static final Duration DOUBTS_HEARD_EVERY = Duration.ofMinutes(1);
 
     private final Platform platform;
-    private final CredentialSource source;
-    private final Function<ConnectionInfo, Transport> connector;
+    private final CredentialIntake intake;
 
     /** Guards everything below. */
     private final Monitor monitor;
@@ -49,15 +48,15 @@ public final class Vault implements Connections {
     /** An empty vault, which connects in a way of its own. */
     public Vault(Platform platform, CredentialSource source, Function<ConnectionInfo, Transport> connector) {
         this.platform = platform;
-        this.source = source;
-        this.connector = connector;
         this.monitor = platform.monitor();
         this.rejected = new RejectedCredentials(platform);
+        this.intake = new CredentialIntake(platform, source, connector, this::isRejected);
         this.doubtsHeardFrom = platform.after(Duration.ZERO);
     }
 
-    /** A credential in use. */
-    private record Item(String id, ConnectionInfo info, Connection connection) {}
+    private boolean isRejected(String login, ConnectionInfo info) {
+        return monitor.locked(() -> rejected.contains(login, info));
+    }
 
     /** What a request has to do for a connection. */
     private sealed interface Turn {
@@ -119,8 +118,7 @@ public final class Vault implements Connections {
 
     private void dropExpired() {
         for (Item item : List.copyOf(items)) {
-            if (item.info().expiration() != null
-                    && !platform.now().isBefore(item.info().expiration())) {
+            if (item.isExpired(platform)) {
                 drop(item);
             }
         }
@@ -146,7 +144,7 @@ public final class Vault implements Connections {
         List<Item> retrieved = List.of();
         LoginException failure = null;
         try {
-            retrieved = retrieve();
+            retrieved = intake.retrieve();
             log.info("{} has finished.", title);
         } catch (LoginException e) {
             failure = e;
@@ -169,42 +167,10 @@ public final class Vault implements Connections {
         });
     }
 
-    private List<Item> retrieve() throws InterruptedException {
-        Map<String, ConnectionInfo> credentials = source.retrieve();
-        if (credentials.isEmpty()) {
-            throw new LoginException("no credentials were retrieved from the login handlers.");
-        }
-        List<Item> usable = new ArrayList<>();
-        for (Map.Entry<String, ConnectionInfo> entry : credentials.entrySet()) {
-            if (isNew(entry.getKey(), entry.getValue())) {
-                usable.add(connected(entry.getKey(), entry.getValue()));
-            }
-        }
-        if (usable.isEmpty()) {
-            throw new LoginException("Ran out of valid credentials: the logins " + credentials.keySet()
-                    + " gave only those that the server has just rejected, or that have expired.");
-        }
-        return usable;
-    }
-
-    private boolean isNew(String id, ConnectionInfo info) {
-        boolean expired = info.expiration() != null && !platform.now().isBefore(info.expiration());
-        return !expired && !monitor.locked(() -> rejected.contains(id, info));
-    }
-
-    private Item connected(String id, ConnectionInfo info) {
-        try {
-            String namespace = Optional.ofNullable(info.defaultNamespace()).orElse("default");
-            return new Item(id, info, new Connection(connector.apply(info), info.server(), namespace));
-        } catch (IllegalArgumentException e) {
-            throw new LoginException("the credential of the login '" + id + "' cannot be used: " + e.getMessage(), e);
-        }
-    }
-
     @Override
     public void reject(Connection connection, UnauthorizedException reason) {
         monitor.locked(() -> itemOf(connection).ifPresent(item -> {
-            rejected.add(item.id(), item.info());
+            rejected.add(item.login(), item.info());
             drop(item);
         }));
     }

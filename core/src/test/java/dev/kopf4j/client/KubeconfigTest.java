@@ -153,7 +153,7 @@ class KubeconfigTest {
                 .hasMessageContaining("absent");
         assertThatThrownBy(() -> connection(file("broken", "a: [")))
                 .isInstanceOf(LoginException.class)
-                .hasMessageContaining("not valid YAML");
+                .hasMessageContaining("not valid YAML at line 1, column 5: expected the node content");
         assertThatThrownBy(() -> connection(file("list", "[1]"))).hasMessageContaining("not a mapping");
     }
 }
