@@ -98,6 +98,9 @@ public interface HandlerContext {
     /** The value given at the registration; null if none was. */
     @Nullable Object param();
 
+    /** Declares sub-handlers; an error in event handlers. */
+    SubHandlers subHandlers();
+
     /** Logs with a reference to the object. */
     Logger logger();
 

@@ -3,6 +3,7 @@ package dev.kopf4j;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,12 @@ public record HandlerDefinition(
         annotations = List.copyOf(annotations);
         when = List.copyOf(when);
         field = List.copyOf(field);
+    }
+
+    /** The definition of a sub-handler: it is called for what its parent is called for. */
+    public static HandlerDefinition ofSubHandler(
+            HandlerKind kind, ResourceSelector selector, String id, UnaryOperator<HandlerOptions> options) {
+        return of(kind, selector, options.apply(new HandlerOptions()).id(id));
     }
 
     static HandlerDefinition of(HandlerKind kind, ResourceSelector selector, HandlerOptions options) {

@@ -212,6 +212,20 @@ class GoldenTraceTest {
         play("T3", retriedThenDone(), () -> server.create(example()));
     }
 
+    @Test
+    @Tag("T4")
+    @Tag("C35")
+    void finishesAParentWithItsSubHandlers() {
+        play(
+                "T4",
+                asap(builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), context -> {
+                    context.subHandlers().add("a", child -> "r");
+                    context.subHandlers().add("b", child -> "r");
+                    return null;
+                })),
+                () -> server.create(example()));
+    }
+
     private UnaryOperator<OperatorBuilder> resumeCreateUpdate() {
         return asap(builder -> builder.onResume("kopfexamples", h -> h.id("resume_fn"), noting("resume"))
                 .onCreate("kopfexamples", h -> h.id("create_fn"), noting("create"))

@@ -6,10 +6,9 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.cause.EventType;
-import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.ObjectPatch;
 import dev.kopf4j.object.PatchContent;
@@ -28,6 +27,7 @@ final class CallContext implements HandlerContext {
     private final Occasion occasion;
     private final CallTiming timing;
     private final Patch patch;
+    private final SubHandlers subHandlers;
     private final Services services;
 
     CallContext(
@@ -36,12 +36,14 @@ final class CallContext implements HandlerContext {
             Occasion occasion,
             CallTiming timing,
             PatchContent patch,
+            SubHandlers subHandlers,
             Services services) {
         this.handler = handler;
         this.subject = subject;
         this.occasion = occasion;
         this.timing = timing;
         this.patch = new ObjectPatch(patch);
+        this.subHandlers = subHandlers;
         this.services = services;
     }
 
@@ -84,14 +86,7 @@ final class CallContext implements HandlerContext {
 
     @Override
     public Diff diff() {
-        return occasion instanceof Occasion.Changed changed
-                ? PublicDiff.of(reduced(changed.change().diff()))
-                : new Diff(java.util.List.of());
-    }
-
-    private JsonDiff reduced(JsonDiff diff) {
-        FieldPath field = handler.field();
-        return field.keys().isEmpty() ? diff : diff.reduce(field);
+        return PublicDiff.of(occasion.diff(handler.field()));
     }
 
     @Override
@@ -101,7 +96,7 @@ final class CallContext implements HandlerContext {
 
     @Override
     public @Nullable Object newValue() {
-        return occasion instanceof Occasion.Changed ? shown(occasion.newValue(handler.field()), "newValue") : null;
+        return occasion instanceof Occasion.Noticed ? null : shown(occasion.newValue(handler.field()), "newValue");
     }
 
     private @Nullable Object shown(@Nullable JsonNode value, String name) {
@@ -128,6 +123,11 @@ final class CallContext implements HandlerContext {
     @Override
     public @Nullable Object param() {
         return handler.definition().param();
+    }
+
+    @Override
+    public SubHandlers subHandlers() {
+        return subHandlers;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
@@ -19,11 +20,16 @@ public final class ContextFactory {
     }
 
     HandlerContext calling(
-            RegisteredHandler handler, Subject subject, Occasion occasion, ProgressRecord record, PatchContent patch) {
+            RegisteredHandler handler,
+            Subject subject,
+            Occasion occasion,
+            ProgressRecord record,
+            PatchContent patch,
+            SubHandlers subHandlers) {
         Instant started = record.started();
         Instant now = platform.now();
         CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now);
-        return new CallContext(handler, subject, occasion, timing, patch, services);
+        return new CallContext(handler, subject, occasion, timing, patch, subHandlers, services);
     }
 
     /** For filters, which are asked before it is known whether there is a call; made only if a filter looks at it. */
@@ -31,7 +37,13 @@ public final class ContextFactory {
         return () -> {
             Instant now = platform.now();
             return new CallContext(
-                    handler, subject, occasion, new CallTiming(0, now, now), new PatchContent(), services);
+                    handler,
+                    subject,
+                    occasion,
+                    new CallTiming(0, now, now),
+                    new PatchContent(),
+                    NoSubHandlers.INSTANCE,
+                    services);
         };
     }
 }

@@ -32,8 +32,9 @@ public final class EventCalls {
         PatchContent own = new PatchContent();
         Subject seen = subject.with(patch.preview(subject.node()));
         var context = contexts.calling(
-                handler, seen, occasion, Progress.fresh(runner.platform().now(), null), own);
-        HandlerRunner.End end = runner.run(handler, context, Deadline.NEVER, NothingMeanwhile.INSTANCE);
+                handler, seen, occasion, Progress.fresh(runner.platform().now(), null), own, NoSubHandlers.INSTANCE);
+        HandlerRunner.End end =
+                runner.run(handler, context, Deadline.NEVER, runner.platform().monitor(), NothingMeanwhile.INSTANCE);
         Judgement judgement =
                 new Judgement(handler, 0, Duration.ZERO, runner.settings().defaultBackoff());
         Verdict verdict = Verdicts.of(end, judgement);
@@ -48,6 +49,11 @@ public final class EventCalls {
         @Override
         public Deadline due() {
             return Deadline.NEVER;
+        }
+
+        @Override
+        public boolean isRequested() {
+            return false;
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,8 +38,11 @@ public final class HandlerRunner {
 
     /** Something to be done while a call is running. */
     interface Meanwhile {
-        /** When it has to be done; never, if nothing is to be done. */
+        /** When it has to be done; never, if nothing is to be done at a time. */
         Deadline due();
+
+        /** True if it has to be done now, whatever the time. Read under the lock of the call's monitor. */
+        boolean isRequested();
 
         /** Does it. */
         void act() throws InterruptedException;
@@ -47,21 +51,25 @@ public final class HandlerRunner {
     /**
      * Calls a handler, and waits for its end.
      *
+     * @param monitor what the call's end and its requests are told by
      * @throws InterruptedException if the waiting task is interrupted; the call is interrupted too then
      */
-    End run(RegisteredHandler handler, HandlerContext context, Deadline timeout, Meanwhile meanwhile)
+    End run(RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, Meanwhile meanwhile)
             throws InterruptedException {
-        Call call = new Call(platform.monitor());
+        Call call = new Call(monitor);
         String name = handler.id() + "@" + context.name();
         Task task = platform.spawn(name, () -> call.run(handler, context));
         try {
-            while (!call.awaitEnd(timeout.orEarlier(meanwhile.due()))) {
+            while (true) {
+                call.awaitEndOr(meanwhile::isRequested, timeout.orEarlier(meanwhile.due()));
+                if (call.hasEnded()) {
+                    return call.end();
+                }
                 if (timeout.hasPassed(platform)) {
                     return interrupt(handler, call, task, context.logger());
                 }
                 meanwhile.act();
             }
-            return call.end();
         } catch (InterruptedException e) {
             task.interrupt();
             context.logger().warn("{} is cancelled, as the operator stops. It will be called again.", handler);
@@ -122,6 +130,14 @@ public final class HandlerRunner {
             } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
                 return new End.Threw(e);
             }
+        }
+
+        void awaitEndOr(BooleanSupplier other, Deadline deadline) throws InterruptedException {
+            monitor.awaitTrue(() -> end != null || other.getAsBoolean(), deadline);
+        }
+
+        boolean hasEnded() {
+            return monitor.locked(() -> end != null);
         }
 
         boolean awaitEnd(Deadline deadline) throws InterruptedException {

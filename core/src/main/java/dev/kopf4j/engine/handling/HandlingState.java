@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -30,6 +29,8 @@ final class HandlingState {
     private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
 
     private final Set<String> active = new LinkedHashSet<>();
+    /** Sub-handlers: stored like the others, but their parents count for them. */
+    private final Set<String> children = new LinkedHashSet<>();
 
     private HandlingState(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned) {
         this.storage = storage;
@@ -56,6 +57,36 @@ final class HandlingState {
             records.computeIfAbsent(handler.id(), id -> Progress.fresh(now, reason.word()));
             active.add(handler.id());
         }
+    }
+
+    /**
+     * Takes the sub-handlers of a parent in, with what the object has stored of them; all ancestors get to know them.
+     */
+    void activateChildren(
+            List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
+        List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
+        for (String id : ids) {
+            if (!records.containsKey(id)) {
+                ProgressRecord found = storage.fetch(id, body);
+                if (found != null) {
+                    stored.put(id, found);
+                }
+                records.put(id, found == null ? Progress.fresh(now, reason.word()) : found);
+            }
+            children.add(id);
+        }
+        for (RegisteredHandler ancestor : ancestors) {
+            records.put(ancestor.id(), Progress.withSubrefs(record(ancestor), ids));
+        }
+    }
+
+    /** The time until the next of the handlers is due; empty if all are finished. */
+    Optional<Duration> delay(List<RegisteredHandler> handlers, Instant now) {
+        return handlers.stream()
+                .map(this::record)
+                .filter(record -> !Progress.isFinished(record))
+                .map(record -> delayOf(record, now))
+                .min(Comparator.naturalOrder());
     }
 
     /** The reasons of unfinished business that is not this one, with counts for the log. */
@@ -116,15 +147,6 @@ final class HandlingState {
         return active.stream().map(records::get).toList();
     }
 
-    /** The time until the next handler is due; null if none is left. */
-    @Nullable Duration delay(Instant now) {
-        return activeRecords().stream()
-                .filter(record -> !Progress.isFinished(record))
-                .map(record -> delayOf(record, now))
-                .min(Comparator.naturalOrder())
-                .orElse(null);
-    }
-
     private static Duration delayOf(ProgressRecord record, Instant now) {
         Instant delayed = record.delayed();
         return delayed == null || delayed.isBefore(now) ? Duration.ZERO : Duration.between(now, delayed);
@@ -132,7 +154,7 @@ final class HandlingState {
 
     /** Puts the records that differ from the stored ones into the patch. */
     void store(ObjectNode body, ObjectNode patch) {
-        for (String id : active) {
+        for (String id : written()) {
             ProgressRecord record = records.get(id);
             if (record != null && !record.equals(stored.get(id))) {
                 storage.store(id, record, body, patch);
@@ -142,12 +164,18 @@ final class HandlingState {
 
     /** Takes note that what was put into the patch is on the object now. */
     void acknowledge() {
-        for (String id : active) {
+        for (String id : written()) {
             ProgressRecord record = records.get(id);
             if (record != null) {
                 stored.put(id, record);
             }
         }
+    }
+
+    private Set<String> written() {
+        Set<String> ids = new LinkedHashSet<>(active);
+        ids.addAll(children);
+        return ids;
     }
 
     /** Puts the removal of all records of the operator's handlers into the patch. */

@@ -5,6 +5,8 @@ import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.JsonDiff;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,31 +22,73 @@ public sealed interface Occasion {
     /** The value at the field now; null if it is absent. */
     @Nullable JsonNode newValue(FieldPath field);
 
+    /** What has changed in the field; empty if nothing is known of changes. */
+    JsonDiff diff(FieldPath field);
+
     /**
      * A change of what matters.
      *
      * @param cause what happened
+     * @param base the field that everything is relative to: that of the parent for sub-handlers, else the root
      */
-    record Changed(Cause.Handleable cause) implements Occasion {
+    record Changed(Cause.Handleable cause, FieldPath base) implements Occasion {
+        /** A change of a whole object. */
+        Changed(Cause.Handleable cause) {
+            this(cause, FieldPath.ROOT);
+        }
+
+        /** The same for the sub-handlers of a handler of a field. */
+        Changed within(FieldPath field) {
+            return new Changed(cause, base.append(field));
+        }
+
         @Override
         public Reason reason() {
             return cause.reason();
         }
 
-        /** What has changed. */
+        /** What has changed in the whole object. */
         public Change change() {
             return cause.change();
         }
 
         @Override
         public @Nullable JsonNode oldValue(FieldPath field) {
-            ObjectNode old = change().oldEssence();
-            return old == null ? null : field.resolve(old);
+            return valueOf(change().oldEssence(), base.append(field));
         }
 
         @Override
         public @Nullable JsonNode newValue(FieldPath field) {
-            return field.resolve(change().newEssence());
+            return valueOf(change().newEssence(), base.append(field));
+        }
+
+        @Override
+        public JsonDiff diff(FieldPath field) {
+            FieldPath whole = base.append(field);
+            return whole.keys().isEmpty() ? change().diff() : change().diff().reduce(whole);
+        }
+    }
+
+    /**
+     * A change that no handler is called for; filters may be asked about it all the same.
+     *
+     * @param reason what happened
+     * @param change what has changed
+     */
+    record Informed(Reason reason, Change change) implements Occasion {
+        @Override
+        public @Nullable JsonNode oldValue(FieldPath field) {
+            return valueOf(change.oldEssence(), field);
+        }
+
+        @Override
+        public @Nullable JsonNode newValue(FieldPath field) {
+            return valueOf(change.newEssence(), field);
+        }
+
+        @Override
+        public JsonDiff diff(FieldPath field) {
+            return field.keys().isEmpty() ? change.diff() : change.diff().reduce(field);
         }
     }
 
@@ -66,26 +110,16 @@ public sealed interface Occasion {
 
         @Override
         public @Nullable JsonNode newValue(FieldPath field) {
-            return field.resolve(event.body());
+            return valueOf(event.body(), field);
+        }
+
+        @Override
+        public JsonDiff diff(FieldPath field) {
+            return new JsonDiff(List.of());
         }
     }
 
-    /**
-     * A change that no handler is called for; filters may be asked about it all the same.
-     *
-     * @param reason what happened
-     * @param change what has changed
-     */
-    record Informed(Reason reason, Change change) implements Occasion {
-        @Override
-        public @Nullable JsonNode oldValue(FieldPath field) {
-            ObjectNode old = change.oldEssence();
-            return old == null ? null : field.resolve(old);
-        }
-
-        @Override
-        public @Nullable JsonNode newValue(FieldPath field) {
-            return field.resolve(change.newEssence());
-        }
+    private static @Nullable JsonNode valueOf(@Nullable ObjectNode tree, FieldPath field) {
+        return tree == null ? null : field.resolve(tree);
     }
 }

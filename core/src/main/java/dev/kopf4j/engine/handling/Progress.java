@@ -4,7 +4,10 @@ import dev.kopf4j.persistence.ProgressRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** How progress records go on. Pure. */
@@ -28,6 +31,21 @@ final class Progress {
                 record.subrefs());
     }
 
+    static ProgressRecord withSubrefs(ProgressRecord record, Collection<String> more) {
+        Set<String> all = new TreeSet<>(record.subrefs());
+        all.addAll(more);
+        return new ProgressRecord(
+                record.started(),
+                record.stopped(),
+                record.delayed(),
+                record.purpose(),
+                record.retries(),
+                record.success(),
+                record.failure(),
+                record.message(),
+                List.copyOf(all));
+    }
+
     static boolean isFinished(ProgressRecord record) {
         return record.success() || record.failure();
     }
@@ -38,7 +56,7 @@ final class Progress {
             case Outcome.Succeeded(var _) -> next(record, end, null, true, false, null);
             case Outcome.Failed(String message) -> next(record, end, null, false, true, message);
             case Outcome.Retry(Duration delay, String message) ->
-                next(record, record.stopped(), delay.isZero() ? null : end.plus(delay), false, false, message);
+                next(record, record.stopped(), end.plus(delay), false, false, message);
         };
     }
 

@@ -13,6 +13,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.View;
 import dev.kopf4j.integration.Integrations;
 import java.lang.reflect.Method;
@@ -53,7 +54,7 @@ final class ParameterBinders {
             "meta", HandlerContext::meta);
 
     private static final String POSSIBLE = """
-            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, Resource, Reason, Logger, a model or client \
+            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger, a model or client \
             of an integration such as KubernetesClient; by name: String name, namespace, uid, id, type (in event handlers); \
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; any type for spec, status, \
             meta, body, old, newValue, param; any type with @Field("spec.path")\
@@ -89,6 +90,9 @@ final class ParameterBinders {
         }
         if (type == Diff.class) {
             return Optional.of(ofChange(parameter, HandlerContext::diff));
+        }
+        if (type == SubHandlers.class) {
+            return Optional.of(ofChange(parameter, HandlerContext::subHandlers));
         }
         return Optional.ofNullable(BY_TYPE.get(type));
     }

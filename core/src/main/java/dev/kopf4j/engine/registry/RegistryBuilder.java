@@ -5,6 +5,7 @@ import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Registration;
+import dev.kopf4j.engine.handling.DefinitionRules;
 import dev.kopf4j.engine.handling.HandlerRegistry;
 import dev.kopf4j.engine.handling.RegisteredHandler;
 import java.util.ArrayList;

@@ -1,16 +1,20 @@
-package dev.kopf4j.engine.registry;
+package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.handling.RegisteredHandler;
 import org.jspecify.annotations.Nullable;
 
 /** What makes no sense in a declaration. Pure. */
-final class DefinitionRules {
+public final class DefinitionRules {
     private DefinitionRules() {}
 
-    static void check(RegisteredHandler handler) {
+    /**
+     * Refuses what makes no sense.
+     *
+     * @throws HandlerDefinitionException with the handler, the mistake, and the right form
+     */
+    public static void check(RegisteredHandler handler) {
         String problem = problem(handler.definition());
         if (problem != null) {
             throw new HandlerDefinitionException(
