@@ -3,9 +3,15 @@ package dev.kopf4j.devcluster.kind;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.Cause;
+import dev.kopf4j.devcluster.type.Codec;
+import dev.kopf4j.devcluster.type.Defaults;
+import dev.kopf4j.devcluster.type.StructType;
+import dev.kopf4j.devcluster.type.TypeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Finds the rules of a resource: its schema, or the steps that its data names. Thread-safe. */
 public final class Kinds {
@@ -29,13 +35,20 @@ public final class Kinds {
                 named.add(rules);
             }
         }
-        return new Sequence(named);
+        return new Sequence(TypeTable.get().of(resource), named);
     }
 
-    private record Sequence(List<KindRules> parts) implements KindRules {
+    /** The defaults of the type, then the steps, then the canonical form. */
+    private record Sequence(Optional<StructType> type, List<KindRules> parts) implements KindRules {
         @Override
         public void prepare(Draft draft) {
+            type.ifPresent(known -> Defaults.apply(known, draft.next()));
             parts.forEach(part -> part.prepare(draft));
+            type.ifPresent(known -> {
+                ObjectNode canonical = Codec.canonical(known, draft.next(), new ArrayList<>());
+                draft.next().removeAll();
+                draft.next().setAll(canonical);
+            });
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.apply.Ownership;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.Subject;
 import java.util.ArrayList;
@@ -37,6 +38,14 @@ public record Call(
     /** Whether nothing may be stored. */
     public boolean dryRun() {
         return request.query().containsKey("dryRun");
+    }
+
+    /** Who writes, for the record of owners. */
+    Ownership ownership(String now) {
+        String given = request.parameter("fieldManager");
+        String agent = request.header("user-agent").orElse("unknown");
+        String manager = given.isEmpty() ? agent.split("/", 2)[0] : given;
+        return new Ownership(resource, manager.isEmpty() ? "unknown" : manager, subresource, now);
     }
 
     /** The same call for another name. */

@@ -27,11 +27,11 @@ final class Creating {
 
     Answer create(Call call) {
         WriteOptions.check(call.request(), "CreateOptions");
-        return create(call, Decoder.decode(call));
+        return create(call, Decoder.decode(call), false);
     }
 
-    /** Creates an object that is already decoded. */
-    Answer create(Call call, ObjectNode next) {
+    /** Creates an object that is already decoded; an applied one brings its own record of owners. */
+    Answer create(Call call, ObjectNode next, boolean applied) {
         Resource resource = call.resource();
         ObjectNode metadata = MetadataTypes.metadata(next);
         checkNamespace(call, metadata);
@@ -46,6 +46,9 @@ final class Creating {
         Draft draft = new Draft(resource, next, null, "", call.warnings());
         KindRules rules = kinds.rules(resource);
         rules.prepare(draft);
+        if (!applied) {
+            call.ownership(state.now()).recordUpdate(Json.object(), next);
+        }
         check(call, draft, rules);
         return store(call, next);
     }

@@ -3,9 +3,14 @@ package dev.kopf4j.devcluster.rest;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.schema.Defaulting;
 import dev.kopf4j.devcluster.schema.MetadataFields;
 import dev.kopf4j.devcluster.schema.Pruning;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.type.Codec;
+import dev.kopf4j.devcluster.type.StructType;
+import dev.kopf4j.devcluster.type.TypeMismatch;
+import dev.kopf4j.devcluster.type.TypeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,12 +41,22 @@ final class Decoder {
 
     /** Drops unknown fields and checks metadata types; returns the words on unknown fields. */
     static List<String> clean(Resource resource, ObjectNode object) {
+        return clean(resource, object, true);
+    }
+
+    /** The same; nulls where none may be are dropped or kept, as validation will see them. */
+    static List<String> clean(Resource resource, ObjectNode object, boolean dropNulls) {
         Json.child(object, "metadata");
         MetadataTypes.check(resource, object);
         List<String> unknown = new ArrayList<>();
         CustomKind custom = resource.custom();
         if (custom != null) {
             Pruning.prune(custom.schema(), object, unknown);
+            if (dropNulls) {
+                Defaulting.dropNulls(custom.schema(), object);
+            }
+        } else {
+            TypeTable.get().of(resource).ifPresent(type -> canonicalize(resource, type, object, unknown));
         }
         ObjectNode metadata = (ObjectNode) object.get("metadata");
         for (String name : List.copyOf(metadata.propertyNames())) {
@@ -54,6 +69,17 @@ final class Decoder {
                 .sorted()
                 .map(path -> "unknown field \"" + path + "\"")
                 .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static void canonicalize(Resource resource, StructType type, ObjectNode object, List<String> unknown) {
+        try {
+            ObjectNode canonical = Codec.canonical(type, object, unknown);
+            object.removeAll();
+            object.setAll(canonical);
+        } catch (TypeMismatch e) {
+            throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
+                    + "\" cannot be handled as a " + resource.kind() + ": " + e.getMessage());
+        }
     }
 
     private static void checkType(Call call, ObjectNode object) {

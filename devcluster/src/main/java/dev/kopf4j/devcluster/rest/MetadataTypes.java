@@ -26,7 +26,7 @@ final class MetadataTypes {
         for (Map.Entry<String, JsonNode> entry : List.copyOf(metadata.properties())) {
             String name = entry.getKey();
             JsonNode value = entry.getValue();
-            if (isNothing(value)) {
+            if (isNothing(value) && !(name.equals("managedFields") && value.isArray())) {
                 metadata.remove(name);
             } else if (!fits(name, value)) {
                 throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()

@@ -18,9 +18,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** The verb patch. Thread-safe. */
 final class Patching {
     private final Updating updating;
+    private final Applying applying;
 
-    Patching(Updating updating) {
+    Patching(Updating updating, Applying applying) {
         this.updating = updating;
+        this.applying = applying;
     }
 
     Answer patch(Call call) {
@@ -47,6 +49,7 @@ final class Patching {
                 ObjectNode patch = object(call);
                 yield change(call, present -> StrategicMergePatch.apply(resource, present, patch));
             }
+            case "application/apply-patch+yaml" -> applying.apply(call);
             default -> throw ApiException.unsupportedMediaType(accepted(resource));
         };
     }

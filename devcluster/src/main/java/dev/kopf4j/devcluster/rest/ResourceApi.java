@@ -37,7 +37,7 @@ public final class ResourceApi {
         this.reading = new Reading(state);
         this.creating = new Creating(state, kinds);
         this.updating = new Updating(state, kinds, creating);
-        this.patching = new Patching(updating);
+        this.patching = new Patching(updating, new Applying(state, creating, updating));
         this.deleting = new Deleting(state);
         this.scale = new Scale(reading, updating);
     }
@@ -52,7 +52,7 @@ public final class ResourceApi {
             case "GET", "HEAD" -> read(call, collection);
             case "POST" -> collection ? show(call, creating.create(call)) : notAllowed(call, "create");
             case "PUT" -> collection ? notAllowed(call, "update") : show(call, updating.update(call));
-            case "PATCH" -> collection ? notAllowed(call, "patch") : show(call, patching.patch(call));
+            case "PATCH" -> collection ? withoutName(call) : show(call, patching.patch(call));
             case "DELETE" -> collection ? deleteAll(call) : show(call, delete(call));
             default -> throw ApiException.methodNotAllowed();
         };
@@ -68,6 +68,13 @@ public final class ResourceApi {
     private static ApiResponse notAllowed(Call call, String verb) {
         if (call.resource().isCustom()) {
             throw ApiException.verbNotSupported(verb, call.subject());
+        }
+        throw ApiException.methodNotAllowed();
+    }
+
+    private static ApiResponse withoutName(Call call) {
+        if (call.resource().isCustom()) {
+            throw ApiException.badRequest("name must be provided");
         }
         throw ApiException.methodNotAllowed();
     }

@@ -44,7 +44,7 @@ final class Updating {
                 call.resource().traits().createOnUpdate() && call.subresource().isEmpty();
         if (current == null && creates) {
             MetadataTypes.metadata(sent).put("name", call.name());
-            return creating.create(call, sent);
+            return creating.create(call, sent, false);
         }
         String uid = Json.string(sent, "metadata", "uid");
         if (current != null && !uid.isEmpty() && !uid.equals(current.uid())) {
@@ -79,6 +79,11 @@ final class Updating {
 
     /** Changes the object of a call; tries again when another write came between, unless a version was given. */
     Answer change(Call call, Change change) {
+        return change(call, change, false);
+    }
+
+    /** The same; an applied state brings its own record of owners. */
+    Answer change(Call call, Change change, boolean applied) {
         Bucket bucket = state.bucket(call.resource());
         for (int attempt = 1; ; attempt++) {
             StoredObject current = bucket.get(call.namespace(), call.name());
@@ -90,7 +95,7 @@ final class Updating {
                     current.tree(call.resource().apiVersion(), call.resource().kind());
             ObjectNode next = change.apply(before.deepCopy());
             checkVersion(call, next, current);
-            finish(call, before, next);
+            finish(call, before, next, applied);
             if (call.dryRun() || Equality.same(before, next)) {
                 return new Answer(200, next);
             }
@@ -119,7 +124,7 @@ final class Updating {
         }
     }
 
-    private void finish(Call call, ObjectNode before, ObjectNode next) {
+    private void finish(Call call, ObjectNode before, ObjectNode next, boolean applied) {
         Resource resource = call.resource();
         keepServerFields(before, next);
         Draft draft = new Draft(resource, next, before, call.subresource(), call.warnings());
@@ -127,6 +132,9 @@ final class Updating {
         KindRules rules = kinds.rules(resource);
         rules.prepare(draft);
         countGeneration(resource, before, next);
+        if (!applied) {
+            call.ownership(state.now()).recordUpdate(before, next);
+        }
         List<Cause> causes = new ArrayList<>(MetadataChecks.ofUpdate(next, before));
         causes.addAll(rules.check(draft));
         if (!causes.isEmpty()) {

@@ -30,8 +30,21 @@ final class WriteOptions {
         if (manager.length() > 128) {
             causes.add(new Cause(Cause.Type.TOO_LONG, "Too long: may not be more than 128 bytes", "fieldManager"));
         }
+        if (kind.equals("PatchOptions")) {
+            patchOptions(request, causes);
+        }
         if (!causes.isEmpty()) {
             throw ApiException.invalid(new Subject("meta.k8s.io", kind, ""), causes);
+        }
+    }
+
+    private static void patchOptions(ApiRequest request, List<Cause> causes) {
+        boolean apply = Bodies.mediaType(request).equals("application/apply-patch+yaml");
+        if (apply && request.parameter("fieldManager").isEmpty()) {
+            causes.add(Cause.required("fieldManager", "is required for apply patch"));
+        }
+        if (!apply && request.query().containsKey("force")) {
+            causes.add(Cause.forbidden("force", "may not be specified for non-apply patch"));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.schema;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -13,7 +14,6 @@ public final class Defaulting {
     /** Sets the defaults of missing fields in place; nulls where none may be count as missing. */
     public static void apply(Schema schema, JsonNode value) {
         if (value instanceof ObjectNode object) {
-            dropNulls(schema, object);
             setDefaults(schema, object);
             for (Map.Entry<String, JsonNode> entry : object.properties()) {
                 schema.field(entry.getKey()).ifPresent(field -> apply(field, entry.getValue()));
@@ -23,15 +23,21 @@ public final class Defaulting {
         }
     }
 
-    private static void dropNulls(Schema schema, ObjectNode object) {
-        for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
-            boolean unwanted = entry.getValue().isNull()
-                    && schema.field(entry.getKey())
-                            .map(field -> !field.flag("nullable"))
-                            .orElse(false);
-            if (unwanted) {
-                object.remove(entry.getKey());
+    /** Drops in place the nulls of fields that may not be null, anywhere below. */
+    public static void dropNulls(Schema schema, JsonNode value) {
+        if (value instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
+                Optional<Schema> field = schema.field(entry.getKey());
+                if (field.isPresent() && entry.getValue().isNull()) {
+                    if (!field.get().flag("nullable")) {
+                        object.remove(entry.getKey());
+                    }
+                } else if (field.isPresent()) {
+                    dropNulls(field.get(), entry.getValue());
+                }
             }
+        } else if (value instanceof ArrayNode array) {
+            schema.items().ifPresent(items -> array.forEach(item -> dropNulls(items, item)));
         }
     }
 
@@ -39,7 +45,10 @@ public final class Defaulting {
         for (Map.Entry<String, JsonNode> entry :
                 schema.node().path("properties").properties()) {
             JsonNode preset = entry.getValue().get("default");
-            if (preset != null && !object.has(entry.getKey())) {
+            JsonNode present = object.get(entry.getKey());
+            boolean unset = present == null
+                    || (present.isNull() && !entry.getValue().path("nullable").booleanValue(false));
+            if (preset != null && unset) {
                 object.set(entry.getKey(), preset.deepCopy());
             }
         }

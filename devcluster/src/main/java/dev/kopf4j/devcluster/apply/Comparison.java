@@ -1,0 +1,105 @@
+package dev.kopf4j.devcluster.apply;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Which fields differ between two states. */
+final class Comparison {
+    private final FieldSet changed = new FieldSet();
+    private final FieldSet removed = new FieldSet();
+
+    private Comparison() {}
+
+    static Comparison of(Shape shape, JsonNode before, JsonNode after) {
+        Comparison comparison = new Comparison();
+        comparison.walk(shape, before, after, comparison.changed, comparison.removed);
+        return comparison;
+    }
+
+    /** Fields that were added or have another value. */
+    FieldSet changed() {
+        return changed;
+    }
+
+    /** Fields that are gone. */
+    FieldSet removed() {
+        return removed;
+    }
+
+    boolean isEmpty() {
+        return changed.isEmpty() && removed.isEmpty();
+    }
+
+    private void walk(
+            Shape shape, @Nullable JsonNode before, @Nullable JsonNode after, FieldSet changes, FieldSet removals) {
+        if (isLeaf(shape, before, after)) {
+            leaf(before, after, changes, removals);
+            return;
+        }
+        for (String name : names(shape, before, after)) {
+            JsonNode left = before == null ? null : Elements.find(shape, before, name);
+            JsonNode right = after == null ? null : Elements.find(shape, after, name);
+            FieldSet changesBelow = changes.child(name);
+            FieldSet removalsBelow = removals.child(name);
+            walk(Elements.shape(shape, name), left, right, changesBelow, removalsBelow);
+            prune(changes, name, changesBelow);
+            prune(removals, name, removalsBelow);
+        }
+        if (before == null) {
+            changes.makeMember();
+        } else if (after == null) {
+            removals.makeMember();
+        }
+    }
+
+    private static void prune(FieldSet set, String name, FieldSet below) {
+        if (below.isEmpty()) {
+            set.children().remove(name);
+        }
+    }
+
+    private static void leaf(@Nullable JsonNode before, @Nullable JsonNode after, FieldSet changes, FieldSet removals) {
+        if (after == null) {
+            removals.makeMember();
+        } else if (before == null || !Elements.same(before, after)) {
+            changes.makeMember();
+        }
+    }
+
+    private static boolean isLeaf(Shape shape, @Nullable JsonNode before, @Nullable JsonNode after) {
+        return switch (shape.parts()) {
+            case NONE -> true;
+            case FIELDS, ANY ->
+                !(before instanceof ObjectNode || before == null)
+                        || !(after instanceof ObjectNode || after == null)
+                        || (size(before) == 0 && size(after) == 0);
+            case KEYED, SET ->
+                !(before instanceof ArrayNode || before == null)
+                        || !(after instanceof ArrayNode || after == null)
+                        || (size(before) == 0 && size(after) == 0);
+        };
+    }
+
+    private static int size(@Nullable JsonNode node) {
+        return node == null ? 0 : node.size();
+    }
+
+    private static Set<String> names(Shape shape, @Nullable JsonNode before, @Nullable JsonNode after) {
+        Set<String> names = new LinkedHashSet<>();
+        collect(shape, before, names);
+        collect(shape, after, names);
+        return names;
+    }
+
+    private static void collect(Shape shape, @Nullable JsonNode value, Set<String> names) {
+        if (value instanceof ObjectNode object) {
+            object.propertyNames().forEach(name -> names.add(Elements.field(name)));
+        } else if (value instanceof ArrayNode array) {
+            array.forEach(element -> names.add(Elements.name(shape, element)));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.kopf4j.devcluster.kind.builtin;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** Collects what is wrong with the fields of an object. Confined to one check. */
+final class Checks {
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+    private final List<Cause> causes = new ArrayList<>();
+
+    List<Cause> causes() {
+        return causes;
+    }
+
+    void add(Cause cause) {
+        causes.add(cause);
+    }
+
+    /** Requires a string. */
+    void required(JsonNode parent, String field, String path) {
+        JsonNode value = parent.path(field);
+        if (value.isMissingNode()
+                || value.isNull()
+                || (value.isString() && value.stringValue().isEmpty())
+                || (value.isArray() && value.isEmpty())) {
+            causes.add(Cause.required(path + "." + field, ""));
+        }
+    }
+
+    /** Requires a whole number not below a bound, if it is there. */
+    void atLeast(JsonNode parent, String field, String path, long bound) {
+        JsonNode value = parent.path(field);
+        if (value.isNumber() && value.longValue() < bound) {
+            String rule = bound == 1 ? "must be greater than 0" : "must be greater than or equal to " + bound;
+            causes.add(Cause.invalid(path + "." + field, value.asString(), rule));
+        }
+    }
+
+    /** Requires a port number or a name. */
+    void port(JsonNode value, String path) {
+        if (value.isNumber() && (value.longValue() < 1 || value.longValue() > 65535)) {
+            causes.add(Cause.invalid(path, value.asString(), "must be between 1 and 65535, inclusive"));
+        }
+    }
+
+    /** Requires one of some words, if it is there. */
+    void oneOf(JsonNode parent, String field, String path, List<String> words) {
+        String value = Json.string(parent, field);
+        if (!value.isEmpty() && !words.contains(value)) {
+            causes.add(Cause.notSupported(path + "." + field, Cause.quote(value), words));
+        }
+    }
+
+    /** Requires a DNS label. */
+    void label(JsonNode parent, String field, String path) {
+        String value = Json.string(parent, field);
+        if (value.isEmpty()) {
+            causes.add(Cause.required(path + "." + field, ""));
+        } else if (value.length() > 63 || !LABEL.matcher(value).matches()) {
+            causes.add(Cause.invalidString(
+                    path + "." + field,
+                    value,
+                    value.length() > 63
+                            ? "must be no more than 63 characters"
+                            : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-',"
+                                    + " and must start and end with an alphanumeric character (e.g. 'my-name',  or"
+                                    + " '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"));
+        }
+    }
+}
