@@ -22,8 +22,10 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the TLS context of a credential: whom to trust, and who we are. */
-final class TlsContext {
+/**
+ * Makes the TLS context of a credential: whom to trust, and who we are. Its parts are for integrations' own clients.
+ */
+public final class TlsContext {
     private static final char[] NO_PASSWORD = new char[0];
 
     private final ConnectionInfo info;
@@ -34,11 +36,30 @@ final class TlsContext {
 
     /** The context; throws {@link IllegalArgumentException} naming what cannot be read. */
     static SSLContext of(ConnectionInfo info) {
-        try {
+        return new TlsContext(info).made(parts -> {
             SSLContext context = SSLContext.getInstance("TLS");
-            TlsContext parts = new TlsContext(info);
             context.init(parts.keyManagers(), parts.trustManagers(), null);
             return context;
+        });
+    }
+
+    /** Who we are; null for no client certificate. Throws as {@link #of} does. */
+    public static KeyManager @Nullable [] keyManagers(ConnectionInfo info) {
+        return new TlsContext(info).made(TlsContext::keyManagers);
+    }
+
+    /** Whom to trust; null for the system's. Throws as {@link #of} does. */
+    public static TrustManager @Nullable [] trustManagers(ConnectionInfo info) {
+        return new TlsContext(info).made(TlsContext::trustManagers);
+    }
+
+    private interface Making<T extends @Nullable Object> {
+        T of(TlsContext parts) throws GeneralSecurityException, IOException;
+    }
+
+    private <T extends @Nullable Object> T made(Making<T> making) {
+        try {
+            return making.of(this);
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException(
                     "the certificates for " + info.server() + " cannot be used: " + e.getMessage(), e);

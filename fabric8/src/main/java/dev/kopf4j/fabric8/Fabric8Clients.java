@@ -1,10 +1,12 @@
 package dev.kopf4j.fabric8;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.TlsContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -20,9 +22,14 @@ final class Fabric8Clients {
         return new KubernetesClientBuilder()
                 .withConfig(config(connection))
                 .withKubernetesSerialization(Fabric8Models.SERIALIZATION)
-                .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor(CredentialHeader.NAME, new CredentialHeader(connection)))
+                .withHttpClientBuilderConsumer(http -> configure(http, connection))
                 .build();
+    }
+
+    /** TLS by the core: fabric8 knows keys of elliptic curves only with a further library. */
+    private static void configure(HttpClient.Builder http, ConnectionInfo connection) {
+        http.sslContext(TlsContext.keyManagers(connection), TlsContext.trustManagers(connection));
+        http.addOrReplaceInterceptor(CredentialHeader.NAME, new CredentialHeader(connection));
     }
 
     private static Config config(ConnectionInfo connection) {
@@ -30,16 +37,9 @@ final class Fabric8Clients {
         ConfigBuilder config = new ConfigBuilder(Config.empty())
                 .withMasterUrl(connection.server())
                 .withNamespace(namespace == null ? "default" : namespace)
-                .withTrustCerts(connection.insecure())
-                .withDisableHostnameVerification(connection.insecure())
-                .withCaCertFile(connection.caPath())
-                .withCaCertData(connection.caData())
-                .withClientCertFile(connection.certificatePath())
-                .withClientCertData(connection.certificateData())
-                .withClientKeyFile(connection.privateKeyPath())
-                .withClientKeyData(connection.privateKeyData())
-                .withTlsServerName(connection.tlsServerName())
                 .withHttp2Disable(true) // the JDK's client loses watches over HTTP/2
+                // The first try by websockets hangs where a server or a proxy does not know them.
+                .withOnlyHttpWatches(true)
                 .withUserAgent("kopf4j");
         return withProxy(config, connection, System.getenv()).build();
     }
