@@ -1,0 +1,55 @@
+package dev.kopf4j.e2e;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The program under test: the distribution that the build has made. */
+final class Kopf4j {
+    /** Long enough for two busy cores; a start takes about a second. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    static final Path ROOT =
+            Path.of(System.getProperty("kopf4j.root", "..")).toAbsolutePath().normalize();
+
+    private static final Path PROGRAM = Path.of(System.getProperty("kopf4j.program", "../cli/target/kopf4j/bin/kopf4j"))
+            .toAbsolutePath()
+            .normalize();
+
+    private Kopf4j() {}
+
+    /** Starts it in the folder of the repository, as the README does. */
+    static RunningProgram start(String... arguments) {
+        return start(Map.of(), arguments);
+    }
+
+    static RunningProgram start(Map<String, String> environment, String... arguments) {
+        if (!Files.isExecutable(PROGRAM)) {
+            throw new AssertionError("there is no " + PROGRAM + "; build it: ./mvnw -pl cli -am package");
+        }
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.put("JAVA_HOME", System.getProperty("java.home"));
+        variables.put("KOPF4J_CACHE", "off"); // made for the second start; here it would compete for the processor
+        List<String> command = new ArrayList<>(List.of(PROGRAM.toString()));
+        command.addAll(List.of(arguments));
+        return RunningProgram.start(ROOT, variables, command);
+    }
+
+    /** The kubeconfig that it has announced on stdout. */
+    static Path kubeconfig(RunningProgram program) {
+        return Path.of(program.awaitOutput("export KUBECONFIG=", PATIENCE));
+    }
+
+    /** A client for the cluster that it has announced. */
+    static KubernetesClient client(RunningProgram program) {
+        Config config = Config.fromKubeconfig(kubeconfig(program).toFile());
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+}

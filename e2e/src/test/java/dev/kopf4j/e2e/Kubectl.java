@@ -1,0 +1,104 @@
+package dev.kopf4j.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The real {@code kubectl}, with a cluster and a home folder of its own. */
+final class Kubectl {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int LEAST_MINOR = 30;
+    private static final Pattern MINOR = Pattern.compile("\"minor\"\\s*:\\s*\"(\\d+)");
+
+    private final Map<String, String> environment;
+    private final Path folder;
+
+    private Kubectl(Path home, Path kubeconfig) {
+        this.folder = home;
+        this.environment = Map.of("HOME", home.toString(), "KUBECONFIG", kubeconfig.toString());
+    }
+
+    /** Skips the calling test, loudly, if there is no kubectl of a version that is new enough. */
+    static void require() {
+        String lack = lack();
+        if (!lack.isEmpty()) {
+            String message = "SKIPPED: " + lack + "; install kubectl >= 1." + LEAST_MINOR + " to run this test";
+            System.err.println(message);
+            Assumptions.abort(message);
+        }
+    }
+
+    private static String lack() {
+        try (RunningProgram kubectl =
+                RunningProgram.start(Path.of("."), Map.of(), List.of("kubectl", "version", "--client", "-o", "json"))) {
+            kubectl.awaitExit(PATIENCE);
+            Matcher minor = MINOR.matcher(kubectl.output());
+            boolean fits = minor.find() && Integer.parseInt(minor.group(1)) >= LEAST_MINOR;
+            return fits ? "" : "the kubectl on the PATH is too old: " + kubectl.output();
+        } catch (UncheckedIOException e) {
+            return "there is no kubectl on the PATH";
+        }
+    }
+
+    /** The cluster of a kubeconfig. */
+    static Kubectl of(Path home, Path kubeconfig) {
+        return new Kubectl(home, kubeconfig);
+    }
+
+    /** Starts a command that goes on, such as {@code get -w}. */
+    RunningProgram start(String... arguments) {
+        return start(Map.of(), arguments);
+    }
+
+    private RunningProgram start(Map<String, String> more, String... arguments) {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.putAll(more);
+        List<String> command = new ArrayList<>(List.of("kubectl"));
+        command.addAll(List.of(arguments));
+        return RunningProgram.start(folder, variables, command);
+    }
+
+    /** Runs a command that must succeed, and returns what it has written. */
+    String run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    /** The same with further environment variables. */
+    String run(Map<String, String> more, String... arguments) {
+        try (RunningProgram program = start(more, arguments)) {
+            int code = program.awaitExit(PATIENCE);
+            assertThat(code).as("the exit code of %s", program).isZero();
+            return program.output();
+        }
+    }
+
+    /** Gets an object or a list as JSON. */
+    JsonNode json(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("get", "-o", "json"));
+        all.addAll(List.of(arguments));
+        return JsonMapper.shared().readTree(run(all.toArray(String[]::new)));
+    }
+
+    /** Repeats a command that must succeed until its output passes the check. */
+    void awaitOutput(Consumer<String> check, String... arguments) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> check.accept(run(arguments)));
+    }
+
+    /** Repeats a command that must succeed until it writes exactly this. */
+    void awaitOutput(String expected, String... arguments) {
+        awaitOutput(output -> assertThat(output).isEqualTo(expected), arguments);
+    }
+}

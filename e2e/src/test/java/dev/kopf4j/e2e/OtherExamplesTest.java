@@ -1,0 +1,65 @@
+package dev.kopf4j.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The examples that have no test of their own: each does what its README says. */
+@Timeout(90)
+@Tag("L70")
+class OtherExamplesTest {
+    @Test
+    void callsAllHandlersOfChanges() {
+        try (RunningProgram operator = start("05-handlers");
+                KubernetesClient client = Kopf4j.client(operator)) {
+            operator.awaitLog("Creation is processed: 3 succeeded; 0 failed.", Kopf4j.PATIENCE);
+            assertThat(operator.errors())
+                    .contains(
+                            "APPEARED, reason CREATE",
+                            "CREATED with the field value",
+                            "FIELD changed from null to value")
+                    .doesNotContain("RESUMED");
+            change(client);
+            operator.awaitLog("UPDATED CHANGE of spec.field from value to changed", Kopf4j.PATIENCE);
+            operator.awaitLog("FIELD changed from value to changed", Kopf4j.PATIENCE);
+            object(client).delete();
+            operator.awaitLog("DELETED", Kopf4j.PATIENCE);
+            await().atMost(Kopf4j.PATIENCE).until(() -> object(client).get() == null);
+        }
+    }
+
+    @Test
+    void seesRawEvents() {
+        try (RunningProgram operator = start("08-events");
+                KubernetesClient client = Kopf4j.client(operator)) {
+            operator.awaitLog("Event received: (listed)", Kopf4j.PATIENCE);
+            operator.awaitLog("Oops!", Kopf4j.PATIENCE);
+            change(client);
+            operator.awaitLog("Event received: MODIFIED", Kopf4j.PATIENCE);
+            object(client).delete();
+            operator.awaitLog("Event received: DELETED", Kopf4j.PATIENCE);
+        }
+    }
+
+    private static RunningProgram start(String example) {
+        return Kopf4j.start("run", "--devcluster", "examples/" + example + "/Example.java");
+    }
+
+    private static void change(KubernetesClient client) {
+        object(client).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"field\":\"changed\"}}");
+    }
+
+    private static Resource<GenericKubernetesResource> object(KubernetesClient client) {
+        return client.genericKubernetesResources("kopf.dev/v1", "KopfExample")
+                .inNamespace("default")
+                .withName("kopf-example-1");
+    }
+}

@@ -1,0 +1,141 @@
+package dev.kopf4j.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** A process whose output is read while it runs. Closing it kills what is left of it. */
+final class RunningProgram implements AutoCloseable {
+    private final List<String> command;
+    private final Process process;
+    private final List<String> output = new CopyOnWriteArrayList<>();
+    private final List<String> errors = new CopyOnWriteArrayList<>();
+    private final List<Thread> readers;
+
+    private RunningProgram(List<String> command, Process process) {
+        this.command = command;
+        this.process = process;
+        this.readers = List.of(reader(process.getInputStream(), output), reader(process.getErrorStream(), errors));
+    }
+
+    static RunningProgram start(Path folder, Map<String, String> environment, List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().putAll(environment);
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            return new RunningProgram(List.copyOf(command), process);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Thread reader(InputStream stream, List<String> lines) {
+        return Thread.ofVirtual().start(() -> {
+            try (var reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                reader.lines().forEach(lines::add);
+            } catch (IOException | UncheckedIOException e) {
+                lines.add("(reading the output has failed: " + e + ")");
+            }
+        });
+    }
+
+    /** What it has written to stdout until now. */
+    String output() {
+        return String.join("\n", output);
+    }
+
+    /** What it has written to stderr until now: its logs. */
+    String errors() {
+        return String.join("\n", errors);
+    }
+
+    /** Waits for a line with this text on stderr. */
+    String awaitLog(String text, Duration patience) {
+        return awaitLine(errors, "a log line with '" + text + "'", line -> line.contains(text), patience);
+    }
+
+    /** Waits for a line that begins with this text on stdout, and returns the rest of it. */
+    String awaitOutput(String prefix, Duration patience) {
+        return awaitLine(output, "an output line '" + prefix + "...'", line -> line.startsWith(prefix), patience)
+                .substring(prefix.length());
+    }
+
+    /** How many lines on stderr have this text until now. */
+    long logged(String text) {
+        return errors.stream().filter(line -> line.contains(text)).count();
+    }
+
+    private String awaitLine(List<String> lines, String what, Predicate<String> test, Duration patience) {
+        try {
+            await().atMost(patience)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> !process.isAlive() || lines.stream().anyMatch(test));
+            readIfEnded();
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("no " + what + " within " + patience + ": " + this, e);
+        }
+        return lines.stream()
+                .filter(test)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("ended without " + what + ": " + this));
+    }
+
+    /** Waits until the process ends by itself, and returns its exit code. */
+    int awaitExit(Duration patience) {
+        try {
+            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("still running after " + patience + ": " + this);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for the end of " + command, e);
+        }
+        readIfEnded();
+        return process.exitValue();
+    }
+
+    private void readIfEnded() {
+        if (process.isAlive()) {
+            return;
+        }
+        try {
+            for (Thread reader : readers) {
+                reader.join(Duration.ofSeconds(5));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sends SIGTERM. */
+    void terminate() {
+        process.destroy();
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    @Override
+    public String toString() {
+        return String.join(" ", command)
+                + (process.isAlive() ? " (running)" : " (exit code " + process.exitValue() + ")") + "\n--- stdout\n"
+                + output() + "\n--- stderr\n" + errors();
+    }
+}
