@@ -15,7 +15,7 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RunCommand.class, DevClusterCommand.class, VersionCommand.class, WarmUpCommand.class})
+        subcommands = {RunCommand.class, DevClusterCommand.class, VersionCommand.class})
 public final class Main {
     private Main() {}
 

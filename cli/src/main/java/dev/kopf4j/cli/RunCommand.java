@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "4 the sources do not compile, or have no handlers."
         })
 final class RunCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Java source files; they are compiled together.")
     private List<Path> sources = new ArrayList<>();
