@@ -13,6 +13,7 @@ import dev.kopf4j.engine.reactor.Processing;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ final class RunningOperator implements OperatorHandle {
     private final Surroundings surroundings;
     private final Platform platform;
     private final Monitor monitor;
+    private @Nullable Task task;
     private boolean stopRequested;
     private boolean ready;
     private boolean ended;
@@ -42,7 +44,9 @@ final class RunningOperator implements OperatorHandle {
 
     static RunningOperator start(OperatorPlan plan, HandlerRegistry registry, Surroundings surroundings) {
         RunningOperator operator = new RunningOperator(plan, registry, surroundings);
-        operator.platform.spawn("operator", operator::live);
+        operator.monitor.locked(() -> {
+            operator.task = operator.platform.spawn("operator", operator::live);
+        });
         return operator;
     }
 
@@ -75,6 +79,7 @@ final class RunningOperator implements OperatorHandle {
         try (Connections connections = surroundings.access().connect(platform, network());
                 HandlerServices services = new HandlerServices(surroundings.access())) {
             KubernetesApi api = new KubernetesApi(platform, connections, network());
+            FirstContact.make(api);
             Processing processing = EngineParts.processing(platform, plan.settings(), api::patch, services);
             Orchestrator orchestrator = new Orchestrator(platform, api, registry, processing, plan.namespaces());
             try {
@@ -89,17 +94,11 @@ final class RunningOperator implements OperatorHandle {
     }
 
     private void markReady(Orchestrator orchestrator) throws InterruptedException {
-        while (!isStopRequested() && !orchestrator.awaitListed(platform.after(Duration.ofSeconds(1)))) {
-            // A stop that is asked for meanwhile is looked at each second.
-        }
+        orchestrator.awaitListed(Deadline.NEVER);
         monitor.locked(() -> {
             ready = true;
         });
         log.info("The operator is ready.");
-    }
-
-    private boolean isStopRequested() {
-        return monitor.locked(() -> stopRequested);
     }
 
     private void awaitStop() throws InterruptedException {
@@ -118,10 +117,14 @@ final class RunningOperator implements OperatorHandle {
                 false);
     }
 
+    /** An operator that is still starting is interrupted; one that works comes to its end by itself. */
     @Override
     public void stop() {
         monitor.locked(() -> {
             stopRequested = true;
+            if (!ready && task != null) {
+                task.interrupt();
+            }
         });
     }
 

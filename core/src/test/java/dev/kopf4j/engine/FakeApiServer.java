@@ -222,6 +222,7 @@ final class FakeApiServer {
             return patch(call, path);
         }
         return switch (path) {
+            case "/version" -> json(200, "{'major':'1','minor':'33','gitVersion':'v1.33.0'}");
             case "/api" -> json(200, "{'kind':'APIVersions','versions':['v1']}");
             case "/api/v1" -> json(200, "{'kind':'APIResourceList','groupVersion':'v1','resources':[]}");
             case "/apis" ->
