@@ -1,0 +1,19 @@
+package dev.kopf4j.benchmarks;
+
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import java.io.IOException;
+
+/** The API server, with a counter of the requests that it has answered. */
+final class ClusterProcess {
+    private ClusterProcess() {}
+
+    /** No arguments; the first line is the URL. */
+    public static void main(String[] arguments) throws IOException {
+        RequestCount count = new RequestCount(Samples.PATH);
+        try (DevCluster cluster = DevCluster.start(Options.defaults().requestLog(count::add))) {
+            cluster.apply(Samples.DEFINITIONS);
+            ChildMain.serve(cluster.url(), question -> count.toLine());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.kopf4j.benchmarks;
+
+import dev.kopf4j.Lifecycle;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is measured. */
+sealed interface Contender {
+    /** The loop without any logic. */
+    record BareLoop() implements Contender {}
+
+    /**
+     * The framework.
+     *
+     * @param handlers how many handlers of creations
+     * @param lifecycle how they are called
+     */
+    record Framework(int handlers, Lifecycle lifecycle) implements Contender {}
+
+    /** How many results an object has when it is done. */
+    default int results() {
+        return switch (this) {
+            case BareLoop() -> 1;
+            case Framework(int handlers, var _) -> handlers;
+        };
+    }
+
+    /** How it is called in the report. */
+    default String title() {
+        return switch (this) {
+            case BareLoop() -> "bare loop";
+            case Framework(int handlers, Lifecycle lifecycle) -> "operator, " + handlers + " x " + lifecycle;
+        };
+    }
+
+    /** Starts it; it has said that it is ready when this returns. */
+    default ChildProcess start(URI server, Plan plan) {
+        List<String> options = new ArrayList<>(plan.jvmOptions());
+        options.add("-Dkopf4j.benchmarks.log=" + plan.logLevel());
+        ChildProcess process = switch (this) {
+            case BareLoop() -> ChildProcess.start(BareLoopProcess.class, options, server.toString());
+            case Framework(int handlers, Lifecycle lifecycle) ->
+                ChildProcess.start(
+                        OperatorProcess.class,
+                        options,
+                        server.toString(),
+                        Integer.toString(handlers),
+                        lifecycle.name());
+        };
+        try {
+            process.line();
+            return process;
+        } catch (IllegalStateException e) {
+            process.close();
+            throw e;
+        }
+    }
+}

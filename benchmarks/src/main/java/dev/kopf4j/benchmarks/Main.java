@@ -1,0 +1,75 @@
+package dev.kopf4j.benchmarks;
+
+import dev.kopf4j.Lifecycle;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The referee: starts the processes, makes the load, prints the figures. */
+public final class Main {
+    private Main() {}
+
+    /** Exits with 1 if a measurement failed, with 2 on wrong usage. */
+    public static void main(String[] arguments) throws InterruptedException {
+        Plan plan;
+        try {
+            plan = Plan.parse(arguments);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage() + "\n" + Plan.USAGE);
+            System.exit(2);
+            return;
+        }
+        try {
+            measure(plan);
+        } catch (IOException | IllegalStateException e) {
+            System.err.println("The measurement has failed: " + e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static void measure(Plan plan) throws IOException, InterruptedException {
+        System.out.println(plan);
+        Report.head();
+        switch (plan.command()) {
+            case "ceiling" -> ceiling(plan);
+            default -> handlers(plan);
+        }
+    }
+
+    /** In turns, so that what else the machine does hits both. */
+    private static void ceiling(Plan plan) throws IOException, InterruptedException {
+        List<Figures> loops = new ArrayList<>();
+        List<Figures> operators = new ArrayList<>();
+        for (int round = 1; round <= plan.rounds(); round++) {
+            if (round % 2 == 1) {
+                loops.add(round(plan, new Contender.BareLoop(), round));
+                operators.add(round(plan, new Contender.Framework(1, Lifecycle.IN_ORDER), round));
+            } else {
+                operators.add(round(plan, new Contender.Framework(1, Lifecycle.IN_ORDER), round));
+                loops.add(round(plan, new Contender.BareLoop(), round));
+            }
+        }
+        Report.line("**bare loop, median**", loops);
+        Report.line("**operator, median**", operators);
+        Report.ratio(loops, operators);
+    }
+
+    private static void handlers(Plan plan) throws IOException, InterruptedException {
+        for (int handlers : List.of(1, 3, 10)) {
+            for (Lifecycle lifecycle : List.of(Lifecycle.IN_ORDER, Lifecycle.ASAP)) {
+                Contender contender = new Contender.Framework(handlers, lifecycle);
+                List<Figures> rounds = new ArrayList<>();
+                for (int round = 1; round <= plan.rounds(); round++) {
+                    rounds.add(Trial.run(plan, contender));
+                }
+                Report.line(contender.title(), rounds);
+            }
+        }
+    }
+
+    private static Figures round(Plan plan, Contender contender, int round) throws IOException, InterruptedException {
+        Figures figures = Trial.run(plan, contender);
+        Report.line(contender.title() + ", round " + round, List.of(figures));
+        return figures;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.kopf4j.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How to measure. Immutable.
+ *
+ * @param command which measurement: {@code ceiling} or {@code handlers}
+ * @param objects how many objects are created at full speed
+ * @param paced how many objects are created at a pace after that
+ * @param rounds how often each contender is measured
+ * @param connections over how many connections the objects are created
+ * @param logLevel what the measured process logs, to our own stderr
+ * @param jvmOptions the options of the measured process
+ */
+record Plan(
+        String command, int objects, int paced, int rounds, int connections, String logLevel, List<String> jvmOptions) {
+    /** Objects created a second, at a pace. */
+    static final int PACE = 100;
+
+    /** After what time a measurement is given up. */
+    static final int PATIENCE_SECONDS = 180;
+
+    static final String USAGE = """
+            usage: benchmarks/run [ceiling|handlers] [--objects N] [--paced N] [--rounds N] [--connections N]
+                                  [--log LEVEL] [--jvm OPTION]...
+            """;
+
+    static Plan parse(String... arguments) {
+        String command = "ceiling";
+        int objects = 5000;
+        int paced = 300;
+        int rounds = 5;
+        int connections = 4;
+        String logLevel = "WARN";
+        // As the command line of kopf4j starts operators, with a small heap.
+        List<String> jvm = new ArrayList<>(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        for (int i = 0; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "ceiling", "handlers" -> command = arguments[i];
+                case "--objects" -> objects = number(arguments, ++i);
+                case "--paced" -> paced = number(arguments, ++i);
+                case "--rounds" -> rounds = number(arguments, ++i);
+                case "--connections" -> connections = number(arguments, ++i);
+                case "--log" -> logLevel = text(arguments, ++i);
+                case "--jvm" -> jvm.add(text(arguments, ++i));
+                default -> throw new IllegalArgumentException("unknown: " + arguments[i]);
+            }
+        }
+        return new Plan(command, objects, paced, rounds, connections, logLevel, List.copyOf(jvm));
+    }
+
+    private static String text(String[] arguments, int index) {
+        if (index >= arguments.length) {
+            throw new IllegalArgumentException("a value is missing after " + arguments[index - 1]);
+        }
+        return arguments[index];
+    }
+
+    private static int number(String[] arguments, int index) {
+        String text = text(arguments, index);
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0 && number <= 100_000) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(arguments[index - 1] + " takes a number, not '" + text + "'", e);
+        }
+        throw new IllegalArgumentException(arguments[index - 1] + " must be 0 to 100000: " + text);
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Measures the operator against a bare watch-and-patch loop, in one run on one machine.
+ *
+ * <p>{@link dev.kopf4j.benchmarks.Main} is the load generator and the referee; it starts the dev cluster and whatever
+ * is measured as processes of their own, which end when it ends.
+ */
+@NullMarked
+package dev.kopf4j.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
