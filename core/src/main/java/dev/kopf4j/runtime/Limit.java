@@ -1,10 +1,22 @@
 package dev.kopf4j.runtime;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 
-/** At most so many at a time: permits that are taken before work and given back after it. Thread-safe. */
+/**
+ * At most so many at a time: permits that are taken before work and given back after it, in the order of asking.
+ * Thread-safe.
+ *
+ * <p>A permit that is given back wakes up the one task that gets it: hundreds may be waiting.
+ */
 public final class Limit {
+    private final Platform platform;
+
+    /** Guards the permits and the queue. */
     private final Monitor monitor;
+
+    private final Deque<Waiter> waiting = new ArrayDeque<>();
     private int free;
 
     /** A limit of {@code permits} at a time. */
@@ -12,6 +24,7 @@ public final class Limit {
         if (permits < 1) {
             throw new IllegalArgumentException("a limit must be at least 1: " + permits);
         }
+        this.platform = platform;
         this.monitor = platform.monitor();
         this.free = permits;
     }
@@ -23,14 +36,64 @@ public final class Limit {
      * @throws InterruptedException if the task is interrupted before or meanwhile
      */
     public boolean acquire(Deadline deadline) throws InterruptedException {
-        return monitor.await(() -> free == 0 ? Optional.empty() : Optional.of(--free), deadline)
-                .isPresent();
+        Waiter waiter = queueUp();
+        try {
+            return waiter.await(deadline) || !leaveQueue(waiter);
+        } catch (InterruptedException e) {
+            if (!leaveQueue(waiter)) {
+                release();
+            }
+            throw e;
+        }
+    }
+
+    private Waiter queueUp() {
+        return monitor.locked(() -> {
+            Waiter waiter = new Waiter(platform.monitor(), free > 0);
+            if (free > 0) {
+                free--;
+            } else {
+                waiting.add(waiter);
+            }
+            return waiter;
+        });
+    }
+
+    /** False if it is not in the queue any more, but has got its permit. */
+    private boolean leaveQueue(Waiter waiter) {
+        return monitor.locked(() -> waiting.remove(waiter));
     }
 
     /** Gives a permit back. */
     public void release() {
-        monitor.locked(() -> {
-            free++;
+        Optional<Waiter> next = monitor.locked(() -> {
+            Optional<Waiter> first = Optional.ofNullable(waiting.poll());
+            if (first.isEmpty()) {
+                free++;
+            }
+            return first;
         });
+        next.ifPresent(Waiter::grant);
+    }
+
+    /** A task that asks for a permit. */
+    private static final class Waiter {
+        private final Monitor monitor;
+        private boolean granted;
+
+        Waiter(Monitor monitor, boolean granted) {
+            this.monitor = monitor;
+            this.granted = granted;
+        }
+
+        boolean await(Deadline deadline) throws InterruptedException {
+            return monitor.awaitTrue(() -> granted, deadline);
+        }
+
+        void grant() {
+            monitor.locked(() -> {
+                granted = true;
+            });
+        }
     }
 }

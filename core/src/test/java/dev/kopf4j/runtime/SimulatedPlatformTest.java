@@ -148,6 +148,51 @@ class SimulatedPlatformTest {
         assertThat(platform.describeTasks()).isEmpty();
     }
 
+    @Test
+    void limitGivesPermitsInTheOrderOfAskingAndLosesNoneToThoseWhoGaveUp() {
+        Limit limit = new Limit(platform, 1);
+        acquireAsDriver(limit);
+        List<String> order = new ArrayList<>();
+        Task first = spawnAsking(limit, Deadline.NEVER, "first", order);
+        spawnAsking(limit, platform.after(Duration.ofSeconds(2)), "impatient", order);
+        spawnAsking(limit, Deadline.NEVER, "last", order);
+        platform.runFor(Duration.ofSeconds(1));
+        first.interrupt();
+        platform.runFor(Duration.ofSeconds(5));
+        assertThat(order).containsExactly("first interrupted", "impatient gave up");
+        limit.release();
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(order).last().isEqualTo("last");
+        acquireAsDriver(limit);
+    }
+
+    private Task spawnAsking(Limit limit, Deadline deadline, String name, List<String> order) {
+        Task task = platform.spawn(name, () -> {
+            try {
+                boolean got = limit.acquire(deadline);
+                order.add(got ? name : name + " gave up");
+                if (got) {
+                    limit.release();
+                }
+            } catch (InterruptedException e) {
+                order.add(name + " interrupted");
+            }
+        });
+        // One after the other, whatever the seed.
+        platform.runFor(Duration.ofMillis(1));
+        return task;
+    }
+
+    private void acquireAsDriver(Limit limit) {
+        List<Boolean> taken = new ArrayList<>();
+        platform.spawn("driver", () -> {
+            acquire(limit);
+            taken.add(true);
+        });
+        platform.runFor(Duration.ofMillis(1));
+        assertThat(taken).containsExactly(true);
+    }
+
     private long seconds() {
         return Duration.between(START, platform.now()).toSeconds();
     }
