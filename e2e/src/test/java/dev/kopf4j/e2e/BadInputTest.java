@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,6 +95,25 @@ class BadInputTest {
     }
 
     @Test
+    void saysWhichServerCannotBeReached() {
+        Path kubeconfig = TextFile.write(folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: gone, cluster: {server: "http://127.0.0.1:1"}}]
+                users: [{name: me, user: {}}]
+                contexts: [{name: gone, context: {cluster: gone, user: me}}]
+                current-context: gone
+                """);
+        try (RunningProgram operator =
+                Kopf4j.start("run", "-A", "--kubeconfig", kubeconfig.toString(), "examples/01-minimal/Example.java")) {
+            assertThat(operator.awaitExit(Kopf4j.PATIENCE)).as("%s", operator).isEqualTo(1);
+            assertThat(operator.errors())
+                    .contains("http://127.0.0.1:1 cannot be reached", "--devcluster")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
     void waitsForResourcesThatDoNotExistYet() throws IOException {
         Path source = source("""
                     @OnCreate("kopfexamples")
@@ -104,7 +124,11 @@ class BadInputTest {
                     .contains("kopfexamples");
             try (KubernetesClient client = Kopf4j.client(operator)) {
                 create(client, Files.readString(MINIMAL.resolve("crd.yaml")));
-                create(client, Files.readString(MINIMAL.resolve("obj.yaml")));
+                String object = Files.readString(MINIMAL.resolve("obj.yaml"));
+                await("the definition is established")
+                        .atMost(Kopf4j.PATIENCE)
+                        .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                        .untilAsserted(() -> create(client, object));
                 assertThat(operator.awaitLog("Handler 'createFn' succeeded.", Kopf4j.PATIENCE))
                         .contains("kopf-example-1");
             }
