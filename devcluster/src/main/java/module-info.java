@@ -4,6 +4,9 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.kopf4j.devcluster {
     requires static transitive org.jspecify;
+    requires cel;
+    requires com.google.common;
+    requires com.google.protobuf;
     requires java.net.http;
     requires jdk.httpserver;
     requires org.slf4j;

@@ -1,5 +1,7 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.devcluster.access.User;
+import dev.kopf4j.devcluster.admission.Admission;
 import dev.kopf4j.devcluster.control.DefinitionController;
 import dev.kopf4j.devcluster.control.GarbageCollector;
 import dev.kopf4j.devcluster.control.NamespaceController;
@@ -39,7 +41,9 @@ public final class ApiServer {
         Resources resources = new Resources(BuiltinResources.load());
         state = new ServerState(
                 new Store(options.windowSize(), FIRST_VERSION), resources, options.clock(), tasks, options.random());
-        ResourceApi api = new ResourceApi(state, new Kinds(BuiltinSteps.all()), options.watchList());
+        Admission admission = new Admission(
+                state.store(), resources, options.webhookCaller(), state::uid, options.webhookServices()::url);
+        ResourceApi api = new ResourceApi(state, new Kinds(BuiltinSteps.all()), admission, options.watchList());
         router = new Router(resources, api, new Discovery(resources));
         new DefinitionController(state).start();
         new NamespaceController(state).start();
@@ -59,7 +63,7 @@ public final class ApiServer {
     /** Answers a request; whatever a client sends, the answer is a response. */
     public ApiResponse handle(ApiRequest request) {
         try {
-            return router.route(request);
+            return router.route(request, User.ADMIN);
         } catch (RuntimeException e) {
             LOG.atError()
                     .setCause(e)

@@ -1,76 +1,178 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.devcluster.http.HttpWebhookCaller;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/**
- * How a dev cluster is to be. Immutable; each method gives a changed copy.
- *
- * @param port the port to listen on, 0 for a free one
- * @param https whether to listen with TLS under a generated certificate
- * @param kubeconfigFile where to write the kubeconfig at the start, if anywhere
- * @param requestLog gets a line for each answered request; from any thread
- * @param clock where times come from
- * @param random where names and uids come from
- * @param windowSize how many changes of each resource are kept for watches
- * @param watchList whether watches may ask for initial events (the WatchList feature, off in v1.33)
- */
-public record Options(
-        int port,
-        boolean https,
-        Optional<Path> kubeconfigFile,
-        Consumer<String> requestLog,
-        InstantSource clock,
-        RandomGenerator random,
-        int windowSize,
-        boolean watchList) {
-    /** A free port, plain HTTP, the system's clock. */
-    public static Options defaults() {
-        return new Options(
-                0, false, Optional.empty(), line -> {}, InstantSource.system(), new SecureRandom(), 10_000, false);
+/** How a dev cluster is to be. Immutable; each setter gives a changed copy. */
+public final class Options {
+    private static final Options DEFAULTS = new Options(new Values());
+    private final Values values;
+
+    private Options(Values values) {
+        this.values = values;
     }
 
-    /** Another port; 0 for a free one. */
-    public Options port(int newPort) {
-        return new Options(newPort, https, kubeconfigFile, requestLog, clock, random, windowSize, watchList);
+    private static final class Values implements Cloneable {
+        private int port;
+        private boolean https;
+        private Optional<Path> kubeconfigFile = Optional.empty();
+        private Consumer<String> requestLog = line -> {};
+        private InstantSource clock = InstantSource.system();
+        private Optional<RandomGenerator> random = Optional.empty();
+        private int windowSize = 10_000;
+        private boolean watchList;
+        private boolean authentication;
+        private boolean rbac;
+        private Optional<WebhookCaller> webhookCaller = Optional.empty();
+        private WebhookServices webhookServices = new WebhookServices(Map.of());
+
+        @Override
+        protected Values clone() {
+            try {
+                return (Values) super.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException("options cannot be copied", e);
+            }
+        }
+    }
+
+    private Options with(Consumer<Values> change) {
+        Values copy = values.clone();
+        change.accept(copy);
+        return new Options(copy);
+    }
+
+    /** A free port, plain HTTP without credentials, the system's clock. */
+    public static Options defaults() {
+        return DEFAULTS;
+    }
+
+    /** The port to listen on, 0 for a free one. */
+    public int port() {
+        return values.port;
+    }
+
+    /** Another port. */
+    public Options port(int port) {
+        return with(copy -> copy.port = port);
+    }
+
+    /** Whether to listen with TLS under a generated certificate. */
+    public boolean https() {
+        return values.https;
     }
 
     /** With TLS or without. */
-    public Options https(boolean newHttps) {
-        return new Options(port, newHttps, kubeconfigFile, requestLog, clock, random, windowSize, watchList);
+    public Options https(boolean https) {
+        return with(copy -> copy.https = https);
+    }
+
+    /** Where to write the kubeconfig at the start, if anywhere. */
+    public Optional<Path> kubeconfigFile() {
+        return values.kubeconfigFile;
     }
 
     /** Writes the kubeconfig there at the start. */
     public Options kubeconfigFile(Path file) {
-        return new Options(port, https, Optional.of(file), requestLog, clock, random, windowSize, watchList);
+        return with(copy -> copy.kubeconfigFile = Optional.of(file));
+    }
+
+    /** Gets a line for each answered request; from any thread. */
+    public Consumer<String> requestLog() {
+        return values.requestLog;
     }
 
     /** Tells each answered request. */
-    public Options requestLog(Consumer<String> newLog) {
-        return new Options(port, https, kubeconfigFile, newLog, clock, random, windowSize, watchList);
+    public Options requestLog(Consumer<String> log) {
+        return with(copy -> copy.requestLog = log);
+    }
+
+    /** Where times come from. */
+    public InstantSource clock() {
+        return values.clock;
     }
 
     /** Another clock. */
-    public Options clock(InstantSource newClock) {
-        return new Options(port, https, kubeconfigFile, requestLog, newClock, random, windowSize, watchList);
+    public Options clock(InstantSource clock) {
+        return with(copy -> copy.clock = clock);
+    }
+
+    /** Where names and uids come from. */
+    public RandomGenerator random() {
+        return values.random.orElseGet(SecureRandom::new);
     }
 
     /** Another randomness; a seeded one gives the same names and uids again. */
-    public Options random(RandomGenerator newRandom) {
-        return new Options(port, https, kubeconfigFile, requestLog, clock, newRandom, windowSize, watchList);
+    public Options random(RandomGenerator random) {
+        return with(copy -> copy.random = Optional.of(random));
+    }
+
+    /** How many changes of each resource are kept for watches. */
+    public int windowSize() {
+        return values.windowSize;
     }
 
     /** Another number of changes to keep. */
-    public Options windowSize(int newSize) {
-        return new Options(port, https, kubeconfigFile, requestLog, clock, random, newSize, watchList);
+    public Options windowSize(int changes) {
+        return with(copy -> copy.windowSize = changes);
     }
 
-    /** Allows watches with initial events. */
+    /** Whether watches may ask for initial events: the WatchList feature, off in v1.33. */
+    public boolean watchList() {
+        return values.watchList;
+    }
+
+    /** Allows watches with initial events, or not. */
     public Options watchList(boolean allowed) {
-        return new Options(port, https, kubeconfigFile, requestLog, clock, random, windowSize, allowed);
+        return with(copy -> copy.watchList = allowed);
+    }
+
+    /** Whether requests need credentials; without, everybody is the administrator. */
+    public boolean authentication() {
+        return values.authentication;
+    }
+
+    /** Asks for credentials, or not. */
+    public Options authentication(boolean required) {
+        return with(copy -> copy.authentication = required);
+    }
+
+    /** Whether RBAC decides who may do what; implies authentication. */
+    public boolean rbac() {
+        return values.rbac;
+    }
+
+    /** Switches RBAC on or off. */
+    public Options rbac(boolean on) {
+        return with(copy -> {
+            copy.rbac = on;
+            copy.authentication = on || copy.authentication;
+        });
+    }
+
+    /** Who calls webhooks. */
+    public WebhookCaller webhookCaller() {
+        return values.webhookCaller.orElseGet(HttpWebhookCaller::new);
+    }
+
+    /** Another caller, such as that of a simulation. */
+    public Options webhookCaller(WebhookCaller caller) {
+        return with(copy -> copy.webhookCaller = Optional.of(caller));
+    }
+
+    /** Where the services of webhooks are reached. */
+    public WebhookServices webhookServices() {
+        return values.webhookServices;
+    }
+
+    /** Reaches the services of webhooks there. */
+    public Options webhookServices(WebhookServices services) {
+        return with(copy -> copy.webhookServices = services);
     }
 }

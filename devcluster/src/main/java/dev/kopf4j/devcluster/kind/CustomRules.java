@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.schema.Defaulting;
 import dev.kopf4j.devcluster.schema.Validation;
 import dev.kopf4j.devcluster.status.Cause;
+import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,6 +27,19 @@ public final class CustomRules implements KindRules {
 
     @Override
     public List<Cause> check(Draft draft) {
-        return Validation.validate(kind.schema(), draft.next(), draft.before());
+        List<Cause> causes = Validation.validate(kind.schema(), draft.next(), draft.before());
+        if (!kind.hasRules()) {
+            return causes;
+        }
+        if (causes.isEmpty()) {
+            return kind.rules().check(draft.next(), draft.before());
+        }
+        List<Cause> more = new ArrayList<>(causes);
+        more.add(Cause.invalid(
+                "<nil>",
+                "\"null\"",
+                "some validation rules were not checked because the object was invalid; correct the existing errors to"
+                        + " complete validation"));
+        return more;
     }
 }

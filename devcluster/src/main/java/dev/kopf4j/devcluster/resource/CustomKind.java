@@ -1,15 +1,67 @@
 package dev.kopf4j.devcluster.resource;
 
+import dev.kopf4j.devcluster.cel.SchemaRules;
 import dev.kopf4j.devcluster.schema.Schema;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/**
- * What a CRD says of one version of its kind, beyond names. Immutable.
- *
- * @param schema the structural schema
- * @param columns the additional printer columns as the CRD has them; none means the default
- * @param scale the scale subresource as the CRD has it, or a missing node
- * @param selectableFields dotted paths
- */
-public record CustomKind(Schema schema, List<JsonNode> columns, JsonNode scale, List<String> selectableFields) {}
+/** What a CRD says of one version of its kind, beyond names. Immutable, but for rules compiled when first needed. */
+public final class CustomKind {
+    private final Schema schema;
+    private final List<JsonNode> columns;
+    private final JsonNode scale;
+    private final List<String> selectableFields;
+    private final boolean hasRules;
+    private volatile @org.jspecify.annotations.Nullable SchemaRules rules;
+
+    /**
+     * A kind.
+     *
+     * @param schema the structural schema
+     * @param columns the additional printer columns as the CRD has them; none means the default
+     * @param scale the scale subresource as the CRD has it, or a missing node
+     * @param selectableFields dotted paths
+     */
+    public CustomKind(Schema schema, List<JsonNode> columns, JsonNode scale, List<String> selectableFields) {
+        this.schema = schema;
+        this.columns = List.copyOf(columns);
+        this.scale = scale;
+        this.selectableFields = List.copyOf(selectableFields);
+        this.hasRules = !schema.node().findValues("x-kubernetes-validations").isEmpty();
+    }
+
+    /** The structural schema. */
+    public Schema schema() {
+        return schema;
+    }
+
+    /** The additional printer columns. */
+    public List<JsonNode> columns() {
+        return columns;
+    }
+
+    /** The scale subresource, or a missing node. */
+    public JsonNode scale() {
+        return scale;
+    }
+
+    /** Dotted paths that field selectors may name. */
+    public List<String> selectableFields() {
+        return selectableFields;
+    }
+
+    /** Whether the schema has rules; asking for them loads the expression language. */
+    public boolean hasRules() {
+        return hasRules;
+    }
+
+    /** The rules of the schema. */
+    public SchemaRules rules() {
+        SchemaRules present = rules;
+        if (present == null) {
+            present = new SchemaRules(schema);
+            rules = present;
+        }
+        return present;
+    }
+}

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.access.User;
 import dev.kopf4j.devcluster.apply.Ownership;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.Subject;
@@ -12,6 +13,7 @@ import java.util.List;
  *
  * @param name empty for the collection
  * @param subresource empty for the object itself
+ * @param user who asks
  */
 public record Call(
         ApiRequest request,
@@ -19,10 +21,11 @@ public record Call(
         String namespace,
         String name,
         String subresource,
+        User user,
         List<String> warnings) {
     /** A call without warnings so far. */
-    public Call(ApiRequest request, Resource resource, String namespace, String name, String subresource) {
-        this(request, resource, namespace, name, subresource, new ArrayList<>());
+    public Call(ApiRequest request, Resource resource, String namespace, String name, String subresource, User user) {
+        this(request, resource, namespace, name, subresource, user, new ArrayList<>());
     }
 
     /** What failures are about: the resource and the name. */
@@ -50,6 +53,6 @@ public record Call(
 
     /** The same call for another name. */
     public Call named(String otherNamespace, String otherName) {
-        return new Call(request, resource, otherNamespace, otherName, subresource, warnings);
+        return new Call(request, resource, otherNamespace, otherName, subresource, user, warnings);
     }
 }

@@ -18,8 +18,10 @@ final class Creating {
     private final ServerState state;
     private final Kinds kinds;
     private final Namespaces namespaces;
+    private final Reviewing reviewing;
 
-    Creating(ServerState state, Kinds kinds) {
+    Creating(ServerState state, Kinds kinds, Reviewing reviewing) {
+        this.reviewing = reviewing;
         this.state = state;
         this.kinds = kinds;
         this.namespaces = new Namespaces(state);
@@ -39,7 +41,16 @@ final class Creating {
         if (!Json.string(metadata, "resourceVersion").isEmpty()) {
             throw ApiException.plain500("resourceVersion should not be set on objects to be created");
         }
-        begin(call, metadata);
+        if (resource.namespaced()) {
+            metadata.put("namespace", call.namespace());
+        }
+        ObjectNode mutated = reviewing.mutateNew(call, next);
+        return finish(call, mutated, applied);
+    }
+
+    private Answer finish(Call call, ObjectNode next, boolean applied) {
+        Resource resource = call.resource();
+        begin(call, MetadataTypes.metadata(next));
         if (resource.hasStatus()) {
             next.remove("status");
         }
@@ -50,6 +61,7 @@ final class Creating {
             call.ownership(state.now()).recordUpdate(Json.object(), next);
         }
         check(call, draft, rules);
+        reviewing.validateNew(call, next);
         return store(call, next);
     }
 

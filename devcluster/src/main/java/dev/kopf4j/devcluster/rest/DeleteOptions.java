@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How something is to be deleted.
@@ -102,5 +103,27 @@ record DeleteOptions(String policy, String uid, String version, Optional<Long> g
         } catch (JacksonException e) {
             throw ApiException.plain500("couldn't get version/kind; json parse error: " + e.getOriginalMessage());
         }
+    }
+
+    /** The options as admission reviews show them: what the client gave. */
+    static ObjectNode shown(ApiRequest request) {
+        ObjectNode shown = Json.object().put("kind", "DeleteOptions").put("apiVersion", "meta.k8s.io/v1");
+        JsonNode body = body(request);
+        for (String field :
+                List.of("gracePeriodSeconds", "preconditions", "orphanDependents", "propagationPolicy", "dryRun")) {
+            if (body.has(field)) {
+                shown.set(field, body.get(field));
+            }
+        }
+        if (!request.parameter("propagationPolicy").isEmpty()) {
+            shown.put("propagationPolicy", request.parameter("propagationPolicy"));
+        }
+        if (!request.parameter("gracePeriodSeconds").isEmpty()) {
+            shown.put("gracePeriodSeconds", Long.parseLong(request.parameter("gracePeriodSeconds")));
+        }
+        if (request.query().containsKey("dryRun")) {
+            shown.set("dryRun", Json.array(List.of("All")));
+        }
+        return shown;
     }
 }

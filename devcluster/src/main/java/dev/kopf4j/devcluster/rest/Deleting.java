@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.status.Subject;
 import dev.kopf4j.devcluster.store.Bucket;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.util.List;
+import java.util.function.Consumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -19,8 +20,9 @@ public final class Deleting {
         this.state = state;
     }
 
-    Answer delete(Call call) {
-        return delete(call, DeleteOptions.of(call.request()));
+    /** Deletes after a look at the object by somebody who may refuse. */
+    Answer delete(Call call, Consumer<ObjectNode> review) {
+        return delete(call, DeleteOptions.of(call.request()), review);
     }
 
     /** Deletes an object in the background if it is there and has that uid. */
@@ -36,7 +38,7 @@ public final class Deleting {
         }
     }
 
-    Answer delete(Call call, DeleteOptions options) {
+    private Answer delete(Call call, DeleteOptions options, Consumer<ObjectNode> review) {
         Resource resource = call.resource();
         Bucket bucket = state.bucket(resource);
         while (true) {
@@ -45,6 +47,7 @@ public final class Deleting {
                 throw ApiException.notFound(call.subject());
             }
             checkPreconditions(resource.kindSubject(call.name()), options, current);
+            review.accept(current.tree(resource.apiVersion(), resource.kind()));
             Outcome outcome = step(resource, bucket, current, options);
             if (outcome != null) {
                 return new Answer(200, outcome.gone() ? gone(resource, outcome) : outcome.object());
@@ -126,11 +129,12 @@ public final class Deleting {
     }
 
     /** Deletes the objects of a list; those that are gone meanwhile are no error. */
-    void deleteAll(Call call, List<StoredObject> objects) {
+    void deleteAll(Call call, List<StoredObject> objects, Reviewing reviewing) {
         DeleteOptions options = DeleteOptions.of(call.request());
         for (StoredObject object : objects) {
             try {
-                delete(call.named(object.namespace(), object.name()), options);
+                Call single = call.named(object.namespace(), object.name());
+                delete(single, options, before -> reviewing.reviewDeletion(single, before, true));
             } catch (ApiException e) {
                 if (e.code() != 404) {
                     throw e;

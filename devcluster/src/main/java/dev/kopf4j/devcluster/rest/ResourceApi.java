@@ -2,6 +2,8 @@ package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.access.User;
+import dev.kopf4j.devcluster.admission.Admission;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.kind.Kinds;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -24,6 +26,7 @@ public final class ResourceApi {
     private final Updating updating;
     private final Patching patching;
     private final Deleting deleting;
+    private final Reviewing reviewing;
     private final Scale scale;
 
     /**
@@ -31,14 +34,16 @@ public final class ResourceApi {
      *
      * @param watchList whether watches may ask for initial events
      */
-    public ResourceApi(ServerState state, Kinds kinds, boolean watchList) {
+    public ResourceApi(ServerState state, Kinds kinds, Admission admission, boolean watchList) {
         this.state = state;
         this.watchList = watchList;
         this.reading = new Reading(state);
-        this.creating = new Creating(state, kinds);
-        this.updating = new Updating(state, kinds, creating);
+        Reviewing reviewing = new Reviewing(admission, kinds);
+        this.creating = new Creating(state, kinds, reviewing);
+        this.updating = new Updating(state, kinds, creating, reviewing);
         this.patching = new Patching(updating, new Applying(state, creating, updating));
         this.deleting = new Deleting(state);
+        this.reviewing = reviewing;
         this.scale = new Scale(reading, updating);
     }
 
@@ -62,7 +67,7 @@ public final class ResourceApi {
         if (!call.subresource().isEmpty()) {
             throw ApiException.verbNotSupported("delete", call.subject());
         }
-        return deleting.delete(call);
+        return deleting.delete(call, object -> reviewing.reviewDeletion(call, object, false));
     }
 
     private static ApiResponse notAllowed(Call call, String verb) {
@@ -117,7 +122,7 @@ public final class ResourceApi {
     private ApiResponse deleteAll(Call call) {
         ListOptions options = ListOptions.of(call, watchList);
         Reading.Page page = reading.list(call, options);
-        deleting.deleteAll(call, page.objects());
+        deleting.deleteAll(call, page.objects(), reviewing);
         Accept accept = Accept.of(call.request());
         return Responses.pieces(accept, view(call, accept).list(page.objects(), page.version(), page.rest(), -1));
     }
@@ -157,6 +162,6 @@ public final class ResourceApi {
     public void install(Resource resource, ObjectNode object) {
         String namespace = Json.string(object, "metadata", "namespace");
         ApiRequest request = ApiRequest.of("POST", "/", java.util.Map.of(), Json.bytes(object));
-        creating.create(new Call(request, resource, namespace, "", ""));
+        creating.create(new Call(request, resource, namespace, "", "", User.ADMIN));
     }
 }

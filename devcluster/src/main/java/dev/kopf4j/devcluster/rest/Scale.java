@@ -60,7 +60,8 @@ final class Scale {
     }
 
     private Answer change(Call call, Edit edit) {
-        Call whole = new Call(call.request(), call.resource(), call.namespace(), call.name(), "", call.warnings());
+        Call whole = new Call(
+                call.request(), call.resource(), call.namespace(), call.name(), "", call.user(), call.warnings());
         Answer answer = updating.change(whole, present -> {
             ObjectNode scale = edit.scale(present, show(call, present));
             String version = Json.string(scale, "metadata", "resourceVersion");

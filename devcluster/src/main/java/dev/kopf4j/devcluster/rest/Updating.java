@@ -22,8 +22,10 @@ final class Updating {
     private final ServerState state;
     private final Kinds kinds;
     private final Creating creating;
+    private final Reviewing reviewing;
 
-    Updating(ServerState state, Kinds kinds, Creating creating) {
+    Updating(ServerState state, Kinds kinds, Creating creating, Reviewing reviewing) {
+        this.reviewing = reviewing;
         this.state = state;
         this.kinds = kinds;
         this.creating = creating;
@@ -93,9 +95,11 @@ final class Updating {
             int warned = call.warnings().size();
             ObjectNode before =
                     current.tree(call.resource().apiVersion(), call.resource().kind());
-            ObjectNode next = change.apply(before.deepCopy());
-            checkVersion(call, next, current);
+            ObjectNode changed = change.apply(before.deepCopy());
+            checkVersion(call, changed, current);
+            ObjectNode next = reviewing.mutate(call, before, changed);
             finish(call, before, next, applied);
+            reviewing.validate(call, before, next);
             if (call.dryRun() || Equality.same(before, next)) {
                 return new Answer(200, next);
             }

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.route;
 
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.access.User;
 import dev.kopf4j.devcluster.discovery.Discovery;
 import dev.kopf4j.devcluster.discovery.Version;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -29,15 +30,15 @@ public final class Router {
     }
 
     /** Answers any request; never throws for what a client did. */
-    public ApiResponse route(ApiRequest request) {
+    public ApiResponse route(ApiRequest request, User user) {
         try {
-            return dispatch(request);
+            return dispatch(request, user);
         } catch (ApiException e) {
             return Responses.failure(e, List.of());
         }
     }
 
-    private ApiResponse dispatch(ApiRequest request) {
+    private ApiResponse dispatch(ApiRequest request, User user) {
         String path = request.path();
         return switch (path) {
             case "/healthz", "/livez", "/readyz", "/healthz/", "/livez/", "/readyz/", "/healthz/ping" ->
@@ -47,14 +48,14 @@ public final class Router {
             case "/apis", "/apis/" -> discovery.groups(request);
             default -> {
                 if (path.startsWith("/api/") || path.startsWith("/apis/")) {
-                    yield resource(request);
+                    yield resource(request, user);
                 }
                 yield discovery.openapi(request).orElseGet(() -> Responses.text(404, NOT_FOUND));
             }
         };
     }
 
-    private ApiResponse resource(ApiRequest request) {
+    private ApiResponse resource(ApiRequest request, User user) {
         List<String> parts =
                 List.of(request.path().substring(1).replaceAll("/+$", "").split("/", -1));
         boolean core = parts.getFirst().equals("api");
@@ -75,10 +76,11 @@ public final class Router {
         if (rest.isEmpty()) {
             return discovery.version(found.get(), version, request);
         }
-        return target(request, found.get(), version, rest);
+        return target(request, user, found.get(), version, rest);
     }
 
-    private ApiResponse target(ApiRequest request, Resources.Group group, String version, List<String> parts) {
+    private ApiResponse target(
+            ApiRequest request, User user, Resources.Group group, String version, List<String> parts) {
         Target target = Target.of(parts);
         Optional<Resource> resource = resources.find(group.name(), version, target.plural());
         if (resource.isEmpty() || resource.get().namespaced() != target.fits(resource.get(), request.method())) {
@@ -88,7 +90,7 @@ public final class Router {
                 && resource.get().subresource(target.subresource()).isEmpty()) {
             return noSubresource(resource.get(), target);
         }
-        Call call = new Call(request, resource.get(), target.namespace(), target.name(), target.subresource());
+        Call call = new Call(request, resource.get(), target.namespace(), target.name(), target.subresource(), user);
         checkVerb(call);
         try {
             return api.answer(call);

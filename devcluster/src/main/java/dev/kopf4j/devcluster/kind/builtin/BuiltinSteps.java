@@ -28,6 +28,7 @@ public final class BuiltinSteps {
                 Map.entry("autoscaler", SimpleSteps.autoscaler()),
                 Map.entry("storageClass", SimpleSteps.storageClass()),
                 Map.entry("ingress", SimpleSteps.ingress()),
+                Map.entry("webhooks", new WebhookStep()),
                 Map.entry("crd", new DefinitionStep()));
     }
 }

@@ -4,7 +4,6 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.kind.Draft;
 import dev.kopf4j.devcluster.kind.KindRules;
 import dev.kopf4j.devcluster.status.Cause;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
@@ -46,19 +45,13 @@ final class DefinitionStep implements KindRules {
             if (version.path("storage").booleanValue(false)
                     && stored.valueStream().noneMatch(each -> each.stringValue().equals(name))) {
                 stored.add(name);
+                return;
             }
         }
     }
 
     @Override
     public List<Cause> check(Draft draft) {
-        List<Cause> causes = new ArrayList<>();
-        JsonNode spec = draft.next().path("spec");
-        String expected = Json.string(spec, "names", "plural") + "." + Json.string(spec, "group");
-        String name = Json.string(draft.next(), "metadata", "name");
-        if (!name.equals(expected)) {
-            causes.add(Cause.invalidString("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
-        }
-        return causes;
+        return DefinitionChecks.check(draft.next(), draft.before());
     }
 }

@@ -1,0 +1,86 @@
+package dev.kopf4j.devcluster.cel;
+
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.kopf4j.devcluster.json.Json;
+import java.io.Serial;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The match conditions of webhooks. Thread-safe. */
+public final class MatchConditions {
+    private static final CelCompiler COMPILER = Engine.compiler(
+            Map.of(
+                    "object", SimpleType.DYN,
+                    "oldObject", SimpleType.DYN,
+                    "request", SimpleType.DYN,
+                    "authorizer", SimpleType.DYN),
+            Map.of());
+    private static final int MAX_PROGRAMS = 1000;
+    private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
+
+    private MatchConditions() {}
+
+    /** A condition that could not be evaluated. */
+    public static final class Failed extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Failed(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** What is wrong with an expression; empty when nothing is. */
+    public static String wrong(String expression) {
+        try {
+            Engine.program(COMPILER, expression);
+            return "";
+        } catch (CelValidationException e) {
+            return "compilation failed: " + e.getMessage();
+        }
+    }
+
+    /** Whether all conditions hold; a false one outweighs those that fail. */
+    public static boolean hold(List<JsonNode> conditions, ObjectNode request) {
+        Map<String, Object> variables = new HashMap<>();
+        variables.put("object", Values.of(request.path("object")));
+        variables.put("oldObject", Values.of(request.path("oldObject")));
+        variables.put("request", Values.of(request));
+        String failure = "";
+        for (JsonNode condition : conditions) {
+            String expression = Json.string(condition, "expression");
+            try {
+                if (!Boolean.TRUE.equals(program(expression).eval(variables))) {
+                    return false;
+                }
+            } catch (CelEvaluationException | CelValidationException e) {
+                failure = "expression '" + expression + "' resulted in error: " + e.getMessage();
+            }
+        }
+        if (!failure.isEmpty()) {
+            throw new Failed(failure);
+        }
+        return true;
+    }
+
+    private static CelRuntime.Program program(String expression) throws CelValidationException {
+        CelRuntime.Program present = PROGRAMS.get(expression);
+        if (present != null) {
+            return present;
+        }
+        if (PROGRAMS.size() >= MAX_PROGRAMS) {
+            PROGRAMS.clear();
+        }
+        CelRuntime.Program made = Engine.program(COMPILER, expression);
+        PROGRAMS.put(expression, made);
+        return made;
+    }
+}

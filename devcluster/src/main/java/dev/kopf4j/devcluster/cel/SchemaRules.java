@@ -1,0 +1,211 @@
+package dev.kopf4j.devcluster.cel;
+
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.kopf4j.devcluster.json.Equality;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.schema.Schema;
+import dev.kopf4j.devcluster.status.Cause;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The {@code x-kubernetes-validations} of one schema, compiled when first needed. Thread-safe. */
+public final class SchemaRules {
+    private static final String KEYWORD = "x-kubernetes-validations";
+    private static final Pattern OLD = Pattern.compile("\\boldSelf\\b");
+    private final Schema root;
+    private final IdentityHashMap<JsonNode, List<Rule>> compiled = new IdentityHashMap<>();
+
+    /** The rules of a schema. */
+    public SchemaRules(Schema root) {
+        this.root = root;
+    }
+
+    private record Rule(JsonNode node, CelRuntime.Program program, CelRuntime.@Nullable Program message) {
+        boolean comparesWithOld() {
+            return OLD.matcher(Json.string(node, "rule")).find();
+        }
+
+        boolean oldIsOptional() {
+            return node.path("optionalOldSelf").booleanValue(false);
+        }
+    }
+
+    /** Whether a schema has any rules. */
+    public static boolean exist(Schema schema) {
+        return schema.node().has(KEYWORD) || !schema.node().findValues(KEYWORD).isEmpty();
+    }
+
+    /** What is wrong with the rules themselves, by the path of the schema. */
+    public static List<Cause> wrong(Schema schema, String path) {
+        List<Cause> causes = new ArrayList<>();
+        findWrong(schema, path, true, causes);
+        return causes;
+    }
+
+    private static void findWrong(Schema schema, String path, boolean resource, List<Cause> causes) {
+        int index = 0;
+        for (JsonNode rule : schema.node().path(KEYWORD)) {
+            String where = path + "." + KEYWORD + "[" + index++ + "]";
+            try {
+                compile(schema, resource, rule);
+            } catch (CelValidationException | IllegalArgumentException e) {
+                causes.add(Cause.invalid(where + ".rule", Json.text(rule), "compilation failed: " + e.getMessage()));
+            }
+        }
+        schema.node()
+                .path("properties")
+                .properties()
+                .forEach(entry -> findWrong(
+                        new Schema(entry.getValue()), path + ".properties[" + entry.getKey() + "]", false, causes));
+        schema.items().ifPresent(items -> findWrong(items, path + ".items", false, causes));
+        JsonNode additional = schema.node().path("additionalProperties");
+        if (additional.isObject()) {
+            findWrong(new Schema(additional), path + ".additionalProperties", false, causes);
+        }
+    }
+
+    private static Rule compile(Schema schema, boolean resource, JsonNode rule) throws CelValidationException {
+        SchemaTypes types = new SchemaTypes();
+        CelType self = types.of(schema, "self", resource);
+        boolean optional = rule.path("optionalOldSelf").booleanValue(false);
+        CelCompiler compiler = Engine.compiler(
+                Map.of("self", self, "oldSelf", optional ? OptionalType.create(self) : self), types.named());
+        String message = Json.string(rule, "messageExpression");
+        return new Rule(
+                rule,
+                Engine.program(compiler, Json.string(rule, "rule")),
+                message.isEmpty() ? null : Engine.program(compiler, message));
+    }
+
+    /** What rules an object breaks; the former state is null when there is none. */
+    public List<Cause> check(ObjectNode object, @Nullable JsonNode before) {
+        List<Cause> causes = new ArrayList<>();
+        walk(root, object, before, "", true, causes);
+        return causes;
+    }
+
+    private void walk(
+            Schema schema,
+            JsonNode value,
+            @Nullable JsonNode before,
+            String path,
+            boolean resource,
+            List<Cause> causes) {
+        for (Rule rule : rules(schema, resource)) {
+            apply(rule, value, before, path, causes);
+        }
+        if (value instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> entry : object.properties()) {
+                String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+                JsonNode former = before == null ? null : before.get(entry.getKey());
+                schema.field(entry.getKey())
+                        .ifPresent(field -> walk(field, entry.getValue(), former, below, false, causes));
+            }
+        } else if (value instanceof ArrayNode array && schema.items().isPresent()) {
+            boolean keyed = schema.listType().equals("map");
+            for (int index = 0; index < array.size(); index++) {
+                JsonNode former = keyed && before != null ? counterpart(schema, array.get(index), before) : null;
+                walk(schema.items().get(), array.get(index), former, path + "[" + index + "]", false, causes);
+            }
+        }
+    }
+
+    private static @Nullable JsonNode counterpart(Schema schema, JsonNode element, JsonNode before) {
+        for (JsonNode former : before) {
+            boolean same = schema.node()
+                    .path("x-kubernetes-list-map-keys")
+                    .valueStream()
+                    .allMatch(key -> Equality.same(element.get(key.stringValue()), former.get(key.stringValue())));
+            if (same) {
+                return former;
+            }
+        }
+        return null;
+    }
+
+    private List<Rule> rules(Schema schema, boolean resource) {
+        JsonNode keyword = schema.node().path(KEYWORD);
+        if (keyword.isEmpty()) {
+            return List.of();
+        }
+        synchronized (compiled) {
+            return compiled.computeIfAbsent(schema.node(), node -> compileAll(schema, resource, keyword));
+        }
+    }
+
+    private static List<Rule> compileAll(Schema schema, boolean resource, JsonNode keyword) {
+        List<Rule> rules = new ArrayList<>();
+        for (JsonNode rule : keyword) {
+            try {
+                rules.add(compile(schema, resource, rule));
+            } catch (CelValidationException e) {
+                throw new IllegalStateException("a stored rule does not compile: " + Json.text(rule), e);
+            }
+        }
+        return rules;
+    }
+
+    private static void apply(Rule rule, JsonNode value, @Nullable JsonNode before, String path, List<Cause> causes) {
+        boolean transition = rule.comparesWithOld();
+        if (transition && before == null && !rule.oldIsOptional()) {
+            return;
+        }
+        if (!transition && before != null && Equality.same(before, value)) {
+            return;
+        }
+        Map<String, Object> variables = new HashMap<>();
+        variables.put("self", Values.of(value));
+        if (rule.oldIsOptional()) {
+            variables.put("oldSelf", Optional.ofNullable(before).map(Values::of));
+        } else if (before != null) {
+            variables.put("oldSelf", Values.of(before));
+        }
+        try {
+            if (!Boolean.TRUE.equals(rule.program().eval(variables))) {
+                causes.add(broken(rule, message(rule, variables), path));
+            }
+        } catch (CelEvaluationException e) {
+            causes.add(broken(rule, "rule evaluation error: " + e.getMessage(), path));
+        }
+    }
+
+    private static String message(Rule rule, Map<String, Object> variables) {
+        CelRuntime.Program expression = rule.message();
+        String fixed = Json.string(rule.node(), "message");
+        String usual = fixed.isEmpty() ? "failed rule: " + Json.string(rule.node(), "rule") : fixed;
+        if (expression == null) {
+            return usual;
+        }
+        try {
+            String said = String.valueOf(expression.eval(variables));
+            return said.isBlank() || said.contains("\n") ? usual : said;
+        } catch (CelEvaluationException e) {
+            return usual; // as a real server does: the rule counts, not its words
+        }
+    }
+
+    private static Cause broken(Rule rule, String message, String path) {
+        String field = path + Json.string(rule.node(), "fieldPath");
+        String where = path.isEmpty() && field.startsWith(".") ? field.substring(1) : field.isEmpty() ? "<nil>" : field;
+        return switch (Json.string(rule.node(), "reason")) {
+            case "FieldValueForbidden" -> Cause.forbidden(where, message);
+            case "FieldValueRequired" -> Cause.required(where, message);
+            case "FieldValueDuplicate" -> new Cause(Cause.Type.DUPLICATE, "Duplicate value: \"object\"", where);
+            default -> Cause.invalid(where, "\"object\"", message);
+        };
+    }
+}

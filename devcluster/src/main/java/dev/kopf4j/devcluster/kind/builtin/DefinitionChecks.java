@@ -1,0 +1,206 @@
+package dev.kopf4j.devcluster.kind.builtin;
+
+import dev.kopf4j.devcluster.cel.SchemaRules;
+import dev.kopf4j.devcluster.json.Equality;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.schema.Schema;
+import dev.kopf4j.devcluster.status.Cause;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What must hold in a custom resource definition. */
+final class DefinitionChecks {
+    private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
+    private final Checks checks = new Checks();
+    private final JsonNode definition;
+    private final JsonNode spec;
+
+    private DefinitionChecks(JsonNode definition) {
+        this.definition = definition;
+        this.spec = definition.path("spec");
+    }
+
+    static List<Cause> check(JsonNode definition, @Nullable ObjectNode before) {
+        DefinitionChecks all = new DefinitionChecks(definition);
+        all.names();
+        all.scope();
+        all.versions();
+        all.stored();
+        if (before != null) {
+            all.immutable(before);
+        }
+        return all.checks.causes();
+    }
+
+    private void names() {
+        String group = Json.string(spec, "group");
+        String plural = Json.string(spec, "names", "plural");
+        String name = Json.string(definition, "metadata", "name");
+        if (!name.equals(plural + "." + group)) {
+            checks.add(Cause.invalidString("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
+        }
+        if (group.isEmpty()) {
+            checks.add(Cause.required("spec.group", ""));
+        } else if (!group.contains(".")) {
+            checks.add(Cause.invalidString("spec.group", group, "should be a domain with at least one dot"));
+        }
+        checks.label(spec.path("names"), "plural", "spec.names");
+        checks.label(spec.path("names"), "singular", "spec.names");
+        checks.required(spec.path("names"), "kind", "spec.names");
+        checks.required(spec.path("names"), "listKind", "spec.names");
+        String kind = Json.string(spec, "names", "kind");
+        if (!kind.isEmpty() && kind.equals(Json.string(spec, "names", "listKind"))) {
+            checks.add(Cause.invalidString("spec.names.listKind", kind, "kind and listKind may not be the same"));
+        }
+    }
+
+    private void scope() {
+        String scope = Json.string(spec, "scope");
+        if (scope.isEmpty()) {
+            checks.add(Cause.required("spec.scope", ""));
+        } else if (!scope.equals("Cluster") && !scope.equals("Namespaced")) {
+            checks.add(Cause.notSupported("spec.scope", Cause.quote(scope), List.of("Cluster", "Namespaced")));
+        }
+        if (spec.path("preserveUnknownFields").booleanValue(false)) {
+            checks.add(Cause.invalid(
+                    "spec.preserveUnknownFields",
+                    "true",
+                    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
+                            + " instead"));
+        }
+    }
+
+    private void versions() {
+        JsonNode versions = spec.path("versions");
+        Set<String> names = new HashSet<>();
+        int storage = 0;
+        boolean unique = true;
+        for (int index = 0; index < versions.size(); index++) {
+            JsonNode version = versions.get(index);
+            unique &= names.add(Json.string(version, "name"));
+            storage += version.path("storage").booleanValue(false) ? 1 : 0;
+            version(version, index);
+        }
+        if (!unique) {
+            checks.add(Cause.invalid("spec.versions", Json.text(names(versions)), "must contain unique version names"));
+        }
+        if (storage != 1) {
+            checks.add(Cause.invalid(
+                    "spec.versions",
+                    Json.text(names(versions)),
+                    "must have exactly one version marked as storage version"));
+        }
+    }
+
+    private static JsonNode names(JsonNode versions) {
+        return Json.array(versions.valueStream()
+                .map(version -> Json.string(version, "name"))
+                .toList());
+    }
+
+    private void version(JsonNode version, int index) {
+        String path = "spec.versions[" + index + "]";
+        checks.label(version, "name", path);
+        JsonNode schema = version.path("schema").path("openAPIV3Schema");
+        boolean single = spec.path("versions").size() == 1;
+        if (!schema.isObject()) {
+            checks.add(Cause.required(path + ".schema.openAPIV3Schema", "schemas are required"));
+            return;
+        }
+        // A real server moves what is the same in all versions to the top before it checks.
+        boolean shared = sameInAll("schema");
+        String where = shared ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema";
+        if (!shared || index == 0) {
+            checks.causes().addAll(Structural.check(new Schema(schema), where));
+            if (SchemaRules.exist(new Schema(schema))) {
+                checks.causes().addAll(SchemaRules.wrong(new Schema(schema), where));
+            }
+        }
+        if (!sameInAll("additionalPrinterColumns") || index == 0) {
+            columns(version, single || sameInAll("additionalPrinterColumns") ? "spec" : path);
+        }
+    }
+
+    private boolean sameInAll(String field) {
+        JsonNode versions = spec.path("versions");
+        return versions.valueStream()
+                .allMatch(
+                        each -> Equality.same(each.get(field), versions.path(0).get(field)));
+    }
+
+    private void columns(JsonNode version, String path) {
+        int index = 0;
+        for (JsonNode column : version.path("additionalPrinterColumns")) {
+            String where = path + ".additionalPrinterColumns[" + index++ + "]";
+            checks.required(column, "name", where);
+            String type = Json.string(column, "type");
+            if (!COLUMN_TYPES.contains(type)) {
+                checks.add(
+                        Cause.invalidString(where + ".type", type, "must be one of " + String.join(",", COLUMN_TYPES)));
+            }
+            String jsonPath = Json.string(column, "jsonPath");
+            if (jsonPath.isEmpty()) {
+                checks.add(Cause.required(where + ".JSONPath", ""));
+            } else if (!jsonPath.startsWith(".")) {
+                checks.add(Cause.invalidString(
+                        where + ".JSONPath", jsonPath, "must be a simple json path starting with ."));
+            }
+        }
+    }
+
+    private void stored() {
+        JsonNode stored = definition.path("status").path("storedVersions");
+        Set<String> names = new HashSet<>();
+        spec.path("versions").forEach(version -> names.add(Json.string(version, "name")));
+        if (stored.isEmpty()) {
+            checks.add(Cause.invalid("status.storedVersions", "[]", "must have at least one stored version"));
+        }
+        for (int index = 0; index < stored.size(); index++) {
+            String name = stored.get(index).stringValue();
+            if (!names.contains(name)) {
+                checks.add(Cause.invalidString(
+                        "status.storedVersions[" + index + "]",
+                        name,
+                        "missing from spec.versions; " + name + " was previously a storage version, and must remain in"
+                                + " spec.versions until a storage migration ensures no data remains persisted in "
+                                + name + " and removes " + name + " from status.storedVersions"));
+            }
+        }
+        for (JsonNode version : spec.path("versions")) {
+            String name = Json.string(version, "name");
+            boolean kept =
+                    stored.valueStream().anyMatch(each -> each.stringValue().equals(name));
+            if (version.path("storage").booleanValue(false) && !kept && !stored.isEmpty()) {
+                checks.add(Cause.invalid(
+                        "status.storedVersions", Json.text(stored), "must have the storage version " + name));
+            }
+        }
+    }
+
+    private void immutable(ObjectNode before) {
+        JsonNode former = before.path("spec");
+        boolean established = before.path("status")
+                .path("conditions")
+                .valueStream()
+                .anyMatch(condition -> Json.string(condition, "type").equals("Established")
+                        && Json.string(condition, "status").equals("True"));
+        for (String field : established ? List.of("group", "scope") : List.of("group")) {
+            fixed(former.path(field), spec.path(field), "spec." + field);
+        }
+        fixed(former.path("names").path("plural"), spec.path("names").path("plural"), "spec.names.plural");
+        if (established) {
+            fixed(former.path("names").path("kind"), spec.path("names").path("kind"), "spec.names.kind");
+        }
+    }
+
+    private void fixed(JsonNode before, JsonNode now, String path) {
+        if (!Equality.same(before, now)) {
+            checks.causes().removeIf(cause -> cause.field().equals("metadata.name"));
+            checks.add(Cause.invalid(path, Json.text(now), "field is immutable"));
+        }
+    }
+}
