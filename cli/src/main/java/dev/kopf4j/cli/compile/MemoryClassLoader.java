@@ -1,8 +1,12 @@
 package dev.kopf4j.cli.compile;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.tools.JavaFileObject.Kind;
+import org.jspecify.annotations.Nullable;
 
 /** Defines classes from memory when they are asked for. Safe for any thread. */
 final class MemoryClassLoader extends ClassLoader {
@@ -34,5 +38,20 @@ final class MemoryClassLoader extends ClassLoader {
             throw new ClassNotFoundException(name);
         }
         return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    /** Class files too: the order of methods in the source can be seen nowhere else. */
+    @Override
+    public @Nullable InputStream getResourceAsStream(String name) {
+        String extension = Kind.CLASS.extension;
+        if (name.endsWith(extension)) {
+            String className =
+                    name.substring(0, name.length() - extension.length()).replace('/', '.');
+            byte[] bytes = classes.get(className);
+            if (bytes != null) {
+                return new ByteArrayInputStream(bytes);
+            }
+        }
+        return super.getResourceAsStream(name);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.classfile.ClassFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +55,17 @@ class SourceCompilerTest {
         var compiled = compile(source("example.java", "public class Ephemeral {}"));
 
         assertThat(compiled.topLevelClasses()).extracting(Class::getName).containsExactly("Ephemeral");
+    }
+
+    @Test
+    void givesTheClassFilesToWhoeverReadsThem() throws IOException {
+        var compiled = compile(source("Example.java", "package app; class Example {}"));
+
+        try (var file = compiled.topLevelClasses().getFirst().getResourceAsStream("Example.class")) {
+            assertThat(file).isNotNull();
+            assertThat(ClassFile.of().parse(file.readAllBytes()).thisClass().asInternalName())
+                    .isEqualTo("app/Example");
+        }
     }
 
     @Test
