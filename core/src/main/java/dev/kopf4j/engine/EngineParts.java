@@ -9,6 +9,7 @@ import dev.kopf4j.engine.handling.EventCalls;
 import dev.kopf4j.engine.handling.HandlerRunner;
 import dev.kopf4j.engine.handling.Services;
 import dev.kopf4j.engine.reactor.ObjectApi;
+import dev.kopf4j.engine.reactor.OwnPart;
 import dev.kopf4j.engine.reactor.PatchSender;
 import dev.kopf4j.engine.reactor.Preconditions;
 import dev.kopf4j.engine.reactor.Processing;
@@ -41,6 +42,7 @@ final class EngineParts {
                 new ChangeHandling(detector, diffBase, progress, runner, contexts),
                 new EventCalls(runner, contexts),
                 finalizer,
-                new PatchSender(api, Preconditions.SAME_OBJECT));
+                new PatchSender(api, Preconditions.SAME_OBJECT),
+                new OwnPart(keys::owns));
     }
 }

@@ -7,4 +7,24 @@ import tools.jackson.databind.node.ObjectNode;
 public interface Transformation {
     /** Changes the tree. */
     void apply(ObjectNode body);
+
+    /** True if the framework needs it, whatever becomes of the changes that handlers want. */
+    default boolean isOwn() {
+        return false;
+    }
+
+    /** The same as a change that the framework needs. */
+    static Transformation own(Transformation change) {
+        return new Transformation() {
+            @Override
+            public void apply(ObjectNode body) {
+                change.apply(body);
+            }
+
+            @Override
+            public boolean isOwn() {
+                return true;
+            }
+        };
+    }
 }

@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Actions run one after another in the schedule's own task: they are quick and never wait.
  */
 public final class Schedule implements AutoCloseable {
+    private static final int CANCELLED_MIN = 64;
+
     private final Platform platform;
     private final String name;
     private final Monitor monitor;
     private final PriorityQueue<Entry> entries = new PriorityQueue<>();
     private long order;
+    private int cancelled;
     private @Nullable Task task;
     private boolean closed;
 
@@ -47,7 +50,25 @@ public final class Schedule implements AutoCloseable {
 
     /** How many entries are waiting. */
     public int size() {
-        return monitor.locked(entries::size);
+        return monitor.locked(() -> entries.size() - cancelled);
+    }
+
+    /** Finding an entry in the heap would cost a walk through all of it: cancelled ones stay until many are. */
+    private void cancel(Entry entry) {
+        monitor.locked(() -> {
+            if (entry.action != null) {
+                entry.action = null;
+                cancelled++;
+                dropCancelledIfMany();
+            }
+        });
+    }
+
+    private void dropCancelledIfMany() {
+        if (cancelled > CANCELLED_MIN && cancelled > entries.size() / 2) {
+            entries.removeIf(entry -> entry.action == null);
+            cancelled = 0;
+        }
     }
 
     /** Drops all entries, and ends the task. */
@@ -55,6 +76,7 @@ public final class Schedule implements AutoCloseable {
     public void close() {
         monitor.locked(() -> {
             closed = true;
+            cancelled = 0;
             entries.clear();
         });
     }
@@ -75,7 +97,10 @@ public final class Schedule implements AutoCloseable {
     /** The next action that is due; empty once closed. */
     private Optional<Runnable> awaitDue() throws InterruptedException {
         while (true) {
-            Deadline next = monitor.locked(() -> entries.isEmpty() ? Deadline.NEVER : entries.peek().deadline);
+            Deadline next = monitor.locked(() -> {
+                Entry first = firstLeft();
+                return first == null ? Deadline.NEVER : first.deadline;
+            });
             Optional<Optional<Runnable>> taken = monitor.await(() -> takeDue(next), next);
             if (taken.isPresent() && (taken.get().isPresent() || isClosed())) {
                 return taken.get();
@@ -87,15 +112,25 @@ public final class Schedule implements AutoCloseable {
         return monitor.locked(() -> closed);
     }
 
+    private @Nullable Entry firstLeft() {
+        while (!entries.isEmpty() && entries.peek().action == null) {
+            entries.remove();
+            cancelled--;
+        }
+        return entries.peek();
+    }
+
     /** An action if one is due; an empty inner value if the caller has to look anew (closed, or an earlier entry). */
     private Optional<Optional<Runnable>> takeDue(Deadline expected) {
         if (closed) {
             return Optional.of(Optional.empty());
         }
-        Entry head = entries.peek();
+        Entry head = firstLeft();
         if (head != null && head.deadline.hasPassed(platform)) {
             entries.remove();
-            return Optional.of(Optional.of(head.action));
+            Optional<Runnable> action = Optional.ofNullable(head.action);
+            head.action = null;
+            return Optional.of(action);
         }
         boolean sooner = head != null && head.deadline.compareTo(expected) < 0;
         return sooner ? Optional.of(Optional.empty()) : Optional.empty();
@@ -106,7 +141,8 @@ public final class Schedule implements AutoCloseable {
         private final Schedule schedule;
         private final Deadline deadline;
         private final long order;
-        private final Runnable action;
+        /** Null once it has run or was cancelled: nothing that it refers to is held any longer. */
+        private @Nullable Runnable action;
 
         private Entry(Schedule schedule, Deadline deadline, long order, Runnable action) {
             this.schedule = schedule;
@@ -122,9 +158,7 @@ public final class Schedule implements AutoCloseable {
 
         /** Takes it out of the schedule; nothing happens if it has run already. */
         public void cancel() {
-            schedule.monitor.locked(() -> {
-                schedule.entries.remove(this);
-            });
+            schedule.cancel(this);
         }
 
         @Override

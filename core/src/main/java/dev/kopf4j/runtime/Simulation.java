@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the tasks; everybody else is parked. So nothing here needs a lock.
  */
 final class Simulation {
-    private static final int STEPS_MAX = 5_000_000;
+    private static final int STEPS_MAX = 500_000;
 
     private final RandomGenerator random;
     private final Instant start;

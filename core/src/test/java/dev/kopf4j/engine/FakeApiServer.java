@@ -40,6 +40,7 @@ final class FakeApiServer {
     private final List<Event> held = new ArrayList<>();
     private final List<Request> patches = new ArrayList<>();
     private Faults faults = Faults.NONE;
+    private @Nullable String refused;
     private boolean holding;
     private long version = 100;
     private int listed;
@@ -63,6 +64,11 @@ final class FakeApiServer {
 
         /** After a request was done, before it is answered. */
         default void after(Call call) throws IOException, InterruptedException {}
+    }
+
+    /** From now on no object is valid that has this field. */
+    void refuse(String field) {
+        this.refused = field;
     }
 
     void faults(Faults newFaults) {
@@ -289,6 +295,9 @@ final class FakeApiServer {
         JsonNode uid = before.path("metadata").path("uid");
         if (!JsonEquality.equal(uid, after.path("metadata").path("uid"))) {
             throw new IllegalArgumentException("metadata.uid: Invalid value: field is immutable");
+        }
+        if (refused != null && after.has(refused)) {
+            throw new IllegalArgumentException("KopfExample \"x\" is invalid: " + refused + ": Forbidden: not allowed");
         }
         if (!statusSubresource) {
             return after;

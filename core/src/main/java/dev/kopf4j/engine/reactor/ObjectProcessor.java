@@ -2,6 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.ApiException;
 import dev.kopf4j.client.ClientException;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Deletion;
@@ -14,6 +15,7 @@ import dev.kopf4j.engine.handling.Subject;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.Transformation;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -33,6 +35,7 @@ public final class ObjectProcessor {
     private final EventCalls events;
     private final Finalizer finalizer;
     private final PatchSender sender;
+    private final OwnPart ownPart;
     private final Consistency consistency;
     private final List<Duration> errorDelays;
 
@@ -45,6 +48,7 @@ public final class ObjectProcessor {
         this.events = processing.events();
         this.finalizer = processing.finalizer();
         this.sender = processing.sender();
+        this.ownPart = processing.ownPart();
         this.consistency =
                 new Consistency(platform, processing.settings().persistence().consistencyTimeout());
         this.errorDelays = processing.settings().queueing().errorDelays();
@@ -134,7 +138,7 @@ public final class ObjectProcessor {
             boolean delayed = handle(cause);
             if (!delayed && cause.reason() == Reason.DELETE) {
                 subject.logger().debug("Removing the finalizer, thus allowing the actual deletion.");
-                patch.transform(finalizer::removeFrom);
+                patch.transform(Transformation.own(finalizer::removeFrom));
             }
         }
 
@@ -144,12 +148,12 @@ public final class ObjectProcessor {
             boolean held = finalizer.isOn(subject.node());
             if (needed && !held && !Deletion.isRequested(subject.node())) {
                 subject.logger().debug("Adding the finalizer, thus preventing the actual deletion.");
-                patch.transform(finalizer::addTo);
+                patch.transform(Transformation.own(finalizer::addTo));
                 return true;
             }
             if (!needed && held) {
                 subject.logger().debug("Removing the finalizer, as there are no handlers requiring it.");
-                patch.transform(finalizer::removeFrom);
+                patch.transform(Transformation.own(finalizer::removeFrom));
                 return true;
             }
             return false;
@@ -223,7 +227,7 @@ public final class ObjectProcessor {
 
         private @Nullable ObjectNode writeCheckpoint(PatchContent part) throws InterruptedException {
             ObjectNode before = newest;
-            Sent sent = sender.send(subject.with(before), part);
+            Sent sent = deliver(subject.with(before), part);
             take(sent);
             return sent instanceof Sent.Gone ? null : newest;
         }
@@ -233,7 +237,7 @@ public final class ObjectProcessor {
                 // An older Python operator may have left its mark for waking up.
                 changes.progress().touch(newest, patch.merge(), null);
             }
-            Sent sent = sender.send(subject.with(newest), patch);
+            Sent sent = deliver(subject.with(newest), patch);
             take(sent);
             if (matched && wakeUp == null && sent instanceof Sent.Nothing) {
                 subject.logger().debug("Handling cycle is finished, waiting for new changes.");
@@ -244,9 +248,31 @@ public final class ObjectProcessor {
             }
         }
 
+        /**
+         * What handlers want and the server refuses is dropped, loudly; what they have achieved is written all the
+         * same.
+         */
+        private Sent deliver(Subject to, PatchContent content) throws InterruptedException {
+            Sent sent = sender.send(to, content);
+            if (!(sent instanceof Sent.Refused(ApiException refusal))) {
+                return sent;
+            }
+            subject.logger()
+                    .error(
+                            "The server refuses the changes that the handlers have made to this object; they are dropped, and"
+                                    + " the handlers are not called again for it: {}",
+                            refusal.getMessage());
+            Sent again = sender.send(to, ownPart.of(content));
+            if (again instanceof Sent.Refused(ApiException second)) {
+                throw second;
+            }
+            return again;
+        }
+
         private void take(Sent sent) {
             switch (sent) {
                 case Sent.Nothing() -> {}
+                case Sent.Refused(var refusal) -> throw refusal;
                 case Sent.Gone() -> {
                     wakeUp = null;
                     slot.released = true;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.client.ConflictException;
+import dev.kopf4j.client.ApiException;
 import dev.kopf4j.client.NotFoundException;
 import dev.kopf4j.client.PatchType;
 import dev.kopf4j.client.UnprocessableException;
@@ -10,6 +10,7 @@ import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.Transformation;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -20,6 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
  * rest, in which the progress is; then the transformations as JSON patches. Thread-safe.
  */
 public final class PatchSender {
+    /** Bad request, too large, not valid: what no repetition mends. */
+    private static final Set<Integer> INVALID = Set.of(400, 413, 422);
+
     private final ObjectApi api;
     private final Preconditions preconditions;
     private final Inconsistencies inconsistencies = new Inconsistencies();
@@ -61,13 +65,8 @@ public final class PatchSender {
             } catch (NotFoundException e) {
                 subject.logger().debug("Patching was skipped: the object does not exist anymore.");
                 return new Sent.Gone();
-            } catch (ConflictException | UnprocessableException e) {
-                if (isAboutIdentity(e)) {
-                    subject.logger()
-                            .debug("Patching was skipped: the object was replaced by another one of the same name.");
-                    return new Sent.Gone();
-                }
-                throw e;
+            } catch (ApiException e) {
+                return refused(e);
             }
             if (answered != null) {
                 inconsistencies.report(subject, patch.merge(), answered);
@@ -76,8 +75,20 @@ public final class PatchSender {
             return nothing ? new Sent.Nothing() : new Sent.Changed(answered, remaining);
         }
 
+        private Sent refused(ApiException e) {
+            if (isAboutIdentity(e)) {
+                subject.logger()
+                        .debug("Patching was skipped: the object was replaced by another one of the same name.");
+                return new Sent.Gone();
+            }
+            if (INVALID.contains(e.status())) {
+                return new Sent.Refused(e);
+            }
+            throw e;
+        }
+
         /** The refusal of another uid: the object we know has gone, and another one has its name. */
-        private static boolean isAboutIdentity(dev.kopf4j.client.ApiException refusal) {
+        private static boolean isAboutIdentity(ApiException refusal) {
             return refusal.serverMessage().contains("metadata.uid")
                     || refusal.serverMessage().contains("Precondition failed: UID");
         }
@@ -140,6 +151,9 @@ public final class PatchSender {
                 answered = request(subresource, PatchType.JSON, operations);
                 return true;
             } catch (UnprocessableException e) {
+                if (e.serverMessage().contains(" is invalid: ")) {
+                    throw e;
+                }
                 subject.logger()
                         .debug(
                                 "Could not apply the patch in full due to conflicts with newer changes. Will try on the"

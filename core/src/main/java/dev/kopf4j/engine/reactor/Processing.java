@@ -13,10 +13,12 @@ import dev.kopf4j.engine.handling.EventCalls;
  * @param events handles raw events
  * @param finalizer the operator's finalizer
  * @param sender sends patches
+ * @param ownPart tells what of a patch is the framework's
  */
 public record Processing(
         OperatorSettings settings,
         ChangeHandling changes,
         EventCalls events,
         Finalizer finalizer,
-        PatchSender sender) {}
+        PatchSender sender,
+        OwnPart ownPart) {}

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
+import dev.kopf4j.client.ApiException;
 import dev.kopf4j.object.PatchContent;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,6 +17,13 @@ sealed interface Sent {
      * @param remaining what has to be tried again on a newer state; empty if nothing
      */
     record Changed(@Nullable ObjectNode answered, PatchContent remaining) implements Sent {}
+
+    /**
+     * The server finds the changes invalid: they will not be better the next time.
+     *
+     * @param refusal what it has said
+     */
+    record Refused(ApiException refusal) implements Sent {}
 
     /** The object does not exist any more. */
     record Gone() implements Sent {}

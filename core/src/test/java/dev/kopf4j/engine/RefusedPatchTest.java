@@ -1,0 +1,81 @@
+package dev.kopf4j.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.Call;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What becomes of changes that the server does not take: invalid ones, and ones that it cannot take now. */
+class RefusedPatchTest {
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final FakeApiServer server = new FakeApiServer(platform, false);
+    private final List<String> calls = new ArrayList<>();
+
+    private static ObjectNode example() {
+        return Json.parseObject(
+                "{\"kind\":\"KopfExample\",\"metadata\":{\"name\":\"x\",\"namespace\":\"ns\",\"uid\":\"u1\"},\"spec\":{\"a\":1}}"
+                        .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void run(UnaryOperator<OperatorBuilder> handlers, Duration time) {
+        try (OperatorHandle operator = SimulatedOperator.start(platform, server, handlers)) {
+            platform.runFor(Duration.ofSeconds(1));
+            server.create(example());
+            platform.runFor(time);
+            operator.stop();
+            platform.runFor(Duration.ofMinutes(1));
+        }
+    }
+
+    private UnaryOperator<OperatorBuilder> returning(Object result) {
+        return builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), context -> {
+            calls.add("create");
+            return result;
+        });
+    }
+
+    @Test
+    void dropsWhatTheServerFindsInvalidAndKeepsTheProgress() {
+        server.refuse("status");
+        try (ObjectLog log = new ObjectLog()) {
+            run(returning(Map.of("x", 1)), Duration.ofMinutes(30));
+            assertThat(log.lines(Level.ERROR)).singleElement().asString().contains("refuses", "is invalid");
+        }
+        assertThat(calls).containsExactly("create");
+        assertThat(server.object("x").has("status")).isFalse();
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
+    @Test
+    void sendsAgainWhatTheServerCouldNotTakeWithoutCallingTheHandlerAgain() {
+        server.faults(new FakeApiServer.Faults() {
+            private int left = 12;
+
+            @Override
+            public void before(Call call) throws IOException {
+                if (call.method().equals("PATCH") && left-- > 0) {
+                    throw new IOException("connection reset");
+                }
+            }
+        });
+        run(returning(Map.of("x", 1)), Duration.ofHours(1));
+        assertThat(calls).containsExactly("create");
+        assertThat(server.object("x").path("status").path("create_fn").path("x").asInt())
+                .isEqualTo(1);
+    }
+}
