@@ -1,6 +1,9 @@
 package dev.kopf4j.devcluster;
 
-import dev.kopf4j.devcluster.access.User;
+import dev.kopf4j.devcluster.access.AccessReviews;
+import dev.kopf4j.devcluster.access.Gate;
+import dev.kopf4j.devcluster.access.Rbac;
+import dev.kopf4j.devcluster.access.Tokens;
 import dev.kopf4j.devcluster.admission.Admission;
 import dev.kopf4j.devcluster.control.DefinitionController;
 import dev.kopf4j.devcluster.control.GarbageCollector;
@@ -18,6 +21,7 @@ import dev.kopf4j.devcluster.route.Router;
 import dev.kopf4j.devcluster.show.Responses;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Store;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,15 +39,33 @@ public final class ApiServer {
             List.of("default", "kube-system", "kube-public", "kube-node-lease");
     private final Router router;
     private final ServerState state;
+    private final Gate gate;
 
-    /** A server with the namespaces that every cluster has. */
-    public ApiServer(Options options, Tasks tasks) {
+    /**
+     * A server with the namespaces that every cluster has.
+     *
+     * @param adminToken the bearer token of the administrator
+     */
+    public ApiServer(Options options, Tasks serverTasks, String adminToken) {
         Resources resources = new Resources(BuiltinResources.load());
         state = new ServerState(
-                new Store(options.windowSize(), FIRST_VERSION), resources, options.clock(), tasks, options.random());
+                new Store(options.windowSize(), FIRST_VERSION),
+                resources,
+                options.clock(),
+                serverTasks,
+                options.random());
+        Rbac rbac = new Rbac(state.store());
+        Tokens tokens = new Tokens(adminToken.getBytes(StandardCharsets.UTF_8), options.clock());
+        gate = new Gate(options.authentication(), options.rbac(), adminToken, tokens, rbac);
         Admission admission = new Admission(
                 state.store(), resources, options.webhookCaller(), state::uid, options.webhookServices()::url);
-        ResourceApi api = new ResourceApi(state, new Kinds(BuiltinSteps.all()), admission, options.watchList());
+        ResourceApi api = new ResourceApi(
+                state,
+                new Kinds(BuiltinSteps.all()),
+                admission,
+                new AccessReviews(gate, rbac),
+                tokens,
+                options.watchList());
         router = new Router(resources, api, new Discovery(resources));
         new DefinitionController(state).start();
         new NamespaceController(state).start();
@@ -63,7 +85,9 @@ public final class ApiServer {
     /** Answers a request; whatever a client sends, the answer is a response. */
     public ApiResponse handle(ApiRequest request) {
         try {
-            return router.route(request, User.ADMIN);
+            return router.route(request, gate.admit(request));
+        } catch (ApiException e) {
+            return Responses.failure(e, List.of());
         } catch (RuntimeException e) {
             LOG.atError()
                     .setCause(e)

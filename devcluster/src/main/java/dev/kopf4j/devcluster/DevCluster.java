@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,8 +35,8 @@ public final class DevCluster implements AutoCloseable {
         new SecureRandom().nextBytes(secret);
         token = HexFormat.of().formatHex(secret);
         tasks = new SystemTasks();
-        server = new ApiServer(options, tasks);
-        frontend = HttpFrontend.start(options.port(), server::handle, options.requestLog());
+        server = new ApiServer(options, tasks, token);
+        frontend = HttpFrontend.start(options.port(), options.https(), server::handle, options.requestLog());
     }
 
     /** A cluster on a free port of loopback, over plain HTTP. */
@@ -53,7 +53,7 @@ public final class DevCluster implements AutoCloseable {
 
     /** Where it listens, without a trailing slash. */
     public String url() {
-        return "http://127.0.0.1:" + frontend.port();
+        return (frontend.authority().isEmpty() ? "http" : "https") + "://127.0.0.1:" + frontend.port();
     }
 
     /** The bearer token of the cluster's administrator. */
@@ -69,7 +69,7 @@ public final class DevCluster implements AutoCloseable {
                 clusters:
                 - name: devcluster
                   cluster:
-                    server: %s
+                    server: %s%s
                 users:
                 - name: admin
                   user:
@@ -81,7 +81,19 @@ public final class DevCluster implements AutoCloseable {
                     user: admin
                     namespace: default
                 current-context: devcluster
-                """.formatted(url(), token);
+                """.formatted(url(), authorityLine(), token);
+    }
+
+    private String authorityLine() {
+        byte[] authority = frontend.authority().getBytes(StandardCharsets.US_ASCII);
+        return authority.length == 0
+                ? ""
+                : "\n    certificate-authority-data: " + Base64.getEncoder().encodeToString(authority);
+    }
+
+    /** The certificate of the authority that signed the server's, as PEM; empty without TLS. */
+    public String authority() {
+        return frontend.authority();
     }
 
     /** Writes the kubeconfig to a file that only its owner can read. */
@@ -116,7 +128,7 @@ public final class DevCluster implements AutoCloseable {
         List<ObjectNode> objects = new ArrayList<>();
         Yaml.documents(manifests).forEach(document -> collect(document, objects));
         objects.sort(java.util.Comparator.comparingInt(DevCluster::rank));
-        objects.forEach(object -> new Manifest(server, object).apply());
+        objects.forEach(object -> new Manifest(server, object, token).apply());
     }
 
     private static void collect(JsonNode document, List<ObjectNode> into) {
@@ -143,13 +155,5 @@ public final class DevCluster implements AutoCloseable {
     public void close() {
         frontend.close();
         tasks.close();
-    }
-
-    static ApiRequest request(String method, String path, JsonNode body) {
-        return ApiRequest.of(
-                method,
-                path,
-                Map.of("Content-Type", "application/json"),
-                Json.text(body).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -12,8 +12,10 @@ final class Manifest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private final ApiServer server;
     private final ObjectNode object;
+    private final String token;
 
-    Manifest(ApiServer server, ObjectNode object) {
+    Manifest(ApiServer server, ObjectNode object, String token) {
+        this.token = token;
         this.server = server;
         this.object = object;
     }
@@ -23,11 +25,10 @@ final class Manifest {
         String collection = base()
                 + (discovery.path("namespaced").booleanValue(false) ? namespacePart() : "/")
                 + Json.string(discovery, "name");
-        ApiResponse created = server.handle(DevCluster.request("POST", collection, object));
+        ApiResponse created = send("POST", collection, "application/json", Json.bytes(object));
         if (created.status() == 409) {
             String place = collection + "/" + Json.string(object, "metadata", "name");
-            Map<String, String> headers = Map.of("Content-Type", "application/merge-patch+json");
-            created = server.handle(ApiRequest.of("PATCH", place, headers, Json.bytes(object)));
+            created = send("PATCH", place, "application/merge-patch+json", Json.bytes(object));
         }
         if (created.status() >= 300) {
             throw new IllegalArgumentException("cannot apply " + describe() + ": " + message(created));
@@ -35,6 +36,16 @@ final class Manifest {
         if (Json.string(object, "kind").equals("CustomResourceDefinition")) {
             awaitEstablished();
         }
+    }
+
+    private ApiResponse get(String path) {
+        return send("GET", path, "application/json", new byte[0]);
+    }
+
+    private ApiResponse send(String method, String path, String type, byte[] body) {
+        Map<String, String> headers =
+                Map.of("Content-Type", type, "Authorization", "Bearer " + token, "User-Agent", "devcluster/apply");
+        return server.handle(ApiRequest.of(method, path, headers, body));
     }
 
     private String describe() {
@@ -56,7 +67,7 @@ final class Manifest {
         if (kind.isEmpty() || Json.string(object, "apiVersion").isEmpty()) {
             throw new IllegalArgumentException("an object needs apiVersion and kind: " + Json.text(object));
         }
-        ApiResponse response = server.handle(ApiRequest.of("GET", base(), Map.of(), new byte[0]));
+        ApiResponse response = get(base());
         if (response.status() == 200) {
             for (JsonNode resource : body(response).path("resources")) {
                 if (Json.string(resource, "kind").equals(kind)
@@ -83,7 +94,7 @@ final class Manifest {
 
     private void awaitServed(String path) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (server.handle(ApiRequest.of("GET", path, Map.of(), new byte[0])).status() != 200) {
+        while (get(path).status() != 200) {
             if (System.nanoTime() > end) {
                 throw new IllegalArgumentException(
                         describe() + " was not established within " + PATIENCE + "; see its status.conditions");

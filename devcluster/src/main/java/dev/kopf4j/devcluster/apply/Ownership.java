@@ -147,6 +147,7 @@ public record Ownership(Resource resource, String manager, String subresource, S
         Comparison comparison = Comparison.of(shape, base, merged);
         FieldSet taken = comparison.changed().copy();
         strip(taken);
+        leaveWhatWasEmptied(merged, taken);
         resolve(managers, taken, force);
         release(managers, taken, comparison.removed(), own);
         boolean changed = !Equality.same(base, merged);
@@ -166,6 +167,21 @@ public record Ownership(Resource resource, String manager, String subresource, S
         managers.put(
                 new Managers.Id("before-first-apply", "Update", resource.apiVersion(), ""),
                 new Managers.Entry(all, now));
+    }
+
+    /** A null that the removal of all content left is nobody's wish. */
+    private static void leaveWhatWasEmptied(ObjectNode merged, FieldSet taken) {
+        for (List<String> path : taken.paths()) {
+            JsonNode found = merged;
+            for (String name : path) {
+                found = name.startsWith("f:") ? found.path(name.substring(2)) : Json.missing();
+            }
+            if (found.isNull()) {
+                FieldSet empty = new FieldSet();
+                empty.add(path);
+                taken.removeAll(empty);
+            }
+        }
     }
 
     private static void resolve(Managers managers, FieldSet taken, boolean force) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.control;
 
+import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -25,13 +26,19 @@ final class CustomResources {
     static List<Resource> of(JsonNode definition) {
         JsonNode spec = definition.path("spec");
         Names names = names(definition.path("status").path("acceptedNames"), spec.path("names"));
+        boolean uniform = definition.path("metadata").path("generation").longValue(1) == 1 && sameSchemas(spec);
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
             if (version.path("served").booleanValue(false)) {
-                resources.add(resource(spec, names, version));
+                resources.add(resource(spec, names, version, uniform));
             }
         }
         return resources;
+    }
+
+    private static boolean sameSchemas(JsonNode spec) {
+        JsonNode first = spec.path("versions").path(0).path("schema");
+        return spec.path("versions").valueStream().allMatch(version -> Equality.same(version.path("schema"), first));
     }
 
     /** The bucket of the definition's objects. */
@@ -49,7 +56,7 @@ final class CustomResources {
                 strings(wanted.path("categories")));
     }
 
-    private static Resource resource(JsonNode spec, Names names, JsonNode version) {
+    private static Resource resource(JsonNode spec, Names names, JsonNode version, boolean uniform) {
         JsonNode subresources = version.path("subresources");
         List<Subresource> endpoints = new ArrayList<>();
         if (subresources.has("status")) {
@@ -66,7 +73,8 @@ final class CustomResources {
                 version.path("selectableFields")
                         .valueStream()
                         .map(field -> Json.string(field, "jsonPath").replaceFirst("^\\.", ""))
-                        .toList());
+                        .toList(),
+                uniform);
         return new Resource(
                 Json.string(spec, "group"),
                 Json.string(version, "name"),

@@ -67,8 +67,15 @@ final class OpenApi {
                 .put("version", group.builtin() ? "v1.33.0" : "v0.1.0");
         ObjectNode paths = document.putObject("paths");
         ObjectNode schemas = Json.object();
+        TypeSchemas types = new TypeSchemas(schemas);
         for (Resource resource : group.version(version)) {
-            schemas.set(name(resource), schema(resource));
+            CustomKind custom = resource.custom();
+            if (custom == null) {
+                types.add(resource, kind(resource));
+            } else {
+                schemas.set(name(resource), schema(resource, custom));
+                types.addMetadata();
+            }
             String collection = "/" + place(group.name(), version)
                     + (resource.namespaced() ? "/namespaces/{namespace}/" : "/") + resource.plural();
             operation(paths, collection, "post", "post", resource);
@@ -101,23 +108,15 @@ final class OpenApi {
 
     private static String name(Resource resource) {
         List<String> parts = new ArrayList<>();
-        if (resource.isCustom()) {
-            Collections.addAll(parts, resource.group().split("\\.", -1));
-            Collections.reverse(parts);
-        } else {
-            String group = resource.group().isEmpty() ? "core" : resource.group();
-            Collections.addAll(parts, "io", "k8s", "api", group.split("\\.", -1)[0]);
-        }
+        Collections.addAll(parts, resource.group().split("\\.", -1));
+        Collections.reverse(parts);
         parts.add(resource.version());
         parts.add(resource.kind());
         return String.join(".", parts);
     }
 
-    private static ObjectNode schema(Resource resource) {
-        CustomKind custom = resource.custom();
-        ObjectNode schema = custom == null
-                ? Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true)
-                : (ObjectNode) custom.schema().node().deepCopy();
+    private static ObjectNode schema(Resource resource, CustomKind custom) {
+        ObjectNode schema = (ObjectNode) custom.schema().node().deepCopy();
         ObjectNode properties = Json.child(schema, "properties");
         properties.putObject("apiVersion").put("type", "string");
         properties.putObject("kind").put("type", "string");

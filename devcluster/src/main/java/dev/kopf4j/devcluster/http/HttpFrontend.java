@@ -2,6 +2,8 @@ package dev.kopf4j.devcluster.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.ApiResponse;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class HttpFrontend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
     private static final int MAX_BODY = 3 << 20;
+    private static final int BACKLOG = 1024;
 
     static {
         // Read once by the JDK's server: without it each small answer waits for the client's delayed ACK.
@@ -32,13 +36,16 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     private final HttpServer server;
+    private final String authority;
     private final ExecutorService threads;
     private final Function<ApiRequest, ApiResponse> handler;
     private final Consumer<String> log;
     private final Set<WatchWriter> watches = ConcurrentHashMap.newKeySet();
 
-    private HttpFrontend(HttpServer server, Function<ApiRequest, ApiResponse> handler, Consumer<String> log) {
+    private HttpFrontend(
+            HttpServer server, String authority, Function<ApiRequest, ApiResponse> handler, Consumer<String> log) {
         this.server = server;
+        this.authority = authority;
         this.handler = handler;
         this.log = log;
         this.threads = Executors.newThreadPerTaskExecutor(
@@ -48,15 +55,27 @@ public final class HttpFrontend implements AutoCloseable {
         server.start();
     }
 
-    /** Starts to listen on a port of loopback, 0 for a free one. */
-    public static HttpFrontend start(int port, Function<ApiRequest, ApiResponse> handler, Consumer<String> log) {
+    /** Starts to listen on a port of loopback, 0 for a free one; with TLS under a new authority, or without. */
+    public static HttpFrontend start(
+            int port, boolean tls, Function<ApiRequest, ApiResponse> handler, Consumer<String> log) {
         try {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
-            return new HttpFrontend(HttpServer.create(address, 1024), handler, log);
+            if (!tls) {
+                return new HttpFrontend(HttpServer.create(address, BACKLOG), "", handler, log);
+            }
+            Authority authority = Authority.make(Instant.now());
+            HttpsServer server = HttpsServer.create(address, BACKLOG);
+            server.setHttpsConfigurator(new HttpsConfigurator(authority.serverContext()));
+            return new HttpFrontend(server, authority.pem(), handler, log);
         } catch (IOException e) {
             throw new UncheckedIOException("the dev cluster cannot listen on 127.0.0.1:" + port, e);
         }
+    }
+
+    /** The certificate of the authority as PEM; empty without TLS. */
+    public String authority() {
+        return authority;
     }
 
     /** Where it listens. */

@@ -12,6 +12,7 @@ public final class CustomKind {
     private final JsonNode scale;
     private final List<String> selectableFields;
     private final boolean hasRules;
+    private final boolean uniform;
     private volatile @org.jspecify.annotations.Nullable SchemaRules rules;
 
     /**
@@ -21,8 +22,11 @@ public final class CustomKind {
      * @param columns the additional printer columns as the CRD has them; none means the default
      * @param scale the scale subresource as the CRD has it, or a missing node
      * @param selectableFields dotted paths
+     * @param uniform whether all objects were stored under this schema, so that they need no second look
      */
-    public CustomKind(Schema schema, List<JsonNode> columns, JsonNode scale, List<String> selectableFields) {
+    public CustomKind(
+            Schema schema, List<JsonNode> columns, JsonNode scale, List<String> selectableFields, boolean uniform) {
+        this.uniform = uniform;
         this.schema = schema;
         this.columns = List.copyOf(columns);
         this.scale = scale;
@@ -48,6 +52,11 @@ public final class CustomKind {
     /** Dotted paths that field selectors may name. */
     public List<String> selectableFields() {
         return selectableFields;
+    }
+
+    /** Whether all objects were stored under this schema. */
+    public boolean uniform() {
+        return uniform;
     }
 
     /** Whether the schema has rules; asking for them loads the expression language. */

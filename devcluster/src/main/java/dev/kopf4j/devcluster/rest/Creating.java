@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.kind.Draft;
 import dev.kopf4j.devcluster.kind.KindRules;
 import dev.kopf4j.devcluster.kind.Kinds;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.Cause;
 import dev.kopf4j.devcluster.store.Bucket;
@@ -103,8 +104,9 @@ final class Creating {
         Bucket bucket = state.bucket(call.resource());
         String name = Json.string(next, "metadata", "name");
         StoredObject taken = bucket.get(Json.string(next, "metadata", "namespace"), name);
-        StoredObject stored =
-                taken != null || call.dryRun() ? null : state.store().create(bucket, StoredObject.of(next));
+        StoredObject stored = taken != null || call.dryRun()
+                ? null
+                : state.store().create(bucket, Shown.store(call.resource(), next));
         if (taken != null || (stored == null && !call.dryRun())) {
             boolean deleting = taken != null && taken.tree().path("metadata").has("deletionTimestamp");
             throw ApiException.alreadyExists(call.subject(name), deleting);

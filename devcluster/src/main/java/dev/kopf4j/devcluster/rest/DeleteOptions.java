@@ -87,6 +87,9 @@ record DeleteOptions(String policy, String uid, String version, Optional<Long> g
         }
         JsonNode body = parse(request);
         String kind = Json.string(body, "kind");
+        if (kind.equals("Eviction")) {
+            return body.path("deleteOptions").isObject() ? body.path("deleteOptions") : Json.object();
+        }
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
             throw ApiException.plain500("no kind \"" + kind + "\" is registered for version \""
                     + Json.string(body, "apiVersion") + "\" in scheme");

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.Subject;
 import dev.kopf4j.devcluster.store.Bucket;
@@ -47,7 +48,7 @@ public final class Deleting {
                 throw ApiException.notFound(call.subject());
             }
             checkPreconditions(resource.kindSubject(call.name()), options, current);
-            review.accept(current.tree(resource.apiVersion(), resource.kind()));
+            review.accept(Shown.tree(resource, current));
             Outcome outcome = step(resource, bucket, current, options);
             if (outcome != null) {
                 return new Answer(200, outcome.gone() ? gone(resource, outcome) : outcome.object());
@@ -76,7 +77,7 @@ public final class Deleting {
     /** One attempt; null when another write came between. */
     private @org.jspecify.annotations.Nullable Outcome step(
             Resource resource, Bucket bucket, StoredObject current, DeleteOptions options) {
-        ObjectNode object = current.tree(resource.apiVersion(), resource.kind());
+        ObjectNode object = Shown.tree(resource, current);
         ObjectNode metadata = Json.child(object, "metadata");
         boolean already = metadata.has("deletionTimestamp");
         boolean changed = Propagation.mark(metadata, options.policy());
@@ -88,7 +89,7 @@ public final class Deleting {
             if (already && !changed) {
                 return new Outcome(false, object);
             }
-            return options.dryRun() ? new Outcome(false, object) : mark(bucket, current, object);
+            return options.dryRun() ? new Outcome(false, object) : mark(resource, bucket, current, object);
         }
         if (options.dryRun()) {
             return new Outcome(true, object);
@@ -101,8 +102,9 @@ public final class Deleting {
         return new Outcome(true, object);
     }
 
-    private @org.jspecify.annotations.Nullable Outcome mark(Bucket bucket, StoredObject current, ObjectNode object) {
-        StoredObject stored = state.store().replace(bucket, current, StoredObject.of(object));
+    private @org.jspecify.annotations.Nullable Outcome mark(
+            Resource resource, Bucket bucket, StoredObject current, ObjectNode object) {
+        StoredObject stored = state.store().replace(bucket, current, Shown.store(resource, object));
         if (stored == null) {
             return null;
         }

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Bucket;
 import dev.kopf4j.devcluster.store.Store.Listing;
@@ -112,7 +113,7 @@ final class Reading {
         List<StoredObject> objects = listing.objects();
         for (int index = 0; index < objects.size(); index++) {
             StoredObject object = objects.get(index);
-            if (options.matches(object.tree(resource.apiVersion(), resource.kind()))) {
+            if (options.matches(Shown.tree(resource, object))) {
                 found.add(object);
             }
             if (options.limit() > 0 && found.size() == options.limit() && index + 1 < objects.size()) {

@@ -2,6 +2,8 @@ package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.access.AccessReviews;
+import dev.kopf4j.devcluster.access.Tokens;
 import dev.kopf4j.devcluster.access.User;
 import dev.kopf4j.devcluster.admission.Admission;
 import dev.kopf4j.devcluster.json.Json;
@@ -10,6 +12,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.selector.FieldSelector;
 import dev.kopf4j.devcluster.show.Accept;
 import dev.kopf4j.devcluster.show.Responses;
+import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.show.View;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Store.Listing;
@@ -28,13 +31,22 @@ public final class ResourceApi {
     private final Deleting deleting;
     private final Reviewing reviewing;
     private final Scale scale;
+    private final AccessReviews reviews;
+    private final PodActions actions;
 
     /**
      * The verbs over a store.
      *
      * @param watchList whether watches may ask for initial events
      */
-    public ResourceApi(ServerState state, Kinds kinds, Admission admission, boolean watchList) {
+    public ResourceApi(
+            ServerState state,
+            Kinds kinds,
+            Admission admission,
+            AccessReviews reviews,
+            Tokens tokens,
+            boolean watchList) {
+        this.reviews = reviews;
         this.state = state;
         this.watchList = watchList;
         this.reading = new Reading(state);
@@ -45,6 +57,7 @@ public final class ResourceApi {
         this.deleting = new Deleting(state);
         this.reviewing = reviewing;
         this.scale = new Scale(reading, updating);
+        this.actions = new PodActions(state, reading, updating, tokens);
     }
 
     /** Answers a call; {@link ApiException} when it is refused. */
@@ -53,6 +66,9 @@ public final class ResourceApi {
             return show(call, scale.answer(call));
         }
         boolean collection = call.name().isEmpty();
+        if (call.request().method().equals("POST") && (!call.subresource().isEmpty() || isReview(call))) {
+            return show(call, act(call));
+        }
         return switch (call.request().method()) {
             case "GET", "HEAD" -> read(call, collection);
             case "POST" -> collection ? show(call, creating.create(call)) : notAllowed(call, "create");
@@ -60,6 +76,27 @@ public final class ResourceApi {
             case "PATCH" -> collection ? withoutName(call) : show(call, patching.patch(call));
             case "DELETE" -> collection ? deleteAll(call) : show(call, delete(call));
             default -> throw ApiException.methodNotAllowed();
+        };
+    }
+
+    private static boolean isReview(Call call) {
+        return !call.resource().isCustom()
+                && AccessReviews.isReview(call.resource().kind());
+    }
+
+    private Answer act(Call call) {
+        if (isReview(call)) {
+            ObjectNode review = Decoder.decode(call);
+            return new Answer(201, reviews.answer(review, call.user(), call.namespace()));
+        }
+        return switch (call.resource().plural() + "/" + call.subresource()) {
+            case "serviceaccounts/token" -> actions.token(call);
+            case "pods/binding" -> actions.bind(call);
+            case "pods/eviction" -> {
+                deleting.delete(call, object -> reviewing.reviewDeletion(call, object, false));
+                yield new Answer(201, PodActions.success());
+            }
+            default -> throw ApiException.verbNotSupported("create", call.subject());
         };
     }
 
@@ -154,7 +191,7 @@ public final class ResourceApi {
             return listing.objects();
         }
         return listing.objects().stream()
-                .filter(object -> options.matches(object.tree(resource.apiVersion(), resource.kind())))
+                .filter(object -> options.matches(Shown.tree(resource, object)))
                 .toList();
     }
 

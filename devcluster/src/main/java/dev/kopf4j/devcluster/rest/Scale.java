@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.patch.MergePatch;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.selector.LabelSelector;
+import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.Cause;
 import java.util.List;
@@ -28,7 +29,7 @@ final class Scale {
     Answer answer(Call call) {
         Resource resource = call.resource();
         return switch (call.request().method()) {
-            case "GET" -> new Answer(200, show(call, reading.get(call).tree(resource.apiVersion(), resource.kind())));
+            case "GET" -> new Answer(200, show(call, Shown.tree(resource, reading.get(call))));
             case "PUT" -> change(call, (present, shown) -> (ObjectNode) Bodies.document(call));
             case "PATCH" -> change(call, (present, shown) -> patched(call, shown));
             case "POST" -> throw ApiException.verbNotSupported("create", call.subject());

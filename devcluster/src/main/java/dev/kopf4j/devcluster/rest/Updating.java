@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.kind.Draft;
 import dev.kopf4j.devcluster.kind.KindRules;
 import dev.kopf4j.devcluster.kind.Kinds;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.Cause;
 import dev.kopf4j.devcluster.store.Bucket;
@@ -93,8 +94,7 @@ final class Updating {
                 throw ApiException.notFound(call.subject());
             }
             int warned = call.warnings().size();
-            ObjectNode before =
-                    current.tree(call.resource().apiVersion(), call.resource().kind());
+            ObjectNode before = Shown.tree(call.resource(), current);
             ObjectNode changed = change.apply(before.deepCopy());
             checkVersion(call, changed, current);
             ObjectNode next = reviewing.mutate(call, before, changed);
@@ -103,7 +103,7 @@ final class Updating {
             if (call.dryRun() || Equality.same(before, next)) {
                 return new Answer(200, next);
             }
-            if (commit(bucket, current, next)) {
+            if (commit(call.resource(), bucket, current, next)) {
                 return new Answer(200, next);
             }
             if (attempt == ATTEMPTS) {
@@ -192,11 +192,11 @@ final class Updating {
     }
 
     /** Stores the next state, or lets the object go when nothing holds it any more. */
-    private boolean commit(Bucket bucket, StoredObject current, ObjectNode next) {
+    private boolean commit(Resource resource, Bucket bucket, StoredObject current, ObjectNode next) {
         if (Finalizers.released(next)) {
             return state.store().remove(bucket, current) > 0;
         }
-        StoredObject stored = state.store().replace(bucket, current, StoredObject.of(next));
+        StoredObject stored = state.store().replace(bucket, current, Shown.store(resource, next));
         if (stored == null) {
             return false;
         }

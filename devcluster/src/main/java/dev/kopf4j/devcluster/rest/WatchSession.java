@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.Tasks;
 import dev.kopf4j.devcluster.WatchStream;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.show.View;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Bucket;
@@ -170,7 +171,7 @@ final class WatchSession implements WatchStream {
             return object;
         }
         Resource resource = call.resource();
-        return options.matches(object.tree(resource.apiVersion(), resource.kind())) ? object : null;
+        return options.matches(Shown.tree(resource, object)) ? object : null;
     }
 
     private void bookmarkLine(ByteArrayOutputStream lines, boolean initialEnd) {

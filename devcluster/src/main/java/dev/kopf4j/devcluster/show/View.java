@@ -36,10 +36,10 @@ public final class View {
 
     /** One object as it is stored. */
     public byte[] object(StoredObject object) {
-        if (accept.as().isEmpty()) {
+        if (accept.as().isEmpty() && Shown.asStored(resource)) {
             return object.bytes(resource.apiVersion(), resource.kind());
         }
-        return Json.bytes(object(object.tree(resource.apiVersion(), resource.kind())));
+        return Json.bytes(object(Shown.tree(resource, object)));
     }
 
     /** One object as a tree, which may be changed. */
@@ -134,10 +134,14 @@ public final class View {
 
     private byte[] element(StoredObject object) {
         if (accept.table()) {
-            return Json.bytes(row(object.tree(resource.apiVersion(), resource.kind())));
+            return Json.bytes(row(Shown.tree(resource, object)));
         }
         if (accept.partial()) {
             return Json.bytes(partial(object.tree()));
+        }
+        if (!Shown.asStored(resource)) {
+            ObjectNode tree = Shown.tree(resource, object);
+            return Json.bytes(resource.isCustom() ? tree : tree.without(List.of("kind", "apiVersion")));
         }
         return resource.isCustom() ? object.bytes(resource.apiVersion(), resource.kind()) : object.bytes();
     }

@@ -1,0 +1,102 @@
+package dev.kopf4j.devcluster.access;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.store.Store;
+import dev.kopf4j.devcluster.store.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Role based access control over the roles and bindings in the store. Thread-safe. */
+public final class Rbac {
+    private static final String GROUP = "rbac.authorization.k8s.io/";
+    private final Store store;
+
+    /** Rights from that store. */
+    public Rbac(Store store) {
+        this.store = store;
+    }
+
+    /** Whether somebody may do something. */
+    public boolean allows(User user, Attributes attributes) {
+        return user.isMaster()
+                || Basics.allow(user, attributes)
+                || rules(user, attributes.namespace()).stream().anyMatch(rule -> covers(rule, attributes));
+    }
+
+    /** The rules that somebody has in a namespace, or in the cluster when it is empty. */
+    public List<JsonNode> rules(User user, String namespace) {
+        List<JsonNode> rules = new ArrayList<>();
+        for (StoredObject binding : list("clusterrolebindings", "")) {
+            collect(user, binding, "", rules);
+        }
+        if (!namespace.isEmpty()) {
+            for (StoredObject binding : list("rolebindings", namespace)) {
+                collect(user, binding, namespace, rules);
+            }
+        }
+        return rules;
+    }
+
+    private List<StoredObject> list(String plural, String namespace) {
+        return store.list(store.bucket(GROUP + plural), namespace).objects();
+    }
+
+    private void collect(User user, StoredObject binding, String namespace, List<JsonNode> into) {
+        JsonNode tree = binding.tree();
+        if (tree.path("subjects").valueStream().anyMatch(subject -> isHim(subject, user, namespace))) {
+            JsonNode reference = tree.path("roleRef");
+            boolean inNamespace = Json.string(reference, "kind").equals("Role");
+            StoredObject role = store.bucket(GROUP + (inNamespace ? "roles" : "clusterroles"))
+                    .get(inNamespace ? namespace : "", Json.string(reference, "name"));
+            if (role != null) {
+                role.tree().path("rules").forEach(into::add);
+            }
+        }
+    }
+
+    private static boolean isHim(JsonNode subject, User user, String namespace) {
+        String name = Json.string(subject, "name");
+        return switch (Json.string(subject, "kind")) {
+            case "User" -> name.equals(user.name());
+            case "Group" -> user.groups().contains(name);
+            case "ServiceAccount" -> {
+                String home = Json.string(subject, "namespace");
+                yield user.name().equals("system:serviceaccount:" + (home.isEmpty() ? namespace : home) + ":" + name);
+            }
+            default -> false;
+        };
+    }
+
+    /** Whether a rule covers what is asked. */
+    static boolean covers(JsonNode rule, Attributes attributes) {
+        if (!names(rule.path("verbs"), attributes.verb())) {
+            return false;
+        }
+        if (!attributes.isResource()) {
+            return rule.path("nonResourceURLs")
+                    .valueStream()
+                    .map(JsonNode::stringValue)
+                    .anyMatch(url -> url.equals("*")
+                            || url.equals(attributes.path())
+                            || (url.endsWith("*") && attributes.path().startsWith(url.substring(0, url.length() - 1))));
+        }
+        JsonNode allowed = rule.path("resourceNames");
+        return names(rule.path("apiGroups"), attributes.group())
+                && resource(rule.path("resources"), attributes)
+                && (allowed.isEmpty() || names(allowed, attributes.name()));
+    }
+
+    private static boolean resource(JsonNode resources, Attributes attributes) {
+        return names(resources, attributes.qualifiedResource())
+                || (!attributes.subresource().isEmpty() && contains(resources, "*/" + attributes.subresource()));
+    }
+
+    private static boolean names(JsonNode words, String word) {
+        return contains(words, "*") || contains(words, word);
+    }
+
+    private static boolean contains(JsonNode words, String word) {
+        return words.valueStream().anyMatch(each -> each.stringValue().equals(word));
+    }
+}
