@@ -34,6 +34,11 @@ public final class PatchContent {
         transformations.addAll(more);
     }
 
+    /** Takes a transformation out. */
+    public void remove(Transformation transformation) {
+        transformations.remove(transformation);
+    }
+
     /** Adds later changes: they win over the ones that are here. */
     public void add(PatchContent later) {
         MergePatch.mergeInto(merge, later.merge);

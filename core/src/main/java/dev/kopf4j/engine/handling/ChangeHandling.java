@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling;
 
+import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.object.PatchContent;
@@ -48,6 +49,12 @@ public record ChangeHandling(
             LeftBehind leftBehind,
             Checkpoint checkpoint) {
         return new ChangeCycle(this, handlers, subject, new Occasion.Changed(cause), patch, leftBehind, checkpoint);
+    }
+
+    /** Removes what is left of a change that was taken back before its handlers had come to their end. */
+    public void dropProgress(ResourceHandlers handlers, Subject subject, PatchContent patch) {
+        HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node())
+                .purge(subject.node(), patch.merge());
     }
 
     private static Occasion occasion(Cause cause) {

@@ -6,38 +6,64 @@ import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Lets change handlers see the operator's own last change before they are called again. Thread-safe; slots are confined
- * to their workers.
+ * Keeps change handlers from acting on a state that is older than one that was seen or made already: what was done for
+ * the newer one would be done again. Events come late after the operator's own changes, and are repeated or delayed by
+ * troubled streams. Thread-safe; slots are confined to their workers.
  *
  * @param platform the clock
- * @param timeout how long to wait at the most; zero for not at all
+ * @param timeout how long to wait for a newer state at the most; zero to take every state as it comes
  */
 record Consistency(Platform platform, Duration timeout) {
+    /** How a state relates to the newest known one. */
+    enum Freshness {
+        /** As new as any, as far as can be told. */
+        NEWEST,
+        /** Older: a newer one should come soon. */
+        AWAITED,
+        /** Older, and nothing newer has come in time. */
+        OVERDUE
+    }
+
     /** The slot's object was changed by the operator: the version in the answer has to be seen. */
     void expect(ObjectSlot slot, ObjectNode before, ObjectNode answered) {
         String version = Versions.of(answered);
         if (!timeout.isZero() && !Versions.isAtLeast(Versions.of(before), version)) {
-            slot.expectedVersion = version;
+            slot.learn(version);
             slot.expectedUntil = platform.after(timeout);
         }
     }
 
-    /** True if the state is as new as expected, or it was waited for long enough. */
-    boolean isMet(ObjectSlot slot, ObjectNode body) {
-        String expected = slot.expectedVersion;
-        if (expected == null) {
-            return true;
+    /** Judges a state, and remembers it if it is the newest one. */
+    Freshness judge(ObjectSlot slot, ObjectNode body) {
+        String known = slot.newestVersion;
+        String version = Versions.of(body);
+        if (timeout.isZero() || known == null || Versions.isAtLeast(version, known)) {
+            take(slot, version);
+            return Freshness.NEWEST;
         }
-        boolean met = Versions.isAtLeast(Versions.of(body), expected) || slot.expectedUntil.hasPassed(platform);
-        if (met) {
-            forget(slot);
+        if (slot.expectedUntil.isNever()) {
+            slot.expectedUntil = platform.after(timeout);
         }
-        return met;
+        if (!slot.expectedUntil.hasPassed(platform)) {
+            return Freshness.AWAITED;
+        }
+        if (Versions.areNumbers(version, known)) {
+            return Freshness.OVERDUE;
+        }
+        take(slot, version);
+        return Freshness.NEWEST;
     }
 
-    /** Versions may have fallen, as after a restored backup: nothing is expected any more. */
-    void forget(ObjectSlot slot) {
-        slot.expectedVersion = null;
+    /** This is the state on the server, whatever was known: versions may have fallen, as after a restored backup. */
+    void take(ObjectSlot slot, String version) {
+        slot.learn(Versions.areNumbers(version, version) ? version : null);
         slot.expectedUntil = Deadline.NEVER;
+    }
+
+    /** Nothing is known any more. */
+    void forget(ObjectSlot slot) {
+        slot.learn(null);
+        slot.expectedUntil = Deadline.NEVER;
+        slot.released = false;
     }
 }

@@ -24,7 +24,7 @@ final class CrdObserver implements StreamListener {
     @FunctionalInterface
     interface Rescan {
         /** The resources of a group may have changed; of all groups if it is null. */
-        void run(@Nullable String group) throws InterruptedException;
+        void run(@Nullable String group);
     }
 
     @Override
@@ -33,7 +33,7 @@ final class CrdObserver implements StreamListener {
     }
 
     @Override
-    public void listComplete(String resourceVersion) throws InterruptedException {
+    public void listComplete(String resourceVersion) {
         if (relisted) {
             rescan.run(null);
         }
@@ -41,7 +41,7 @@ final class CrdObserver implements StreamListener {
     }
 
     @Override
-    public void event(WatchEvent event) throws InterruptedException {
+    public void event(WatchEvent event) {
         rescan.run(event.object().path("spec").path("group").asString(""));
     }
 

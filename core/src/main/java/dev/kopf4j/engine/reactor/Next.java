@@ -9,6 +9,13 @@ sealed interface Next {
     record Rest() implements Next {}
 
     /**
+     * Nothing until its next event, which is on its way: that of the operator's own change.
+     *
+     * @param body the state by then, newer than what older events may still bring
+     */
+    record Await(ObjectNode body) implements Next {}
+
+    /**
      * Another cycle at that moment, unless an event comes first.
      *
      * @param at the moment

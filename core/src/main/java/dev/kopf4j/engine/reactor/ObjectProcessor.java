@@ -59,10 +59,9 @@ public final class ObjectProcessor {
         return !handlers.events().isEmpty();
     }
 
-    /** Versions start anew: what was expected may never come. */
-    void forgetExpectation(ObjectSlot slot) {
+    /** The object was listed after the last thing that is known of it: versions may have started anew. */
+    void forgetKnown(ObjectSlot slot) {
         consistency.forget(slot);
-        slot.released = false;
     }
 
     /**
@@ -90,7 +89,9 @@ public final class ObjectProcessor {
         private final Trigger trigger;
         private final PatchContent patch;
         private final boolean carriedOver;
+        private final @Nullable ObjectNode newer;
         private @Nullable Deadline wakeUp;
+        private @Nullable Transformation settling;
         private ObjectNode newest;
         private boolean matched;
 
@@ -100,10 +101,23 @@ public final class ObjectProcessor {
             this.trigger = trigger;
             this.patch = slot.takeCarried();
             this.carriedOver = !patch.isEmpty();
-            this.newest = subject.node();
+            this.newer = newerThan(subject.node());
+            this.newest = newer == null ? subject.node() : newer;
+        }
+
+        /** The state that was kept, if it is newer than the one that has come. */
+        private @Nullable ObjectNode newerThan(ObjectNode body) {
+            ObjectNode kept = slot.kept();
+            boolean newer = kept != null
+                    && Versions.areNumbers(Versions.of(body), Versions.of(kept))
+                    && !Versions.isAtLeast(Versions.of(body), Versions.of(kept));
+            return newer ? kept : null;
         }
 
         Next run() throws InterruptedException {
+            if (trigger instanceof Trigger.Moment && slot.conflicted) {
+                return refreshed();
+            }
             if (trigger instanceof Trigger.Event(var event, var _)) {
                 events.call(handlers.events(), subject, event, patch);
             }
@@ -115,7 +129,29 @@ public final class ObjectProcessor {
             }
             send();
             slot.forgetLeftBehindIfEmpty();
-            return wakeUp == null ? new Next.Rest() : new Next.WakeUp(wakeUp, newest);
+            return next();
+        }
+
+        private Next next() {
+            if (wakeUp != null) {
+                return new Next.WakeUp(wakeUp, newest);
+            }
+            return slot.expectedUntil.isNever() && newer == null ? new Next.Rest() : new Next.Await(newest);
+        }
+
+        /** The next cycle begins with what is on the server; what has to be sent is sent then. */
+        private Next refreshed() throws InterruptedException {
+            slot.conflicted = false;
+            switch (sender.refresh(subject)) {
+                case Sent.Changed(var answered, var _) when answered != null -> {
+                    consistency.take(slot, Versions.of(answered));
+                    newest = answered;
+                }
+                case Sent.Refused(var refusal) -> throw refusal;
+                case Sent.Gone(), Sent.Nothing(), Sent.Changed _ -> release();
+            }
+            slot.carry(patch);
+            return new Next.WakeUp(platform.after(Duration.ZERO), newest);
         }
 
         private void handleChanges() throws InterruptedException {
@@ -125,13 +161,15 @@ public final class ObjectProcessor {
             boolean initial = slot.noticedByListing && !slot.handledOnce;
             Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), initial, handlers.fields());
             boolean concerned = changes.concernsAny(handlers.changes(), subject, cause);
-            if (!trigger.isGone() && settleFinalizer(concerned, cause)) {
+            if (!trigger.isGone() && (mustWait(concerned) || settleFinalizer(concerned, cause))) {
                 return;
             }
             if (!concerned) {
                 return;
             }
-            if (cause.reason() != Reason.GONE && mustWait()) {
+            if (cause.reason() != Reason.GONE && carriedOver) {
+                // What an earlier cycle has left is written first.
+                wakeUp = platform.after(Duration.ZERO);
                 return;
             }
             matched = true;
@@ -142,46 +180,40 @@ public final class ObjectProcessor {
             }
         }
 
+        /** True if a newer state is known, and has to be seen first. */
+        private boolean mustWait(boolean concerned) {
+            Consistency.Freshness freshness = consistency.judge(slot, subject.node());
+            if (freshness == Consistency.Freshness.NEWEST) {
+                return false;
+            }
+            if (newer != null || concerned || finalizer.isOn(subject.node())) {
+                slot.conflicted |= newer == null && freshness == Consistency.Freshness.OVERDUE;
+                wakeUp = slot.expectedUntil;
+            }
+            return true;
+        }
+
         /** Puts the finalizer on, or takes it off; true if it had to be: everything else waits for the next cycle. */
         private boolean settleFinalizer(boolean concerned, Cause cause) {
             boolean needed = concerned && changes.needsFinalizer(handlers.changes(), subject, cause);
             boolean held = finalizer.isOn(subject.node());
             if (needed && !held && !Deletion.isRequested(subject.node())) {
                 subject.logger().debug("Adding the finalizer, thus preventing the actual deletion.");
-                patch.transform(Transformation.own(finalizer::addTo));
+                settle(finalizer::addTo);
                 return true;
             }
             if (!needed && held) {
                 subject.logger().debug("Removing the finalizer, as there are no handlers requiring it.");
-                patch.transform(Transformation.own(finalizer::removeFrom));
+                settle(finalizer::removeFrom);
                 return true;
             }
             return false;
         }
 
-        /**
-         * True if the own last change has to be seen first, or what an earlier cycle has left has to be written first.
-         */
-        private boolean mustWait() {
-            if (!isConsistent()) {
-                return true;
-            }
-            if (carriedOver) {
-                wakeUp = platform.after(Duration.ZERO);
-            }
-            return carriedOver;
-        }
-
-        private boolean isConsistent() {
-            boolean met = consistency.isMet(slot, subject.node());
-            if (!met) {
-                wakeUp = slot.expectedUntil;
-                ObjectNode kept = slot.kept();
-                if (kept != null && Versions.isAtLeast(Versions.of(kept), Versions.of(newest))) {
-                    newest = kept;
-                }
-            }
-            return met;
+        /** If it conflicts with a change by others, it is decided anew: it may not be wanted any more. */
+        private void settle(Transformation change) {
+            settling = Transformation.own(change);
+            patch.transform(settling);
         }
 
         /** True if something is left to be done later. */
@@ -219,9 +251,12 @@ public final class ObjectProcessor {
             switch (reason) {
                 case GONE -> subject.logger().debug("Deleted, really deleted, and we are notified.");
                 case FREE -> subject.logger().debug("Deletion, but we are done with it, and we do not care.");
-                default ->
+                default -> {
                     subject.logger()
                             .debug("Something has changed, but we are not interested (the essence is the same).");
+                    // Otherwise the next change would look as if some handlers had succeeded with it already.
+                    changes.dropProgress(handlers, subject, patch);
+                }
             }
         }
 
@@ -242,7 +277,7 @@ public final class ObjectProcessor {
             if (matched && wakeUp == null && sent instanceof Sent.Nothing) {
                 subject.logger().debug("Handling cycle is finished, waiting for new changes.");
             }
-            if (wakeUp != null && slot.expectedVersion != null) {
+            if (wakeUp != null && !slot.expectedUntil.isNever()) {
                 // The event of our own change comes sooner than this, and the cycle begins with it.
                 wakeUp = wakeUp.compareTo(slot.expectedUntil) < 0 ? slot.expectedUntil : wakeUp;
             }
@@ -275,25 +310,52 @@ public final class ObjectProcessor {
                 case Sent.Refused(var refusal) -> throw refusal;
                 case Sent.Gone() -> {
                     wakeUp = null;
-                    slot.released = true;
+                    release();
                 }
                 case Sent.Changed(var answered, var remaining) -> {
                     if (answered != null) {
-                        consistency.expect(slot, newest, answered);
-                        slot.released |= Deletion.isReleased(answered);
+                        if (!handlers.changes().isEmpty()) {
+                            consistency.expect(slot, newest, answered);
+                        }
                         newest = answered;
+                        if (Deletion.isReleased(answered)) {
+                            release();
+                        }
                     }
                     carry(remaining);
                 }
             }
         }
 
+        /** Only its DELETED event counts from now on. */
+        private void release() {
+            slot.released = true;
+            slot.learn(slot.newestVersion);
+        }
+
         /** What could not be sent is tried again with the next event, or after a while if none comes. */
         private void carry(PatchContent remaining) {
-            slot.carry(remaining);
-            if (!remaining.isEmpty() && wakeUp == null) {
-                wakeUp = platform.after(errorDelays.isEmpty() ? Duration.ofSeconds(1) : errorDelays.getFirst());
+            slot.conflicted = !remaining.isEmpty();
+            if (remaining.isEmpty()) {
+                slot.conflictsInRow = 0;
+                return;
             }
+            Deadline again = platform.after(errorDelay(slot.conflictsInRow++));
+            wakeUp = wakeUp == null ? again : wakeUp.orEarlier(again);
+            carryUnsettled(remaining);
+        }
+
+        private void carryUnsettled(PatchContent unsent) {
+            if (settling != null) {
+                unsent.remove(settling);
+            }
+            slot.carry(unsent);
+        }
+
+        private Duration errorDelay(int step) {
+            return errorDelays.isEmpty()
+                    ? Duration.ofSeconds(1)
+                    : errorDelays.get(Math.min(step, errorDelays.size() - 1));
         }
 
         void wellDone() {
@@ -309,12 +371,11 @@ public final class ObjectProcessor {
                 subject.logger().error("The deletion was not processed in full, due to an unexpected error.", error);
                 return new Next.Forget();
             }
-            int step = Math.min(slot.errorsInRow++, errorDelays.size() - 1);
-            Duration delay = errorDelays.isEmpty() ? Duration.ZERO : errorDelays.get(step);
+            Duration delay = errorDelays.isEmpty() ? Duration.ZERO : errorDelay(slot.errorsInRow++);
             subject.logger()
                     .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
             if (error instanceof ClientException) {
-                slot.carry(patch);
+                carryUnsettled(patch);
             }
             return new Next.Throttled(platform.after(delay), newest);
         }

@@ -27,19 +27,25 @@ final class ObjectSlot {
     boolean working;
     boolean wakeRequested;
     boolean seenInList;
-    boolean versionsRestarted;
+    int listedIn;
     Schedule.@Nullable Entry wakeUp;
     boolean throttled;
+
+    /** The number of the list that has begun last; written under the monitor. */
+    volatile int lists;
 
     // The processing: confined to the worker.
     final boolean noticedByListing;
     boolean handledOnce;
     boolean released;
     int errorsInRow;
+    int conflictsInRow;
+    boolean conflicted;
 
-    @Nullable String expectedVersion;
+    @Nullable String newestVersion;
 
     Deadline expectedUntil = Deadline.NEVER;
+    int learntIn;
     private byte @Nullable [] kept;
     private @Nullable PatchContent carried;
     private @Nullable LeftBehind leftBehind;
@@ -77,6 +83,12 @@ final class ObjectSlot {
         return event;
     }
 
+    /** Remembers the newest version, and when it was learnt; null if none is known. */
+    void learn(@Nullable String version) {
+        newestVersion = version;
+        learntIn = lists;
+    }
+
     /** Keeps a body for a later wake-up, as compact bytes and without what no handler needs. */
     void keep(ObjectNode body) {
         ObjectNode copy = body;
@@ -103,8 +115,13 @@ final class ObjectSlot {
         return taken;
     }
 
+    /** Adds to what has to be sent later. */
     void carry(PatchContent patch) {
-        carried = patch.isEmpty() ? null : patch;
+        if (!patch.isEmpty()) {
+            PatchContent all = takeCarried();
+            all.add(patch);
+            carried = all;
+        }
     }
 
     LeftBehind leftBehind() {

@@ -2,7 +2,6 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.ClientException;
 import dev.kopf4j.client.KubernetesApi;
 import dev.kopf4j.client.WatchLoop;
 import dev.kopf4j.client.WatchingSettings;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,13 +49,15 @@ public final class Orchestrator {
     private final HandlerRegistry registry;
     private final Processing processing;
     private final Set<@Nullable String> namespaces;
-    private final ServedResources served;
+    private final ResourceLookup lookup;
     private final Schedule schedule;
     private final Monitor monitor;
 
     private final Map<Key, ResourceStream> streams = new HashMap<>();
     private final Set<String> warned = new HashSet<>();
+    private Set<String> unavailable = Set.of();
     private @Nullable Task crdStream;
+    private @Nullable Task lookupTask;
     private boolean stopped;
 
     /**
@@ -77,16 +79,17 @@ public final class Orchestrator {
         if (namespaces.isEmpty()) {
             this.namespaces.add(null);
         }
-        this.served = new ServedResources(api.discovery(), registry);
+        this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery(), registry), this::revise);
         this.schedule = new Schedule(platform, "schedule");
         this.monitor = platform.monitor();
     }
 
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
-        revise(served.scan());
+        lookup.begin();
         WatchLoop loop = new WatchLoop(platform, api, CRDS, null, watching());
-        crdStream = platform.spawn("stream of " + CRDS, () -> loop.run(new CrdObserver(this::rescan)));
+        crdStream = platform.spawn("stream of " + CRDS, () -> loop.run(new CrdObserver(lookup::request)));
+        lookupTask = platform.spawn("look-up of resources", lookup);
     }
 
     /** Waits until all that exists is known, or what keeps it from being known was reported. */
@@ -98,18 +101,11 @@ public final class Orchestrator {
                 deadline);
     }
 
-    private void rescan(@Nullable String group) throws InterruptedException {
-        try {
-            revise(group == null ? served.scan() : served.rescan(group));
-        } catch (ClientException e) {
-            log.warn("The resources could not be looked up again; they are with the next change: {}", e.getMessage());
-        }
-    }
-
-    private void revise(Collection<Resource> resources) throws InterruptedException {
-        Revision revision = Revision.of(registry, resources);
+    private void revise(ServedResources served) throws InterruptedException {
+        Revision revision = Revision.of(registry, served.known());
         List<ResourceStream> outdated = monitor.locked(() -> {
             warn(revision.warnings());
+            unavailable = served.unavailable();
             return takeOutdated(revision.watched());
         });
         for (ResourceStream stream : outdated) {
@@ -193,9 +189,8 @@ public final class Orchestrator {
             streams.clear();
             return all;
         });
-        if (crdStream != null) {
-            crdStream.interrupt();
-        }
+        interrupt(crdStream);
+        interrupt(lookupTask);
         schedule.close();
         Deadline deadline = exitDeadline();
         for (ResourceStream stream : running) {
@@ -203,11 +198,19 @@ public final class Orchestrator {
         }
     }
 
+    private static void interrupt(@Nullable Task task) {
+        if (task != null) {
+            task.interrupt();
+        }
+    }
+
     /** What is wrong with the streams at the moment; empty if nothing is. */
     public List<String> troubles() {
-        return monitor.locked(() -> streams.values().stream()
-                .map(stream -> stream.health().trouble())
-                .filter(Objects::nonNull)
+        return monitor.locked(() -> Stream.concat(
+                        unavailable.stream().map(group -> "the API group '" + group + "' does not answer"),
+                        streams.values().stream()
+                                .map(stream -> stream.health().trouble())
+                                .filter(Objects::nonNull))
                 .toList());
     }
 

@@ -44,6 +44,23 @@ public final class PatchSender {
         return patch.isEmpty() ? new Sent.Nothing() : new Sending(subject, patch).send();
     }
 
+    /**
+     * Asks for the object as it is now, by a patch that changes nothing: an operator may patch what it handles, but
+     * need not be allowed to read single objects.
+     *
+     * @throws dev.kopf4j.client.ClientException if the request has failed for good
+     * @throws InterruptedException if the operator stops
+     */
+    Sent refresh(Subject subject) throws InterruptedException {
+        return new Sending(subject, new PatchContent()).refresh();
+    }
+
+    /** One or more requests. */
+    @FunctionalInterface
+    private interface Requesting {
+        Sent send() throws InterruptedException;
+    }
+
     /** One patch on its way. Confined. */
     private final class Sending {
         private final Subject subject;
@@ -59,20 +76,33 @@ public final class PatchSender {
         }
 
         Sent send() throws InterruptedException {
-            try {
+            return unlessGone(() -> {
                 sendMerge();
                 sendTransformations();
+                if (answered != null) {
+                    inconsistencies.report(subject, patch.merge(), answered);
+                }
+                boolean nothing = answered == null && remaining.isEmpty();
+                return nothing ? new Sent.Nothing() : new Sent.Changed(answered, remaining);
+            });
+        }
+
+        Sent refresh() throws InterruptedException {
+            return unlessGone(() -> {
+                merge(null, Json.object());
+                return new Sent.Changed(answered, remaining);
+            });
+        }
+
+        private Sent unlessGone(Requesting requesting) throws InterruptedException {
+            try {
+                return requesting.send();
             } catch (NotFoundException e) {
                 subject.logger().debug("Patching was skipped: the object does not exist anymore.");
                 return new Sent.Gone();
             } catch (ApiException e) {
                 return refused(e);
             }
-            if (answered != null) {
-                inconsistencies.report(subject, patch.merge(), answered);
-            }
-            boolean nothing = answered == null && remaining.isEmpty();
-            return nothing ? new Sent.Nothing() : new Sent.Changed(answered, remaining);
         }
 
         private Sent refused(ApiException e) {
@@ -127,11 +157,23 @@ public final class PatchSender {
         }
 
         private ObjectNode transformed(ObjectNode fresh) {
-            ObjectNode copy = fresh.deepCopy();
+            ObjectNode state = fresh;
             for (Transformation transformation : patch.transformations()) {
-                transformation.apply(copy);
+                state = transformed(state, transformation);
             }
-            return copy;
+            return state;
+        }
+
+        /** One that fails must not hold up the progress of the handlers: it would fail again. */
+        private ObjectNode transformed(ObjectNode state, Transformation transformation) {
+            ObjectNode copy = state.deepCopy();
+            try {
+                transformation.apply(copy);
+                return copy;
+            } catch (RuntimeException e) {
+                subject.logger().error("A transformation of the object has failed, and is left out: {}", e, e);
+                return state;
+            }
         }
 
         private static boolean isOnStatus(JsonNode operation) {

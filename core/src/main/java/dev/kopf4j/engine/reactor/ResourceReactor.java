@@ -49,6 +49,7 @@ public final class ResourceReactor implements StreamListener {
     private final Deque<ObjectSlot> waitingForWorker = new ArrayDeque<>();
     private final Set<Task> workers = new HashSet<>();
     private int queued;
+    private int lists;
     private boolean stopped;
 
     /** A reactor without any objects. */
@@ -70,9 +71,13 @@ public final class ResourceReactor implements StreamListener {
 
     @Override
     public void listStarted() {
-        monitor.locked(() -> slots.values().forEach(slot -> {
-            slot.seenInList = false;
-        }));
+        monitor.locked(() -> {
+            lists++;
+            slots.values().forEach(slot -> {
+                slot.seenInList = false;
+                slot.lists = lists;
+            });
+        });
     }
 
     @Override
@@ -137,7 +142,8 @@ public final class ResourceReactor implements StreamListener {
                 slots.computeIfAbsent(uid, id -> new ObjectSlot(id, ObjectReference.of(event.body()), listed));
         if (listed) {
             slot.seenInList = true;
-            slot.versionsRestarted = true;
+            slot.lists = lists;
+            slot.listedIn = lists;
         } else if (event.type() != EventType.DELETED) {
             slot.seenInList = true;
         }
@@ -259,9 +265,8 @@ public final class ResourceReactor implements StreamListener {
     }
 
     private @Nullable Trigger poll(ObjectSlot slot) {
-        if (slot.versionsRestarted) {
-            slot.versionsRestarted = false;
-            processor.forgetExpectation(slot);
+        if (slot.listedIn > slot.learntIn) {
+            processor.forgetKnown(slot);
         }
         RawEvent event = slot.poll();
         if (event != null) {
@@ -279,31 +284,37 @@ public final class ResourceReactor implements StreamListener {
 
     private void settle(ObjectSlot slot, Next next) {
         slot.throttled = false;
+        cancelWakeUp(slot);
         switch (next) {
             case Next.Rest() -> slot.forgetKept();
+            case Next.Await(ObjectNode body) -> slot.keep(body);
             case Next.Forget() -> {
+                slot.forgetKept();
                 if (slot.waiting() == 0) {
                     slots.remove(slot.uid);
                 }
             }
             case Next.WakeUp(Deadline at, ObjectNode body) -> {
                 slot.keep(body);
-                slot.wakeUp = schedule.at(at, () -> wake(slot));
+                slot.wakeUp = schedule.at(at, () -> wake(slot, at));
             }
             case Next.Throttled(Deadline until, ObjectNode body) -> {
                 slot.keep(body);
                 slot.throttled = true;
-                slot.wakeUp = schedule.at(until, () -> wake(slot));
+                slot.wakeUp = schedule.at(until, () -> wake(slot, until));
             }
         }
     }
 
-    private void wake(ObjectSlot slot) {
+    private void wake(ObjectSlot slot, Deadline due) {
         monitor.locked(() -> {
-            slot.throttled = false;
-            slot.wakeUp = null;
-            slot.wakeRequested = true;
-            startWork(slot);
+            // It may have been cancelled when it was about to run.
+            if (slot.wakeUp != null && slot.wakeUp.deadline().equals(due)) {
+                slot.throttled = false;
+                slot.wakeUp = null;
+                slot.wakeRequested = true;
+                startWork(slot);
+            }
         });
     }
 

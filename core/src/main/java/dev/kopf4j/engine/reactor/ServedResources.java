@@ -3,6 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.Discovery;
+import dev.kopf4j.client.Discovery.Discovered;
 import dev.kopf4j.engine.handling.HandlerRegistry;
 import java.util.Collection;
 import java.util.HashSet;
@@ -10,6 +11,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the cluster serves, as far as the operator's handlers can be interested in it. Confined to the orchestrator. */
@@ -17,6 +20,7 @@ final class ServedResources {
     private final Discovery discovery;
     private final @Nullable Set<String> groups;
     private final Set<Resource> known = new LinkedHashSet<>();
+    private final Set<String> unavailable = new TreeSet<>();
 
     /** Nothing is known yet; if all selectors name their groups, only those will be looked at. */
     ServedResources(Discovery discovery, HandlerRegistry registry) {
@@ -34,21 +38,35 @@ final class ServedResources {
         return groups;
     }
 
-    /** Looks at everything. */
-    Collection<Resource> scan() throws InterruptedException {
-        List<Resource> found = groups == null ? discovery.resources() : discovery.resources(groups);
-        known.clear();
-        known.addAll(found);
-        return known;
+    /** Looks at everything. Resources of groups that do not answer stay known. */
+    void scan() throws InterruptedException {
+        Discovered found = discovery.scan(groups);
+        unavailable.clear();
+        take(found, resource -> true);
     }
 
     /** Looks at one group again, if it is of interest. */
-    Collection<Resource> rescan(String group) throws InterruptedException {
+    void rescan(String group) throws InterruptedException {
         if (groups == null || groups.contains(group)) {
-            List<Resource> found = discovery.resources(Set.of(group));
-            known.removeIf(resource -> resource.group().equals(group));
-            known.addAll(found);
+            Discovered found = discovery.scan(Set.of(group));
+            unavailable.remove(group);
+            take(found, resource -> resource.group().equals(group));
         }
-        return known;
+    }
+
+    private void take(Discovered found, Predicate<Resource> looked) {
+        unavailable.addAll(found.unavailable());
+        known.removeIf(resource -> looked.test(resource) && !unavailable.contains(resource.group()));
+        known.addAll(found.resources());
+    }
+
+    /** What is served, as far as is known. */
+    Collection<Resource> known() {
+        return List.copyOf(known);
+    }
+
+    /** The groups that exist, but have not answered the last time: what they serve is not known for sure. */
+    Set<String> unavailable() {
+        return Set.copyOf(unavailable);
     }
 }

@@ -18,10 +18,15 @@ final class Versions {
 
     /** True if the version is the expected one or, as far as can be told, a newer one. */
     static boolean isAtLeast(String version, String expected) {
-        if (isNumber(version) && isNumber(expected)) {
+        if (areNumbers(version, expected)) {
             return Long.parseLong(version) >= Long.parseLong(expected);
         }
         return version.equals(expected);
+    }
+
+    /** True if their order can be told. */
+    static boolean areNumbers(String one, String other) {
+        return isNumber(one) && isNumber(other);
     }
 
     private static boolean isNumber(String text) {

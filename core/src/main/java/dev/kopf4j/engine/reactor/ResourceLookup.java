@@ -1,0 +1,135 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.client.ClientException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks up what the cluster serves: whenever that may have changed, and again after a growing while as long as a part
+ * of it does not answer. Otherwise an operator that was started in a bad moment would be deaf for ever.
+ *
+ * <p>Runs in a task of its own; the other methods are thread-safe.
+ */
+final class ResourceLookup implements Runnable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final Platform platform;
+    private final ServedResources served;
+    private final Revising revising;
+    private final Monitor monitor;
+
+    // Guarded by the monitor.
+    private final Set<String> requested = new TreeSet<>();
+    private boolean allRequested;
+
+    // Confined to the task.
+    private Duration pause = FIRST_PAUSE;
+    private boolean incomplete;
+
+    ResourceLookup(Platform platform, ServedResources served, Revising revising) {
+        this.platform = platform;
+        this.served = served;
+        this.revising = revising;
+        this.monitor = platform.monitor();
+    }
+
+    /** What is done with the resources that are served. */
+    @FunctionalInterface
+    interface Revising {
+        /** Starts and stops what has to be. */
+        void revise(ServedResources served) throws InterruptedException;
+    }
+
+    /** The resources of a group may have changed; of all groups if it is null. */
+    void request(@Nullable String group) {
+        monitor.locked(() -> {
+            if (group == null) {
+                allRequested = true;
+            } else {
+                requested.add(group);
+            }
+        });
+    }
+
+    /** Looks up everything for the first time. */
+    void begin() throws InterruptedException {
+        served.scan();
+        revise();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                Deadline again = incomplete ? platform.after(pause) : Deadline.NEVER;
+                look(monitor.await(this::takeRequest, again).orElse(Request.ALL));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<Request> takeRequest() {
+        if (!allRequested && requested.isEmpty()) {
+            return Optional.empty();
+        }
+        Request request = new Request(allRequested, Set.copyOf(requested));
+        allRequested = false;
+        requested.clear();
+        return Optional.of(request);
+    }
+
+    private void look(Request request) throws InterruptedException {
+        try {
+            if (request.all()) {
+                served.scan();
+            }
+            for (String group : request.all() ? Set.<String>of() : request.groups()) {
+                served.rescan(group);
+            }
+            revise();
+        } catch (ClientException e) {
+            postpone();
+            log.warn(
+                    "The resources could not be looked up again; they will be in {} s: {}",
+                    pause.toSeconds(),
+                    e.getMessage());
+        }
+    }
+
+    private void revise() throws InterruptedException {
+        revising.revise(served);
+        if (served.unavailable().isEmpty()) {
+            incomplete = false;
+            pause = FIRST_PAUSE;
+        } else {
+            postpone();
+        }
+    }
+
+    private void postpone() {
+        Duration doubled = pause.multipliedBy(2);
+        pause = incomplete ? (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE) : FIRST_PAUSE;
+        incomplete = true;
+    }
+
+    /**
+     * What has to be looked up.
+     *
+     * @param all true for everything
+     * @param groups these groups, if not everything
+     */
+    private record Request(boolean all, Set<String> groups) {
+        static final Request ALL = new Request(true, Set.of());
+    }
+}

@@ -1,0 +1,162 @@
+package dev.kopf4j.engine.chaos;
+
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The handlers of one process: they take their time, fail, patch and return things, and tell the journal. */
+final class ChaosHandlers {
+    private static final String RESOURCE = "kopfexamples";
+
+    private final Plan plan;
+    private final Journal journal;
+    private final SimulatedPlatform machine;
+    private final int incarnation;
+    private final BooleanSupplier calm;
+
+    ChaosHandlers(Plan plan, Journal journal, SimulatedPlatform machine, int incarnation, BooleanSupplier calm) {
+        this.plan = plan;
+        this.journal = journal;
+        this.machine = machine;
+        this.incarnation = incarnation;
+        this.calm = calm;
+    }
+
+    OperatorBuilder builder() {
+        OperatorBuilder builder = Operator.builder().clusterwide();
+        builder.settings(settings -> {
+            settings.execution().lifecycle(plan.lifecycle()).checkpoint(Duration.ofMillis(plan.checkpointMillis()));
+            settings.watching().pageSize(plan.pageSize());
+        });
+        plan.handlers().forEach(kind -> add(builder, kind));
+        return builder;
+    }
+
+    private void add(OperatorBuilder builder, Plan.Kind kind) {
+        String id = kind == Plan.Kind.FIELD ? "field" : kind.id();
+        UnaryOperator<HandlerOptions> options = h -> h.id(id).labels("app=web").backoff(Duration.ofSeconds(7));
+        switch (kind) {
+            case CREATE_A -> builder.onCreate(RESOURCE, options, this::handle);
+            case CREATE_B -> builder.onCreate(RESOURCE, h -> options.apply(h).retries(3), this::handle);
+            case UPDATE_A -> builder.onUpdate(RESOURCE, options, this::handle);
+            case UPDATE_B ->
+                builder.onUpdate(RESOURCE, h -> options.apply(h).errors(ErrorsMode.PERMANENT), this::handle);
+            case FIELD -> builder.onField(RESOURCE, h -> options.apply(h).field("spec.field"), this::handle);
+            case RESUME -> builder.onResume(RESOURCE, options, this::handle);
+            case DELETE_A, DELETE_B -> builder.onDelete(RESOURCE, options, this::handle);
+            case DELETE_OPTIONAL ->
+                builder.onDelete(RESOURCE, h -> options.apply(h).optional(), this::handle);
+            case EVENT -> builder.onEvent(RESOURCE, h -> h.id(id), this::notice);
+        }
+    }
+
+    private RandomGenerator random() {
+        return machine.random();
+    }
+
+    private @Nullable Object notice(HandlerContext context) throws InterruptedException {
+        Journal.Call call = journal.begin(incarnation, context);
+        try {
+            linger();
+        } finally {
+            journal.end(call, "has noticed");
+        }
+        return null;
+    }
+
+    private @Nullable Object handle(HandlerContext context) throws InterruptedException {
+        Journal.Call call = journal.begin(incarnation, context);
+        try {
+            linger();
+            patch(context);
+            return finish(call);
+        } catch (InterruptedException e) {
+            journal.end(call, "is interrupted");
+            throw e;
+        }
+    }
+
+    private void linger() throws InterruptedException {
+        if (calm.getAsBoolean()) {
+            return;
+        }
+        switch (random().nextInt(6)) {
+            case 0 -> machine.sleep(Duration.ofMillis(random().nextInt(100)));
+            case 1 -> machine.sleep(Duration.ofMillis(random().nextInt(3000)));
+            case 2 -> machine.sleep(Duration.ofMillis(random().nextInt(20_000)));
+            default -> {}
+        }
+    }
+
+    private void patch(HandlerContext context) {
+        switch (random().nextInt(8)) {
+            case 0 -> context.patch().status().set("patched-by", context.handlerId());
+            case 1 -> context.patch().label("seen", "yes");
+            case 2 -> context.patch().transform(body -> addItem(body, "status"));
+            case 3 -> context.patch().transform(body -> addItem(body, "spec"));
+            case 4 -> {
+                context.patch().status().set("merged", "yes");
+                context.patch().transform(body -> addItem(body, "status"));
+            }
+            default -> {}
+        }
+    }
+
+    /** Idempotent, as transformations have to be. */
+    @SuppressWarnings("unchecked")
+    private static void addItem(Map<String, @Nullable Object> body, String stanza) {
+        Map<String, Object> found = (Map<String, Object>) body.computeIfAbsent(stanza, key -> new HashMap<>());
+        found.put("items", List.of("one"));
+    }
+
+    private @Nullable Object finish(Journal.Call call) {
+        int dice = calm.getAsBoolean() ? 9 : random().nextInt(12);
+        return switch (dice) {
+            case 0 -> {
+                journal.end(call, "fails temporarily");
+                throw new TemporaryException("not yet", Duration.ofSeconds(random().nextInt(20)));
+            }
+            case 1 -> {
+                journal.end(call, "fails temporarily, to be called at once");
+                throw new TemporaryException("not yet", Duration.ZERO);
+            }
+            case 2 -> {
+                boolean isFinal = call.handler().equals(Plan.Kind.UPDATE_B.id());
+                if (isFinal) {
+                    journal.finished(call);
+                } else {
+                    journal.end(call, "fails");
+                }
+                throw new IllegalStateException("a defect");
+            }
+            case 3 -> {
+                journal.finished(call);
+                throw new PermanentException("never");
+            }
+            default -> {
+                journal.finished(call);
+                yield result(call);
+            }
+        };
+    }
+
+    private @Nullable Object result(Journal.Call call) {
+        if (random().nextBoolean()) {
+            return null;
+        }
+        return Map.of("essence", call.essence().length());
+    }
+}

@@ -1,0 +1,90 @@
+package dev.kopf4j.engine.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goal: whatever happens to objects, requests, streams and processes, each change is handled, nothing that was
+ * acknowledged is repeated, and nothing is left behind. Method: operators in simulated worlds, one for each seed, in
+ * which all of that happens at random; the rules are checked at each call of a handler, at each change of an object,
+ * and when all has calmed down.
+ *
+ * <p>{@code -Dkopf4j.seeds=10000} runs more worlds, {@code -Dkopf4j.seed=42} runs a single one and prints what has
+ * happened in it.
+ */
+@Tag("L02")
+class EngineChaosTest {
+    private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 300);
+    private static final int SHOWN_MAX = 10;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("kopf4j");
+    private final Level level = logger.getLevel();
+
+    @BeforeEach
+    void silence() {
+        logger.setLevel(Level.OFF);
+    }
+
+    @AfterEach
+    void speak() {
+        logger.setLevel(level);
+    }
+
+    @Test
+    void keepsItsPromisesWhateverHappens() {
+        Long single = Long.getLong("kopf4j.seed");
+        if (single != null) {
+            World world = lived(single);
+            world.chronicle().lines().forEach(System.out::println);
+            assertThat(world.chronicle().violations()).as("seed %s", single).isEmpty();
+            return;
+        }
+        long first = Long.getLong("kopf4j.firstSeed", 1);
+        List<String> broken = LongStream.range(first, first + SEEDS)
+                .mapToObj(this::violations)
+                .filter(text -> !text.isEmpty())
+                .toList();
+        if (!broken.isEmpty()) {
+            fail(broken.size() + " of " + SEEDS + " worlds (replay one with -Dkopf4j.seed=N):\n"
+                    + broken.stream().limit(SHOWN_MAX).collect(Collectors.joining("\n")));
+        }
+    }
+
+    @Test
+    void sameSeedGivesTheSameRun() {
+        for (long seed = 1; seed <= 10; seed++) {
+            assertThat(new ArrayList<>(lived(seed).chronicle().lines()))
+                    .as("seed %s", seed)
+                    .isEqualTo(lived(seed).chronicle().lines());
+        }
+    }
+
+    private String violations(long seed) {
+        List<String> found = lived(seed).chronicle().violations();
+        return found.isEmpty() ? "" : "seed " + seed + ": " + found.getFirst();
+    }
+
+    private static World lived(long seed) {
+        World world = new World(seed);
+        try {
+            world.live();
+        } catch (AssertionError | IllegalStateException e) {
+            java.io.StringWriter trace = new java.io.StringWriter();
+            e.printStackTrace(new java.io.PrintWriter(trace));
+            world.chronicle().violated("no task ends with an unexpected error", trace.toString());
+        }
+        return world;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.kopf4j.engine.chaos;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who was called for what, and with which end; checked at each call against the truth of the server. */
+final class Journal {
+    private final ObjectStore store;
+    private final Chronicle chronicle;
+    private final boolean tampered;
+    private final Set<String> running = new HashSet<>();
+    private final Map<String, Call> lastFinished = new HashMap<>();
+    private final Map<String, Call> lastDeletions = new HashMap<>();
+    private final List<Call> finished = new ArrayList<>();
+    private int calls;
+
+    /** If somebody tampers with the operator's own annotations, repetitions are not to be blamed on the operator. */
+    Journal(ObjectStore store, Chronicle chronicle, boolean tampered) {
+        this.store = store;
+        this.chronicle = chronicle;
+        this.tampered = tampered;
+    }
+
+    /** One call of a handler. */
+    record Call(
+            int incarnation,
+            String handler,
+            String uid,
+            String name,
+            Reason reason,
+            int retry,
+            @Nullable String base,
+            String essence,
+            int generation) {
+        String key() {
+            return handler + " " + uid;
+        }
+
+        @Override
+        public String toString() {
+            return handler + " for " + name + "/" + uid + " (" + reason + ", retry " + retry + ", process "
+                    + incarnation + ", base " + base + ", essence " + essence + ")";
+        }
+    }
+
+    int calls() {
+        return calls;
+    }
+
+    List<Call> finished() {
+        return finished;
+    }
+
+    Call begin(int incarnation, HandlerContext context) {
+        calls++;
+        ObjectNode seen = (ObjectNode) dev.kopf4j.json.Json.parse(context.body().toJson());
+        Call call = new Call(
+                incarnation,
+                context.handlerId(),
+                context.uid(),
+                context.name(),
+                context.reason(),
+                context.retry(),
+                Objects.base(seen),
+                Objects.change(seen).newEssence().toString(),
+                store.generation(seen));
+        chronicle.note("begins: " + call + " at " + Objects.version(seen));
+        if (!running.add(incarnation + " " + call.uid())) {
+            chronicle.violated("one call at a time per object", call.toString());
+        }
+        if (call.reason() != Reason.NOOP && !tampered) {
+            store.byUid(call.uid()).ifPresent(truth -> checkAgainst(truth, call));
+            checkAgainstLast(call);
+        }
+        return call;
+    }
+
+    private void checkAgainst(ObjectNode truth, Call call) {
+        if (!java.util.Objects.equals(call.base(), Objects.base(truth))) {
+            chronicle.violated(
+                    "no call for what was acknowledged: the cycle", call + "; stored: " + Objects.base(truth));
+        }
+        if (Objects.isRecordedAsFinished(call.handler(), truth)) {
+            chronicle.violated("no call for what was acknowledged: the record", call + "; stored: " + truth);
+        }
+        if (call.reason() == Reason.DELETE && !Objects.FINALIZER.isOn(truth)) {
+            chronicle.violated("no deletion handler for a released object", call + "; stored: " + truth);
+        }
+    }
+
+    private void checkAgainstLast(Call call) {
+        Call last = lastFinished.get(call.key());
+        if (last == null || last.incarnation() != call.incarnation() || last.reason() != call.reason()) {
+            return;
+        }
+        boolean same = call.reason() == Reason.RESUME
+                || (java.util.Objects.equals(last.base(), call.base())
+                        && (call.reason() != Reason.UPDATE || last.generation() == call.generation()));
+        if (same) {
+            chronicle.violated("without a kill, nothing that has succeeded is repeated", call + "; before: " + last);
+        }
+    }
+
+    /** The handler has succeeded, or failed for good. */
+    void finished(Call call) {
+        end(call, "succeeds or fails finally");
+        lastFinished.put(call.key(), call);
+        finished.add(call);
+        if (call.reason() == Reason.DELETE) {
+            lastDeletions.put(call.key(), call);
+        }
+    }
+
+    void end(Call call, String how) {
+        chronicle.note(how + ": " + call.handler() + " for " + call.name() + " in process " + call.incarnation());
+        running.remove(call.incarnation() + " " + call.uid());
+    }
+
+    boolean hasFinishedDeletion(String handler, String uid) {
+        return lastDeletions.containsKey(handler + " " + uid);
+    }
+}

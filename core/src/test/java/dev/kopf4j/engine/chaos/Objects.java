@@ -1,0 +1,85 @@
+package dev.kopf4j.engine.chaos;
+
+import dev.kopf4j.engine.cause.CauseDetector;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.AnnotationsDiffBaseStorage;
+import dev.kopf4j.persistence.ProgressRecord;
+import dev.kopf4j.persistence.SmartProgressStorage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads the objects of a world, and what operators have stored on them. */
+final class Objects {
+    static final String OWN_PREFIX = "kopf.zalando.org/";
+    static final Finalizer FINALIZER = new Finalizer("kopf.zalando.org/KopfFinalizerMarker");
+    static final String BASE = "kopf.zalando.org/last-handled-configuration";
+    private static final SmartProgressStorage PROGRESS = new SmartProgressStorage();
+    private static final CauseDetector DETECTOR =
+            new CauseDetector(new AnnotationsDiffBaseStorage(), PROGRESS, FINALIZER);
+
+    private Objects() {}
+
+    static ObjectNode metadata(ObjectNode object) {
+        return (ObjectNode) object.get("metadata");
+    }
+
+    static String name(ObjectNode object) {
+        return metadata(object).path("name").asString("");
+    }
+
+    static String uid(ObjectNode object) {
+        return metadata(object).path("uid").asString("");
+    }
+
+    static String version(ObjectNode object) {
+        return metadata(object).path("resourceVersion").asString("");
+    }
+
+    static boolean isDeleting(ObjectNode object) {
+        return metadata(object).has("deletionTimestamp");
+    }
+
+    static ArrayNode finalizers(ObjectNode object) {
+        return metadata(object).path("finalizers") instanceof ArrayNode list
+                ? list
+                : Json.mapper().createArrayNode();
+    }
+
+    static String label(ObjectNode object, String key) {
+        return metadata(object).path("labels").path(key).asString("");
+    }
+
+    /** The stored state that was handled last; null if there is none. */
+    static @Nullable String base(JsonNode object) {
+        JsonNode text = object.path("metadata").path("annotations").get(BASE);
+        return text == null ? null : text.asString("").strip();
+    }
+
+    /** The stored progress of a handler that has come to its end. */
+    static boolean isRecordedAsFinished(String handler, ObjectNode object) {
+        ProgressRecord record = PROGRESS.fetch(handler, object);
+        return record != null && (record.success() || record.failure());
+    }
+
+    static boolean hasRecord(String handler, ObjectNode object) {
+        return PROGRESS.fetch(handler, object) != null;
+    }
+
+    static Change change(ObjectNode object) {
+        return DETECTOR.change(object, List.of());
+    }
+
+    /** Everything that operators leave on an object. */
+    static boolean hasTrace(ObjectNode object) {
+        return FINALIZER.isOn(object)
+                || metadata(object)
+                        .path("annotations")
+                        .propertyStream()
+                        .anyMatch(each -> each.getKey().startsWith(OWN_PREFIX));
+    }
+}
