@@ -13,7 +13,6 @@ final class CrdObserver implements StreamListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
     private final Rescan rescan;
-    private boolean relisted;
     private boolean warned;
 
     CrdObserver(Rescan rescan) {
@@ -29,15 +28,13 @@ final class CrdObserver implements StreamListener {
 
     @Override
     public void listed(ObjectNode object) {
-        // Everything was looked at when the list began; what was missed between two lists is caught up below.
+        // One by one they are of no interest: all are looked at together, below.
     }
 
     @Override
     public void listComplete(String resourceVersion) {
-        if (relisted) {
-            rescan.run(null);
-        }
-        relisted = true;
+        // Also the first time: what has come since the operator's first look, and before this list, sends no event.
+        rescan.run(null);
     }
 
     @Override
