@@ -9,6 +9,7 @@ import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.LongWait;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
@@ -31,11 +32,18 @@ import tools.jackson.databind.node.ObjectNode;
  * Sorts the events of one stream into a slot per object, and has each slot served by one worker while it has work.
  * Thread-safe.
  *
- * <p>Limits: so many workers at a time (further objects wait in order), so many objects with unprocessed events, so
- * many raw events of one object (then the stream waits).
+ * <p>Limits: so many workers at a time, fewer unless slow handlers hold them up (further objects wait in order), so
+ * many objects with unprocessed events, so many raw events of one object (then the stream waits).
  */
 public final class ResourceReactor implements StreamListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    /**
+     * How many workers are at work at a time, those in long waits aside: enough to have all permitted requests in
+     * flight and the next ones ready. A worker holds its object as a tree, and a stack: more of them would only fill
+     * the memory.
+     */
+    private static final int AT_WORK_MAX = 64;
 
     private final Platform platform;
     private final Resource resource;
@@ -48,6 +56,7 @@ public final class ResourceReactor implements StreamListener {
     private final Map<String, ObjectSlot> slots = new HashMap<>();
     private final Deque<ObjectSlot> waitingForWorker = new ArrayDeque<>();
     private final Set<Task> workers = new HashSet<>();
+    private int waitingLong;
     private int queued;
     private boolean stopped;
 
@@ -163,13 +172,21 @@ public final class ResourceReactor implements StreamListener {
             return;
         }
         slot.working = true;
-        if (workers.size() < settings.workerLimit()) {
-            Worker worker = new Worker(slot);
-            worker.task = platform.spawn("worker of " + resource + " " + slot.reference, worker);
-            workers.add(worker.task);
+        if (hasRoomForWorker()) {
+            hire(slot);
         } else {
             waitingForWorker.add(slot);
         }
+    }
+
+    private boolean hasRoomForWorker() {
+        return workers.size() - waitingLong < AT_WORK_MAX && workers.size() < settings.workerLimit();
+    }
+
+    private void hire(ObjectSlot slot) {
+        Worker worker = new Worker(slot);
+        worker.task = platform.spawn("worker of " + resource + " " + slot.reference, worker);
+        workers.add(worker.task);
     }
 
     /** Stops taking events; what is being processed may come to its end until the deadline, and is interrupted then. */
@@ -204,7 +221,7 @@ public final class ResourceReactor implements StreamListener {
     }
 
     /** Serves slot after slot, as long as there are any with work. */
-    private final class Worker implements Runnable {
+    private final class Worker implements Runnable, LongWait.Listener {
         private @Nullable ObjectSlot slot;
 
         @Nullable Task task;
@@ -215,6 +232,27 @@ public final class ResourceReactor implements StreamListener {
 
         @Override
         public void run() {
+            LongWait.heardBy(this, this::serveAll);
+        }
+
+        @Override
+        public void begins() {
+            monitor.locked(() -> {
+                waitingLong++;
+                if (!waitingForWorker.isEmpty() && hasRoomForWorker()) {
+                    hire(waitingForWorker.remove());
+                }
+            });
+        }
+
+        @Override
+        public void ends() {
+            monitor.locked(() -> {
+                waitingLong--;
+            });
+        }
+
+        private void serveAll() {
             try {
                 for (ObjectSlot current = slot; current != null; current = nextSlot()) {
                     serve(current);
