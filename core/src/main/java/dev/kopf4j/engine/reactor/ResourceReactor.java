@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,11 +125,18 @@ public final class ResourceReactor implements StreamListener {
     private void dispatch(RawEvent event) throws InterruptedException {
         String uid = Identity.of(event.body());
         monitor.awaitTrue(() -> stopped || hasRoom(uid), Deadline.NEVER);
+        QueuedEvent queuedEvent =
+                monitor.locked(this::isCrowded) ? QueuedEvent.compact(event) : QueuedEvent.parsed(event);
         monitor.locked(() -> {
             if (!stopped) {
-                enqueue(uid, event);
+                enqueue(uid, event, queuedEvent);
             }
         });
+    }
+
+    /** True if events have to wait for workers. */
+    private boolean isCrowded() {
+        return !hasRoomForWorker();
     }
 
     private boolean hasRoom(String uid) {
@@ -140,7 +148,7 @@ public final class ResourceReactor implements StreamListener {
         return queued < settings.backlogLimit() && waiting < settings.eventBacklogLimit();
     }
 
-    private void enqueue(String uid, RawEvent event) {
+    private void enqueue(String uid, RawEvent event, QueuedEvent queuedEvent) {
         boolean listed = event.type() == EventType.LISTED;
         ObjectSlot slot =
                 slots.computeIfAbsent(uid, id -> new ObjectSlot(id, ObjectReference.of(event.body()), listed));
@@ -151,7 +159,7 @@ public final class ResourceReactor implements StreamListener {
             slot.seenInList = true;
         }
         queued -= slot.waiting();
-        slot.offer(event, slot.throttled || !processor.seesEachEvent());
+        slot.offer(queuedEvent, slot.throttled || !processor.seesEachEvent());
         queued += slot.waiting();
         if (!slot.throttled) {
             cancelWakeUp(slot);
@@ -289,28 +297,31 @@ public final class ResourceReactor implements StreamListener {
 
     /** What the worker has to look at next; null if the slot has no work, and its worker has to leave it. */
     private @Nullable Trigger next(ObjectSlot slot) {
-        return monitor.locked(() -> {
-            Trigger trigger = stopped || slot.throttled ? null : poll(slot);
-            slot.working = trigger != null;
-            return trigger;
+        Supplier<Trigger> work = monitor.locked(() -> {
+            Supplier<Trigger> polled = stopped || slot.throttled ? null : poll(slot);
+            slot.working = polled != null;
+            return polled;
         });
+        return work == null ? null : work.get();
     }
 
-    private @Nullable Trigger poll(ObjectSlot slot) {
+    /** What is to be done; its object is parsed when it is got, outside of the lock. */
+    private @Nullable Supplier<Trigger> poll(ObjectSlot slot) {
         if (slot.versionsRestarted) {
             slot.versionsRestarted = false;
             processor.forgetExpectation(slot);
         }
-        RawEvent event = slot.poll();
+        QueuedEvent event = slot.poll();
         if (event != null) {
             queued--;
             slot.wakeRequested = false;
-            return new Trigger.Event(event, slot.waiting() > 0);
+            boolean outdated = slot.waiting() > 0;
+            return () -> new Trigger.Event(event.event(), outdated);
         }
         if (slot.wakeRequested) {
             slot.wakeRequested = false;
             ObjectNode body = slot.kept();
-            return body == null ? null : new Trigger.Moment(body);
+            return body == null ? null : () -> new Trigger.Moment(body);
         }
         return null;
     }
