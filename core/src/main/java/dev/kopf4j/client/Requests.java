@@ -1,5 +1,6 @@
 package dev.kopf4j.client;
 
+import dev.kopf4j.runtime.LongWait;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.io.InputStream;
@@ -134,6 +135,11 @@ final class Requests {
             throws InterruptedException {
         Duration delay = attempts.delayAfter(connection.server(), failure);
         listener.failed(failure);
-        platform.sleep(delay);
+        LongWait.begins();
+        try {
+            platform.sleep(delay);
+        } finally {
+            LongWait.ends();
+        }
     }
 }

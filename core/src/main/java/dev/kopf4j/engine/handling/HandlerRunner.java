@@ -4,6 +4,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.hierarchy.HandledObject;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.LongWait;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
@@ -19,6 +20,9 @@ import org.slf4j.Logger;
  * framework. Waits for the end of the call, for its deadline, and for what has to be done meanwhile. Thread-safe.
  */
 public final class HandlerRunner {
+    /** Calls that take longer let others work meanwhile. */
+    private static final Duration QUICK = Duration.ofMillis(100);
+
     private final Platform platform;
     private final OperatorSettings.Execution settings;
 
@@ -60,6 +64,26 @@ public final class HandlerRunner {
         String name = handler.id() + "@" + context.name();
         Task task = platform.spawn(name, () -> call.run(handler, context));
         try {
+            Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(meanwhile.due());
+            call.awaitEndOr(meanwhile::isRequested, quick);
+            return call.hasEnded() ? call.end() : awaitSlow(handler, context, call, task, timeout, meanwhile);
+        } catch (InterruptedException e) {
+            task.interrupt();
+            context.logger().warn("{} is cancelled, as the operator stops. It will be called again.", handler);
+            throw e;
+        }
+    }
+
+    private End awaitSlow(
+            RegisteredHandler handler,
+            HandlerContext context,
+            Call call,
+            Task task,
+            Deadline timeout,
+            Meanwhile meanwhile)
+            throws InterruptedException {
+        LongWait.begins();
+        try {
             while (true) {
                 call.awaitEndOr(meanwhile::isRequested, timeout.orEarlier(meanwhile.due()));
                 if (call.hasEnded()) {
@@ -70,10 +94,8 @@ public final class HandlerRunner {
                 }
                 meanwhile.act();
             }
-        } catch (InterruptedException e) {
-            task.interrupt();
-            context.logger().warn("{} is cancelled, as the operator stops. It will be called again.", handler);
-            throw e;
+        } finally {
+            LongWait.ends();
         }
     }
 

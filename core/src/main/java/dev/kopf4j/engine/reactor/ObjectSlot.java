@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.handling.LeftBehind;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
@@ -23,7 +22,7 @@ final class ObjectSlot {
     final ObjectReference reference;
 
     // The queue: guarded by the monitor.
-    private @Nullable Deque<RawEvent> events;
+    private @Nullable Deque<QueuedEvent> events;
     boolean working;
     boolean wakeRequested;
     boolean seenInList;
@@ -57,8 +56,8 @@ final class ObjectSlot {
     }
 
     /** Adds an event; if only the newest state counts, it takes the place of an older one. */
-    void offer(RawEvent event, boolean onlyNewest) {
-        Deque<RawEvent> queue = events;
+    void offer(QueuedEvent event, boolean onlyNewest) {
+        Deque<QueuedEvent> queue = events;
         if (queue == null) {
             queue = new ArrayDeque<>(2);
             events = queue;
@@ -74,9 +73,9 @@ final class ObjectSlot {
     }
 
     /** The oldest event; null if there is none. */
-    @Nullable RawEvent poll() {
-        Deque<RawEvent> queue = events;
-        RawEvent event = queue == null ? null : queue.poll();
+    @Nullable QueuedEvent poll() {
+        Deque<QueuedEvent> queue = events;
+        QueuedEvent event = queue == null ? null : queue.poll();
         if (queue != null && queue.isEmpty()) {
             events = null;
         }

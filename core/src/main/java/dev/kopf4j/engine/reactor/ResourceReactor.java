@@ -9,6 +9,7 @@ import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.LongWait;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,11 +33,18 @@ import tools.jackson.databind.node.ObjectNode;
  * Sorts the events of one stream into a slot per object, and has each slot served by one worker while it has work.
  * Thread-safe.
  *
- * <p>Limits: so many workers at a time (further objects wait in order), so many objects with unprocessed events, so
- * many raw events of one object (then the stream waits).
+ * <p>Limits: so many workers at a time, fewer unless slow handlers hold them up (further objects wait in order), so
+ * many objects with unprocessed events, so many raw events of one object (then the stream waits).
  */
 public final class ResourceReactor implements StreamListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    /**
+     * How many workers are at work at a time, those in long waits aside: enough to have all permitted requests in
+     * flight and the next ones ready. A worker holds its object as a tree, and a stack: more of them would only fill
+     * the memory.
+     */
+    private static final int AT_WORK_MAX = 64;
 
     private final Platform platform;
     private final Resource resource;
@@ -48,6 +57,7 @@ public final class ResourceReactor implements StreamListener {
     private final Map<String, ObjectSlot> slots = new HashMap<>();
     private final Deque<ObjectSlot> waitingForWorker = new ArrayDeque<>();
     private final Set<Task> workers = new HashSet<>();
+    private int waitingLong;
     private int queued;
     private int lists;
     private boolean stopped;
@@ -120,11 +130,18 @@ public final class ResourceReactor implements StreamListener {
     private void dispatch(RawEvent event) throws InterruptedException {
         String uid = Identity.of(event.body());
         monitor.awaitTrue(() -> stopped || hasRoom(uid), Deadline.NEVER);
+        QueuedEvent queuedEvent =
+                monitor.locked(this::isCrowded) ? QueuedEvent.compact(event) : QueuedEvent.parsed(event);
         monitor.locked(() -> {
             if (!stopped) {
-                enqueue(uid, event);
+                enqueue(uid, event, queuedEvent);
             }
         });
+    }
+
+    /** True if events have to wait for workers. */
+    private boolean isCrowded() {
+        return !hasRoomForWorker();
     }
 
     private boolean hasRoom(String uid) {
@@ -136,7 +153,7 @@ public final class ResourceReactor implements StreamListener {
         return queued < settings.backlogLimit() && waiting < settings.eventBacklogLimit();
     }
 
-    private void enqueue(String uid, RawEvent event) {
+    private void enqueue(String uid, RawEvent event, QueuedEvent queuedEvent) {
         boolean listed = event.type() == EventType.LISTED;
         ObjectSlot slot =
                 slots.computeIfAbsent(uid, id -> new ObjectSlot(id, ObjectReference.of(event.body()), listed));
@@ -148,7 +165,7 @@ public final class ResourceReactor implements StreamListener {
             slot.seenInList = true;
         }
         queued -= slot.waiting();
-        slot.offer(event, slot.throttled || !processor.seesEachEvent());
+        slot.offer(queuedEvent, slot.throttled || !processor.seesEachEvent());
         queued += slot.waiting();
         if (!slot.throttled) {
             cancelWakeUp(slot);
@@ -169,13 +186,21 @@ public final class ResourceReactor implements StreamListener {
             return;
         }
         slot.working = true;
-        if (workers.size() < settings.workerLimit()) {
-            Worker worker = new Worker(slot);
-            worker.task = platform.spawn("worker of " + resource + " " + slot.reference, worker);
-            workers.add(worker.task);
+        if (hasRoomForWorker()) {
+            hire(slot);
         } else {
             waitingForWorker.add(slot);
         }
+    }
+
+    private boolean hasRoomForWorker() {
+        return workers.size() - waitingLong < AT_WORK_MAX && workers.size() < settings.workerLimit();
+    }
+
+    private void hire(ObjectSlot slot) {
+        Worker worker = new Worker(slot);
+        worker.task = platform.spawn("worker of " + resource + " " + slot.reference, worker);
+        workers.add(worker.task);
     }
 
     /** Stops taking events; what is being processed may come to its end until the deadline, and is interrupted then. */
@@ -210,7 +235,7 @@ public final class ResourceReactor implements StreamListener {
     }
 
     /** Serves slot after slot, as long as there are any with work. */
-    private final class Worker implements Runnable {
+    private final class Worker implements Runnable, LongWait.Listener {
         private @Nullable ObjectSlot slot;
 
         @Nullable Task task;
@@ -221,6 +246,27 @@ public final class ResourceReactor implements StreamListener {
 
         @Override
         public void run() {
+            LongWait.heardBy(this, this::serveAll);
+        }
+
+        @Override
+        public void begins() {
+            monitor.locked(() -> {
+                waitingLong++;
+                if (!waitingForWorker.isEmpty() && hasRoomForWorker()) {
+                    hire(waitingForWorker.remove());
+                }
+            });
+        }
+
+        @Override
+        public void ends() {
+            monitor.locked(() -> {
+                waitingLong--;
+            });
+        }
+
+        private void serveAll() {
             try {
                 for (ObjectSlot current = slot; current != null; current = nextSlot()) {
                     serve(current);
@@ -257,27 +303,30 @@ public final class ResourceReactor implements StreamListener {
 
     /** What the worker has to look at next; null if the slot has no work, and its worker has to leave it. */
     private @Nullable Trigger next(ObjectSlot slot) {
-        return monitor.locked(() -> {
-            Trigger trigger = stopped || slot.throttled ? null : poll(slot);
-            slot.working = trigger != null;
-            return trigger;
+        Supplier<Trigger> work = monitor.locked(() -> {
+            Supplier<Trigger> polled = stopped || slot.throttled ? null : poll(slot);
+            slot.working = polled != null;
+            return polled;
         });
+        return work == null ? null : work.get();
     }
 
-    private @Nullable Trigger poll(ObjectSlot slot) {
+    /** What is to be done; its object is parsed when it is got, outside of the lock. */
+    private @Nullable Supplier<Trigger> poll(ObjectSlot slot) {
         if (slot.listedIn > slot.learntIn) {
             processor.forgetKnown(slot);
         }
-        RawEvent event = slot.poll();
+        QueuedEvent event = slot.poll();
         if (event != null) {
             queued--;
             slot.wakeRequested = false;
-            return new Trigger.Event(event, slot.waiting() > 0);
+            boolean outdated = slot.waiting() > 0;
+            return () -> new Trigger.Event(event.event(), outdated);
         }
         if (slot.wakeRequested) {
             slot.wakeRequested = false;
             ObjectNode body = slot.kept();
-            return body == null ? null : new Trigger.Moment(body);
+            return body == null ? null : () -> new Trigger.Moment(body);
         }
         return null;
     }
