@@ -196,6 +196,12 @@ public final class ObjectProcessor {
         }
 
         private boolean handle(Cause.Handleable cause) throws InterruptedException {
+            String refusal = changes.refusal(subject, cause);
+            if (refusal != null) {
+                refuse(refusal);
+                return false;
+            }
+            slot.refused = false;
             ChangeCycle.Result result = changes.cycle(
                             handlers, subject, cause, patch, slot.leftBehind(), this::writeCheckpoint)
                     .run();
@@ -213,6 +219,14 @@ public final class ObjectProcessor {
                     yield true;
                 }
             };
+        }
+
+        /** Once for each object: it is looked at again with each of its events. */
+        private void refuse(String why) {
+            if (!slot.refused) {
+                subject.logger().error("The object is not handled, no handler is called for it. {}", why);
+            }
+            slot.refused = true;
         }
 
         private void inform(Reason reason) {
@@ -291,7 +305,7 @@ public final class ObjectProcessor {
         /** What could not be sent is tried again with the next event, or after a while if none comes. */
         private void carry(PatchContent remaining) {
             slot.carry(remaining);
-            if (!remaining.isEmpty() && wakeUp == null) {
+            if (!remaining.isEmpty()) {
                 wakeUp = platform.after(errorDelays.isEmpty() ? Duration.ofSeconds(1) : errorDelays.getFirst());
             }
         }

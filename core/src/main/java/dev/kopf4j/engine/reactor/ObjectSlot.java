@@ -35,6 +35,7 @@ final class ObjectSlot {
     final boolean noticedByListing;
     boolean handledOnce;
     boolean released;
+    boolean refused;
     int errorsInRow;
 
     @Nullable String expectedVersion;
