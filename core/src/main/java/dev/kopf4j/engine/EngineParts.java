@@ -14,6 +14,7 @@ import dev.kopf4j.engine.reactor.PatchSender;
 import dev.kopf4j.engine.reactor.Preconditions;
 import dev.kopf4j.engine.reactor.Processing;
 import dev.kopf4j.persistence.DiffBaseStorage;
+import dev.kopf4j.persistence.OwnPlaces;
 import dev.kopf4j.persistence.ProgressStorage;
 import dev.kopf4j.persistence.Storages;
 import dev.kopf4j.runtime.Platform;
@@ -36,6 +37,7 @@ final class EngineParts {
                 new EventCalls(runner, contexts),
                 finalizer,
                 new PatchSender(api, Preconditions.SAME_OBJECT),
-                new OwnPart(keys::owns));
+                new OwnPart(OwnPlaces.of(
+                        persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())));
     }
 }

@@ -310,7 +310,7 @@ final class FakeApiServer {
         if (!JsonEquality.equal(uid, after.path("metadata").path("uid"))) {
             throw new IllegalArgumentException("metadata.uid: Invalid value: field is immutable");
         }
-        if (refused != null && after.has(refused)) {
+        if (refused != null && FieldPath.parse(refused).isPresentIn(after)) {
             throw new IllegalArgumentException("KopfExample \"x\" is invalid: " + refused + ": Forbidden: not allowed");
         }
         if (!statusSubresource) {

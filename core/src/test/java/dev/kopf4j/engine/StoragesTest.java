@@ -260,6 +260,25 @@ class StoragesTest {
         assertThat(story.calls).containsExactly("y", "x");
     }
 
+    @Test
+    @Tag("D24")
+    void whatIsRememberedIsWrittenWhereTheRestIsRefused() {
+        story.server.refuse("status.refused");
+        story.start(builder -> builder.settings(s -> s.persistence()
+                        .progressStorage(ProgressStore.status("own"))
+                        .diffBaseStorage(DiffBaseStore.annotations().withPrefix("d.example.com")))
+                .onCreate("kex", h -> h.id("refused"), story.saying(context -> {
+                    context.patch().status().set("refused", 1);
+                    return "called";
+                })));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("called");
+        assertThat(story.hasAnnotation("d.example.com/last-handled-configuration")).isTrue();
+        assertThat(story.at("/status/refused").isMissingNode()).isTrue();
+        assertThat(story.lines(Level.ERROR)).hasSize(1);
+    }
+
     private static ObjectNode large(int bytes) {
         ObjectNode object = Scenario.example();
         object.withObject("/spec/files").put("big", "a".repeat(bytes));
