@@ -120,6 +120,12 @@ public final class HandlerOptions {
         return this;
     }
 
+    /** The field that matters, for keys that have dots themselves: keys one below the other, taken as they are. */
+    public HandlerOptions fieldKeys(String... keys) {
+        this.field = List.of(keys);
+        return this;
+    }
+
     /** The value of the field, before or after the change. */
     public HandlerOptions value(ValueFilter filter) {
         this.value = filter;

@@ -106,8 +106,32 @@ public final class OperatorSettings {
         private String finalizer = "kopf.zalando.org/KopfFinalizerMarker";
         private String prefix = "kopf.zalando.org";
         private Duration consistencyTimeout = Duration.ofSeconds(5);
+        private ProgressStore progressStorage = ProgressStore.smart();
+        private DiffBaseStore diffBaseStorage = DiffBaseStore.annotations();
 
         private Persistence() {}
+
+        /** Where the progress of handlers is remembered: {@link ProgressStore#smart} by default. */
+        public ProgressStore progressStorage() {
+            return progressStorage;
+        }
+
+        /** Sets {@link #progressStorage()}. */
+        public Persistence progressStorage(ProgressStore value) {
+            this.progressStorage = value;
+            return this;
+        }
+
+        /** Where last-handled states are remembered: {@link DiffBaseStore#annotations} by default. */
+        public DiffBaseStore diffBaseStorage() {
+            return diffBaseStorage;
+        }
+
+        /** Sets {@link #diffBaseStorage()}. */
+        public Persistence diffBaseStorage(DiffBaseStore value) {
+            this.diffBaseStorage = value;
+            return this;
+        }
 
         /**
          * The finalizer that holds objects for deletion handlers: {@code kopf.zalando.org/KopfFinalizerMarker} by

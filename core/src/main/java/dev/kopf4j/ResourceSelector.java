@@ -85,6 +85,12 @@ public record ResourceSelector(
     }
 
     private static ResourceSelector ofSingle(String text) {
+        int slash = text.lastIndexOf('/');
+        if (slash >= 0) {
+            throw new HandlerDefinitionException(
+                    "a resource name has no slash: '" + text + "'; give the parts apart, as in {\""
+                            + text.substring(0, slash) + "\", \"" + text.substring(slash + 1) + "\"}");
+        }
         if (text.contains(".") && WITH_VERSION.matcher(text).matches()) {
             String[] parts = text.split("\\.", 3);
             return named(parts.length == 3 ? parts[2] : null, parts[1], parts[0]);

@@ -21,7 +21,7 @@ public sealed interface ValueFilter {
     }
 
     /** The value must pass a test; it is null where the field is absent. */
-    static ValueFilter matching(Predicate<@Nullable Object> test) {
+    static ValueFilter matching(Predicate<? super @Nullable Object> test) {
         return new Callback((value, context) -> test.test(value));
     }
 

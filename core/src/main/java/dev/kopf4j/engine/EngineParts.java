@@ -13,27 +13,21 @@ import dev.kopf4j.engine.reactor.OwnPart;
 import dev.kopf4j.engine.reactor.PatchSender;
 import dev.kopf4j.engine.reactor.Preconditions;
 import dev.kopf4j.engine.reactor.Processing;
-import dev.kopf4j.persistence.AnnotationKeys;
-import dev.kopf4j.persistence.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.AnnotationsProgressStorage;
 import dev.kopf4j.persistence.DiffBaseStorage;
+import dev.kopf4j.persistence.OwnPlaces;
 import dev.kopf4j.persistence.ProgressStorage;
-import dev.kopf4j.persistence.SmartProgressStorage;
-import dev.kopf4j.persistence.StatusProgressStorage;
+import dev.kopf4j.persistence.Storages;
 import dev.kopf4j.runtime.Platform;
-import java.util.List;
 
 /** Makes the parts of the engine by the settings. */
 final class EngineParts {
     private EngineParts() {}
 
     static Processing processing(Platform platform, OperatorSettings settings, ObjectApi api, Services services) {
-        AnnotationKeys keys = new AnnotationKeys(settings.persistence().prefix(), true);
-        DiffBaseStorage diffBase =
-                new AnnotationsDiffBaseStorage(keys, AnnotationsDiffBaseStorage.DEFAULT_KEY, List.of());
-        ProgressStorage progress =
-                new SmartProgressStorage(new AnnotationsProgressStorage(keys), new StatusProgressStorage());
-        Finalizer finalizer = new Finalizer(settings.persistence().finalizer());
+        OperatorSettings.Persistence persistence = settings.persistence();
+        DiffBaseStorage diffBase = Storages.diffBase(persistence.diffBaseStorage(), persistence.prefix());
+        ProgressStorage progress = Storages.progress(persistence.progressStorage(), persistence.prefix());
+        Finalizer finalizer = new Finalizer(persistence.finalizer());
         HandlerRunner runner = new HandlerRunner(platform, settings.execution());
         ContextFactory contexts = new ContextFactory(platform, services);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
@@ -43,6 +37,7 @@ final class EngineParts {
                 new EventCalls(runner, contexts),
                 finalizer,
                 new PatchSender(api, Preconditions.SAME_OBJECT),
-                new OwnPart(keys::owns));
+                new OwnPart(OwnPlaces.of(
+                        persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())));
     }
 }

@@ -46,7 +46,9 @@ public final class AnnotationBudget {
             return "Annotations of " + object + " would take " + bytes + " bytes, and Kubernetes allows " + BYTES_MAX
                     + ". The last handled state is stored there; its largest fields: "
                     + largest.stream().map(Field::toString).collect(Collectors.joining(", "))
-                    + ". Leave out what no handler needs by the diff-base storage's ignoredFields.";
+                    + ". Leave out what no handler needs by ignoredFields, as in"
+                    + " settings.persistence().diffBaseStorage(DiffBaseStore.annotations().ignoring(\"spec.data\")), or"
+                    + " compress the state by withCompression(), where no Kopf has to read it.";
         }
     }
 

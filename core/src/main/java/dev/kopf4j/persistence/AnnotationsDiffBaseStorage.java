@@ -2,6 +2,7 @@ package dev.kopf4j.persistence;
 
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
     private final AnnotationRecords records;
     private final String key;
     private final EssenceBuilder essences;
+    private final boolean compressed;
     private final BrokenState broken;
 
     /** As Kopf's default: {@code kopf.zalando.org/last-handled-configuration}, no ignored fields. */
@@ -29,14 +31,25 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
 
     /** Under that prefix and record key; changes of the ignored fields are no changes. */
     public AnnotationsDiffBaseStorage(AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields) {
-        this(keys, key, ignoredFields, BrokenState.LOGGED);
+        this(keys, key, ignoredFields, false);
+    }
+
+    /** The same; compressed ones cannot be read by Kopf. Either form is read, whichever is written. */
+    public AnnotationsDiffBaseStorage(
+            AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields, boolean compressed) {
+        this(keys, key, ignoredFields, compressed, BrokenState.LOGGED);
     }
 
     AnnotationsDiffBaseStorage(
-            AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields, BrokenState broken) {
+            AnnotationKeys keys,
+            String key,
+            Collection<FieldPath> ignoredFields,
+            boolean compressed,
+            BrokenState broken) {
         this.records = new AnnotationRecords(keys, broken);
         this.key = key;
         this.essences = new EssenceBuilder(ignoredFields);
+        this.compressed = compressed;
         this.broken = broken;
     }
 
@@ -54,14 +67,30 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
     @Override
     public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
         // The line break makes `kubectl get -o yaml` show the text in a block of its own, as kubectl's own annotation.
-        records.write(key, Json.text(essence) + "\n", body, patch);
+        ObjectNode stored = compressed ? CompressedEssence.pack(essence) : essence;
+        records.write(key, Json.text(stored) + "\n", body, patch);
+    }
+
+    @Override
+    public @Nullable String refusal(ObjectNode body, ObjectNode essence) {
+        ObjectNode patch = Json.object();
+        store(body, patch, essence);
+        AnnotationBudget.Report report = AnnotationBudget.check(body, patch, essence);
+        return report.isExceeded() ? report.message() : null;
     }
 
     private @Nullable ObjectNode essence(JsonNode json, String annotation, ObjectNode body) {
-        if (json instanceof ObjectNode essence) {
-            return essence;
+        try {
+            JsonNode unpacked = json instanceof ObjectNode stored && CompressedEssence.isPacked(stored)
+                    ? CompressedEssence.unpack(stored)
+                    : json;
+            if (unpacked instanceof ObjectNode essence) {
+                return essence;
+            }
+            broken.found(body, "annotation " + annotation, "expected a JSON object");
+        } catch (JsonConversionException e) {
+            broken.found(body, "annotation " + annotation, String.valueOf(e.getMessage()));
         }
-        broken.found(body, "annotation " + annotation, "expected a JSON object");
         return null;
     }
 }

@@ -23,6 +23,11 @@ public interface DiffBaseStorage {
      */
     ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields);
 
+    /** Says for people why the essence cannot be stored on the object, and the way out; null if it can. */
+    default @Nullable String refusal(ObjectNode body, ObjectNode essence) {
+        return null;
+    }
+
     /** Adds to the patch what stores the essence as the one handled last. */
     void store(ObjectNode body, ObjectNode patch, ObjectNode essence);
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.persistence;
 import dev.kopf4j.json.FieldPath;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,6 +42,15 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
             essence = storage.build(identified(essence, body), extraFields);
         }
         return essence;
+    }
+
+    @Override
+    public @Nullable String refusal(ObjectNode body, ObjectNode essence) {
+        return storages.stream()
+                .map(storage -> storage.refusal(body, essence))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     @Override

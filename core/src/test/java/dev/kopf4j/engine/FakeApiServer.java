@@ -39,6 +39,7 @@ final class FakeApiServer {
     private final List<FedStream> watches = new ArrayList<>();
     private final List<Event> held = new ArrayList<>();
     private final List<Request> patches = new ArrayList<>();
+    private final List<FieldPath> pruned = new ArrayList<>();
     private Faults faults = Faults.NONE;
     private @Nullable String refused;
     private boolean holding;
@@ -73,6 +74,11 @@ final class FakeApiServer {
 
     void faults(Faults newFaults) {
         this.faults = newFaults;
+    }
+
+    /** The schema does not know this field: it is dropped from whatever is patched. */
+    void prune(String path) {
+        pruned.add(FieldPath.parse(path));
     }
 
     List<Request> patches() {
@@ -136,6 +142,13 @@ final class FakeApiServer {
         List<Event> late = List.copyOf(held);
         held.clear();
         late.forEach(this::send);
+    }
+
+    /** An event tells another state of an object than the server has, also while events are held back. */
+    void pretend(ObjectNode state) {
+        version++;
+        ((ObjectNode) state.get("metadata")).put("resourceVersion", "restored-" + version);
+        send(new Event("MODIFIED", version, state));
     }
 
     /** All watches end, as they do from time to time. */
@@ -292,11 +305,12 @@ final class FakeApiServer {
         ObjectNode after = payload instanceof ArrayNode operations
                 ? (ObjectNode) JsonPatch.apply(before, operations)
                 : MergePatch.apply(before, (ObjectNode) payload);
+        pruned.forEach(field -> field.remove(after));
         JsonNode uid = before.path("metadata").path("uid");
         if (!JsonEquality.equal(uid, after.path("metadata").path("uid"))) {
             throw new IllegalArgumentException("metadata.uid: Invalid value: field is immutable");
         }
-        if (refused != null && after.has(refused)) {
+        if (refused != null && FieldPath.parse(refused).isPresentIn(after)) {
             throw new IllegalArgumentException("KopfExample \"x\" is invalid: " + refused + ": Forbidden: not allowed");
         }
         if (!statusSubresource) {

@@ -70,8 +70,8 @@ class DiffBaseStorageTest {
     @ValueSource(strings = {"", "{broken", "[1]", "\"text\"", "5", "{} {}"})
     void takesGarbageAsAbsentAndTellsWhere(String garbage) {
         Bodies.Heard heard = new Bodies.Heard();
-        DiffBaseStorage storage =
-                new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), heard);
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(), "last-handled-configuration", List.of(), false, heard);
         assertThat(storage.fetch(annotated(example(), LAST_HANDLED, garbage))).isNull();
         assertThat(heard.problems)
                 .singleElement()
@@ -83,7 +83,7 @@ class DiffBaseStorageTest {
     @Test
     void hearsNothingOfStateThatIsWellOrAbsent() {
         Bodies.Heard heard = new Bodies.Heard();
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last", List.of(), heard);
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last", List.of(), false, heard);
         storage.fetch(example());
         storage.fetch(annotated(example(), "kopf.zalando.org/last", "{}\n"));
         storage.fetch(annotated(example(), "kopf.zalando.org/last", "null"));

@@ -1,7 +1,5 @@
 package dev.kopf4j.engine.handling;
 
-import dev.kopf4j.engine.cause.Change;
-import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -100,9 +98,6 @@ public final class ChangeCycle {
     }
 
     private void storeEssence() {
-        Change change = occasion.change();
-        if (!JsonEquality.equal(change.newEssence(), change.oldEssence())) {
-            handling.diffBase().store(checkpoint.subject().node(), patch.merge(), change.newEssence());
-        }
+        handling.remember(checkpoint.subject(), occasion.cause(), patch.merge());
     }
 }

@@ -3,10 +3,14 @@ package dev.kopf4j.engine.handling;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.CauseDetector;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.DiffBaseStorage;
 import dev.kopf4j.persistence.ProgressStorage;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Everything that handling changes needs, whichever the object. Thread-safe.
@@ -38,6 +42,31 @@ public record ChangeHandling(
                 .filter(RegisteredHandler::needsFinalizer)
                 .anyMatch(handler -> HandlerSelection.prematches(
                         handler, subject, occasion, contexts.probing(handler, subject, occasion)));
+    }
+
+    /**
+     * Why an object cannot be handled: the state that would be remembered in the end cannot be stored on it.
+     *
+     * @return words for people; null if it can be handled, as deletions always can
+     */
+    public @Nullable String refusal(Subject subject, Cause.Handleable cause) {
+        Change change = cause.change();
+        return cause.reason() == Reason.DELETE || isUnchanged(change)
+                ? null
+                : diffBase.refusal(subject.node(), change.newEssence());
+    }
+
+    /** Adds to the patch what remembers the state in which the object was handled, if it is another one. */
+    void remember(Subject subject, Cause.Handleable cause, ObjectNode patch) {
+        ObjectNode essence = cause.change().newEssence();
+        boolean fits = cause.reason() != Reason.DELETE || diffBase.refusal(subject.node(), essence) == null;
+        if (fits && !isUnchanged(cause.change())) {
+            diffBase.store(subject.node(), patch, essence);
+        }
+    }
+
+    private static boolean isUnchanged(Change change) {
+        return JsonEquality.equal(change.newEssence(), change.oldEssence());
     }
 
     /** One cycle of handling a cause. */

@@ -25,6 +25,9 @@ public final class DefinitionRules {
     private static @Nullable String problem(HandlerDefinition definition) {
         boolean changing = definition.kind() == HandlerKind.UPDATE || definition.kind() == HandlerKind.FIELD;
         boolean oldOrNew = definition.oldValue() != null || definition.newValue() != null;
+        if (definition.id() != null && definition.id().isBlank()) {
+            return "the id is blank; give it a name, under which its progress is stored";
+        }
         if (definition.kind() == HandlerKind.FIELD && definition.field().isEmpty()) {
             return "a field handler needs its field, as in @OnField(value = \"kopfexamples\", field = \"spec.size\")";
         }
@@ -40,31 +43,36 @@ public final class DefinitionRules {
         if (oldOrNew && !changing) {
             return "filters of the old or the new value are for update and field handlers; use fieldValue here";
         }
-        if (definition.retries() != null && definition.retries() < 0) {
-            return "retries must not be negative: " + definition.retries() + "; leave it out for unlimited retries";
+        return numbers(definition);
+    }
+
+    private static @Nullable String numbers(HandlerDefinition definition) {
+        if (definition.retries() != null && definition.retries() < 1) {
+            return "retries is the number of attempts in all, and must be positive: " + definition.retries()
+                    + "; leave it out for unlimited attempts";
         }
         if (definition.timeout() != null && !definition.timeout().isPositive()) {
-            return "timeout must be positive: " + definition.timeout();
+            return "timeout must be positive: " + definition.timeout() + "; leave it out for unlimited time";
         }
         if (definition.backoff() != null && definition.backoff().isNegative()) {
-            return "backoff must not be negative: " + definition.backoff();
+            return "backoff must not be negative: " + definition.backoff() + "; zero is to retry at once";
         }
         return limitsOfKinds(definition);
     }
 
     private static @Nullable String limitsOfKinds(HandlerDefinition definition) {
         if (definition.optional() && definition.kind() != HandlerKind.DELETE) {
-            return "optional is for deletion handlers";
+            return "optional is for deletion handlers; use it as in @OnDelete(value = \"kopfexamples\", optional = true)";
         }
         if (definition.deleted() && definition.kind() != HandlerKind.RESUME) {
-            return "deleted is for resuming handlers";
+            return "deleted is for resuming handlers; use it as in @OnResume(value = \"kopfexamples\", deleted = true)";
         }
         boolean retried = definition.errors() != null
                 || definition.timeout() != null
                 || definition.retries() != null
                 || definition.backoff() != null;
         if (definition.kind() == HandlerKind.EVENT && retried) {
-            return "event handlers are called once for each event: errors, timeout, retries and backoff have no meaning";
+            return "event handlers are called once for each event: errors, timeout, retries and backoff have no meaning; remove them";
         }
         return null;
     }

@@ -24,18 +24,18 @@ final class HandlerSelection {
     /** The handlers to be called for a change; one function with one id comes once. */
     static List<RegisteredHandler> forChange(
             List<RegisteredHandler> handlers, Subject subject, Occasion.Changed occasion, ContextFactory contexts) {
-        return distinct(handlers).stream()
+        return distinct(handlers.stream()
                 .filter(handler -> concerns(handler, occasion.cause()))
                 .filter(handler -> matches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
-                .toList();
+                .toList());
     }
 
     /** The handlers to be called for a raw event. */
     static List<RegisteredHandler> forEvent(
             List<RegisteredHandler> handlers, Subject subject, Occasion.Noticed occasion, ContextFactory contexts) {
-        return distinct(handlers).stream()
+        return distinct(handlers.stream()
                 .filter(handler -> prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
-                .toList();
+                .toList());
     }
 
     /** One function that is selected twice under the same id is called once; the first one stays. */

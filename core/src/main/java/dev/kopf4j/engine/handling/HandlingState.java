@@ -160,6 +160,7 @@ final class HandlingState {
                 storage.store(id, record, body, patch);
             }
         }
+        storage.flush();
     }
 
     /** Takes note that what was put into the patch is on the object now. */
@@ -183,6 +184,7 @@ final class HandlingState {
         for (String id : allIds()) {
             storage.purge(id, body, patch);
         }
+        storage.flush();
     }
 
     private Collection<String> allIds() {

@@ -143,7 +143,8 @@ public final class ObjectProcessor {
         private Next refreshed() throws InterruptedException {
             slot.conflicted = false;
             switch (sender.refresh(subject)) {
-                case Sent.Changed(var answered, var _) when answered != null -> {
+                case Sent.Changed(var answered, var _)
+                when answered != null -> {
                     consistency.take(slot, Versions.of(answered));
                     newest = answered;
                 }
@@ -228,6 +229,12 @@ public final class ObjectProcessor {
         }
 
         private boolean handle(Cause.Handleable cause) throws InterruptedException {
+            String refusal = changes.refusal(subject, cause);
+            if (refusal != null) {
+                refuse(refusal);
+                return false;
+            }
+            slot.refused = false;
             ChangeCycle.Result result = changes.cycle(
                             handlers, subject, cause, patch, slot.leftBehind(), this::writeCheckpoint)
                     .run();
@@ -245,6 +252,14 @@ public final class ObjectProcessor {
                     yield true;
                 }
             };
+        }
+
+        /** Once for each object: it is looked at again with each of its events. */
+        private void refuse(String why) {
+            if (!slot.refused) {
+                subject.logger().error("The object is not handled, no handler is called for it. {}", why);
+            }
+            slot.refused = true;
         }
 
         private void inform(Reason reason) {

@@ -37,6 +37,7 @@ final class ObjectSlot {
     final boolean noticedByListing;
     boolean handledOnce;
     boolean released;
+    boolean refused;
     int errorsInRow;
     int conflictsInRow;
     boolean conflicted;

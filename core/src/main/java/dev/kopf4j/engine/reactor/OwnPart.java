@@ -3,8 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.Transformation;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import dev.kopf4j.persistence.OwnPlaces;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -12,11 +11,10 @@ import tools.jackson.databind.node.ObjectNode;
  * What of a patch is the framework's: progress, the last-handled state, the finalizer. It has to be written even where
  * the server refuses what handlers want. Pure.
  *
- * @param annotations which annotations are the framework's
+ * @param places where the framework keeps what it remembers
  */
-public record OwnPart(Predicate<String> annotations) {
+public record OwnPart(OwnPlaces places) {
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
-    private static final FieldPath STATUS = FieldPath.of("status", "kopf");
 
     /** The framework's part of a patch. */
     PatchContent of(PatchContent patch) {
@@ -24,14 +22,19 @@ public record OwnPart(Predicate<String> annotations) {
         JsonNode all = ANNOTATIONS.resolve(patch.merge());
         if (all instanceof ObjectNode texts) {
             texts.properties().stream()
-                    .filter(entry -> annotations.test(entry.getKey()))
+                    .filter(entry -> places.owns(entry.getKey()))
                     .forEach(entry -> ANNOTATIONS.append(entry.getKey()).ensure(own.merge(), entry.getValue()));
         }
-        @Nullable JsonNode status = STATUS.resolve(patch.merge());
-        if (status != null) {
-            STATUS.ensure(own.merge(), status);
-        }
+        places.fields().forEach(field -> copy(field, patch, own));
         patch.transformations().stream().filter(Transformation::isOwn).forEach(own::transform);
         return own;
+    }
+
+    private static void copy(FieldPath field, PatchContent patch, PatchContent own) {
+        JsonNode parent = new FieldPath(field.keys().subList(0, field.keys().size() - 1)).resolve(patch.merge());
+        JsonNode value = parent == null ? null : parent.get(field.keys().getLast());
+        if (value != null) {
+            field.ensure(own.merge(), value);
+        }
     }
 }

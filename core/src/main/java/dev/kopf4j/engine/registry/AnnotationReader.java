@@ -99,6 +99,10 @@ final class AnnotationReader {
 
     private @Nullable String either(String name, @Nullable String positional) {
         String given = given(name);
+        if (given != null && positional != null && !given.equals(positional)) {
+            throw new HandlerDefinitionException("the " + name + " is given twice: '" + positional + "' in value, and "
+                    + name + " = \"" + given + "\"; remove one of them");
+        }
         return given == null ? positional : given;
     }
 

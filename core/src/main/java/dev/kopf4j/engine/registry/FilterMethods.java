@@ -7,6 +7,7 @@ import dev.kopf4j.ValueFilter;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectBinding;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
@@ -38,6 +39,11 @@ final class FilterMethods {
             throw new HandlerDefinitionException(
                     Methods.describe(method) + " has no parameter for the value; it comes first");
         }
+        if (method.getParameterTypes()[0].isPrimitive()) {
+            throw new HandlerDefinitionException(Methods.describe(method)
+                    + " takes the value as a primitive, but the value is null where the field is absent; use a boxed"
+                    + " type, such as Integer");
+        }
         method.setAccessible(true);
         ParameterBinders binders = new ParameterBinders(method, kind);
         List<Parameter> parameters = Arrays.asList(method.getParameters());
@@ -52,7 +58,11 @@ final class FilterMethods {
         List<@Nullable Object> arguments = new ArrayList<>();
         arguments.add(fitting(first, value));
         rest.forEach(binder -> arguments.add(binder.bind(context)));
-        return method.invoke(instance, arguments.toArray());
+        try {
+            return method.invoke(instance, arguments.toArray());
+        } catch (InvocationTargetException e) {
+            throw MethodInvoker.unwrapped(e);
+        }
     }
 
     private static @Nullable Object fitting(Parameter parameter, @Nullable Object value) {

@@ -59,7 +59,8 @@ final class MethodInvoker implements Invoker {
         }
     }
 
-    private static Exception unwrapped(InvocationTargetException e) {
+    /** What the called method has thrown. */
+    static Exception unwrapped(InvocationTargetException e) {
         return switch (e.getCause()) {
             case Exception exception -> exception;
             case Error error -> throw error;

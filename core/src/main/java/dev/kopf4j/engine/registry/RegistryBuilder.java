@@ -61,7 +61,9 @@ public final class RegistryBuilder {
                                     + other.kind().annotation() + "("
                                     + other.definition().selector() + "): "
                                     + name(one) + " and " + name(other)
-                                    + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\")");
+                                    + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\")."
+                                    + " If it is to be one function, called once when both are selected: register the same"
+                                    + " object, kept in a variable, as each lambda and method reference is a function of its own");
                 }
             }
         }

@@ -1,0 +1,123 @@
+package dev.kopf4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MetadataFilterTest {
+    private static final Map<String, String> WEB = Map.of("app", "web", "tier", "a", "empty", "", "x.io/y", "1");
+
+    private static boolean passes(List<MetadataFilter> filters, Map<String, String> content) {
+        return filters.stream().allMatch(filter -> filter.matches(content));
+    }
+
+    @ParameterizedTest
+    @Tag("L09")
+    @Tag("C14")
+    @CsvSource(delimiter = '|', textBlock = """
+                    ''                              | true
+                    app=web                         | true
+                    app==web                        | true
+                    app=other                       | false
+                    absent=web                      | false
+                    app!=web                        | false
+                    app!=other                      | true
+                    absent!=web                     | true
+                    app in (web,other)              | true
+                    app in (a,b)                    | false
+                    absent in (web)                 | false
+                    app notin (a,b)                 | true
+                    app notin (web)                 | false
+                    absent notin (web)              | true
+                    app                             | true
+                    absent                          | false
+                    !absent                         | true
+                    !app                            | false
+                    ! absent                        | true
+                    empty=                          | true
+                    empty                           | true
+                    app=                            | false
+                    empty in (,x)                   | true
+                    x.io/y=1                        | true
+                    app=web,tier in (a,b),!legacy   | true
+                    app=web,tier in (b,c),!legacy   | false
+                    app=web , tier in ( a , b )     | true
+                    in=web                          | false
+                    !in                             | true
+                    """)
+    void readsTheSelectorSyntaxOfKubernetes(String selector, boolean matches) {
+        assertThat(passes(MetadataFilter.parseSelector(selector), WEB)).isEqualTo(matches);
+    }
+
+    @ParameterizedTest
+    @Tag("L09")
+    @CsvSource(delimiter = '|', textBlock = """
+                    app=web,      | 9
+                    ,app          | 1
+                    app=web tier  | 9
+                    app in web    | 8
+                    app in (web   | 12
+                    app in        | 7
+                    !             | 2
+                    =web          | 1
+                    app=a=b       | 6
+                    app>3         | 4
+                    app=&quot     | 5
+                    """)
+    void saysWhereASelectorIsMalformed(String selector, int position) {
+        assertThatExceptionOfType(HandlerDefinitionException.class)
+                .isThrownBy(() -> MetadataFilter.parseSelector(selector))
+                .withMessageContaining("'" + selector + "'")
+                .withMessageContaining("position " + position + ":")
+                .withMessageContaining("app=web,tier in (a,b),!legacy");
+    }
+
+    @ParameterizedTest
+    @Tag("L10")
+    @Tag("C14")
+    @CsvSource(delimiter = '|', textBlock = """
+                    x.io/y=1           | true
+                    x.io/y=2           | false
+                    x.io/y             | true
+                    !x.io/y            | false
+                    !absent            | true
+                    absent             | false
+                    absent=            | false
+                    empty=             | true
+                    json={"a"="b, c"}  | true
+                    """)
+    void readsAnnotationFilters(String filter, boolean matches) {
+        Map<String, String> annotations = Map.of("x.io/y", "1", "empty", "", "json", "{\"a\"=\"b, c\"}");
+        assertThat(MetadataFilter.parseAnnotation(filter).matches(annotations)).isEqualTo(matches);
+    }
+
+    @Test
+    @Tag("L10")
+    void refusesAnnotationFiltersWithoutAKey() {
+        for (String filter : List.of("", "=x", "!", " ")) {
+            assertThatExceptionOfType(HandlerDefinitionException.class)
+                    .isThrownBy(() -> MetadataFilter.parseAnnotation(filter))
+                    .withMessageContaining("'" + filter + "'");
+        }
+    }
+
+    @Test
+    @Tag("L10")
+    @Tag("L12")
+    @Tag("C14")
+    void callbacksGetTheValueOrNull() {
+        MetadataFilter absent = new MetadataFilter.Callback("absent", Objects::isNull);
+        MetadataFilter web = new MetadataFilter.Callback("app", "web"::equals);
+        assertThat(absent.matches(WEB)).isTrue();
+        assertThat(web.matches(WEB)).isTrue();
+        assertThat(web.matches(Map.of("app", "x"))).isFalse();
+        assertThat(absent.matches(Map.of("absent", ""))).isFalse();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.kopf4j.checklist;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the framework must be able to do, row by row, and which tests show it. Immutable. */
+record Checklist(List<Row> rows) {
+    private static final String HEAD = """
+            # What is shown by tests
+
+            Each row is a promise; the tests that carry its id as a tag show that it is kept. Generated from the results \
+            of core's tests, not to be edited:
+            `mvn -pl core -am test && cp core/target/checklist.md docs/checklist.md`
+
+            | row | promise | tests | status |
+            |---|---|---|---|
+            """;
+
+    /** One promise; with the reason if it does not apply here. */
+    record Row(String id, String promise, @Nullable String notApplicable) {
+        private static Row parse(String line) {
+            String[] parts = line.split("\t", -1);
+            return new Row(parts[0], parts[1], parts.length > 2 ? parts[2] : null);
+        }
+    }
+
+    static Checklist load() {
+        try (InputStream stream = Checklist.class.getResourceAsStream("/checklist.tsv")) {
+            String text = new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
+            return new Checklist(text.lines().map(Row::parse).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The table, given by row which tests have passed. */
+    String table(Map<String, SortedMap<String, Boolean>> results) {
+        return HEAD
+                + rows.stream()
+                        .map(row -> line(row, results.getOrDefault(row.id(), new TreeMap<>())))
+                        .collect(Collectors.joining());
+    }
+
+    private static String line(Row row, SortedMap<String, Boolean> tests) {
+        String names = tests.keySet().stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+        return "| " + row.id() + " | " + row.promise().replace("|", "\\|") + " | " + names + " | " + status(row, tests)
+                + " |\n";
+    }
+
+    private static String status(Row row, SortedMap<String, Boolean> tests) {
+        if (row.notApplicable() != null) {
+            return "n/a: " + row.notApplicable();
+        }
+        if (tests.isEmpty()) {
+            return "no test yet";
+        }
+        return tests.containsValue(false) ? "**failed**" : "passed";
+    }
+}

@@ -1,0 +1,115 @@
+package dev.kopf4j.engine.cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.AnnotationsDiffBaseStorage;
+import dev.kopf4j.persistence.SmartProgressStorage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class CauseDetectorTest {
+    private static final Finalizer FINALIZER = new Finalizer("f");
+    private static final CauseDetector DETECTOR =
+            new CauseDetector(new AnnotationsDiffBaseStorage(), new SmartProgressStorage(), FINALIZER);
+
+    private static ObjectNode json(String text) {
+        return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static ObjectNode body(boolean stored, boolean changed, boolean deleting, boolean held) {
+        ObjectNode body = json("{'metadata':{'name':'x'},'spec':{'a':1}}");
+        ObjectNode metadata = (ObjectNode) body.get("metadata");
+        if (stored) {
+            metadata.putObject("annotations")
+                    .put(
+                            "kopf.zalando.org/last-handled-configuration",
+                            changed ? "{\"spec\":{\"a\":2}}\n" : "{\"spec\":{\"a\":1.0}}\n");
+        }
+        if (deleting) {
+            metadata.put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        }
+        if (held) {
+            metadata.putArray("finalizers").add("other").add("f");
+        }
+        return body;
+    }
+
+    @ParameterizedTest
+    @Tag("C11")
+    @Tag("C02")
+    @Tag("C03")
+    @Tag("C06")
+    @Tag("C07")
+    @CsvSource(textBlock = """
+            gone,  initial, stored, changed, deleting, held,  reason, mixed
+            true,  true,    true,   true,    true,     true,  GONE,   false
+            false, true,    true,   true,    true,     false, FREE,   false
+            false, true,    true,   true,    true,     true,  DELETE, true
+            false, false,   false,  false,   true,     true,  DELETE, false
+            false, false,   false,  false,   false,    true,  CREATE, false
+            false, true,    false,  false,   false,    false, CREATE, false
+            false, true,    true,   false,   false,    false, RESUME, true
+            false, false,   true,   false,   false,    true,  NOOP,   false
+            false, false,   true,   true,    false,    false, UPDATE, false
+            false, true,    true,   true,    false,    false, UPDATE, true
+            """, useHeadersInDisplayName = true)
+    void tellsWhatHappened(
+            boolean gone,
+            boolean initial,
+            boolean stored,
+            boolean changed,
+            boolean deleting,
+            boolean held,
+            Reason reason,
+            boolean mixed) {
+        Cause cause = DETECTOR.detect(body(stored, changed, deleting, held), gone, initial, List.of());
+        assertThat(cause.reason()).isEqualTo(reason);
+        assertThat(cause instanceof Cause.Handleable handleable && handleable.initial())
+                .isEqualTo(mixed);
+    }
+
+    @Test
+    @Tag("D29")
+    void finalizersOfOthersStayInTheirOrder() {
+        ObjectNode body = json("{'metadata':{'finalizers':['a','b']}}");
+        FINALIZER.addTo(body);
+        assertThat(body).isEqualTo(json("{'metadata':{'finalizers':['a','b','f']}}"));
+        FINALIZER.addTo(body);
+        assertThat(body).isEqualTo(json("{'metadata':{'finalizers':['a','b','f']}}"));
+        FINALIZER.removeFrom(body);
+        assertThat(body).isEqualTo(json("{'metadata':{'finalizers':['a','b']}}"));
+        FINALIZER.removeFrom(body);
+        assertThat(body).isEqualTo(json("{'metadata':{'finalizers':['a','b']}}"));
+    }
+
+    @Test
+    @Tag("D29")
+    void theLastFinalizerTakesItsListAlong() {
+        ObjectNode body = json("{'metadata':{'finalizers':['f','f'],'name':'x'}}");
+        FINALIZER.removeFrom(body);
+        assertThat(body).isEqualTo(json("{'metadata':{'name':'x'}}"));
+        ObjectNode bare = json("{}");
+        FINALIZER.addTo(bare);
+        assertThat(bare).isEqualTo(json("{'metadata':{'finalizers':['f']}}"));
+    }
+
+    @ParameterizedTest
+    @Tag("D29")
+    @CsvSource(
+            delimiter = '|',
+            value = {"{}", "{'metadata':null}", "{'metadata':{'finalizers':'f'}}", "{'metadata':{'finalizers':[1,{}]}}"
+            })
+    void garbageHoldsNothing(String body) {
+        ObjectNode node = json(body);
+        assertThat(FINALIZER.isOn(node)).isFalse();
+        FINALIZER.removeFrom(node);
+        assertThat(node).isEqualTo(json(body));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.kopf4j.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.kopf4j.BindingException;
+import dev.kopf4j.Body;
+import dev.kopf4j.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ViewsTest {
+    private static Body body(String text) {
+        return new BodyView(Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static final Body FULL = body("""
+            {'apiVersion':'kopf.dev/v1','kind':'KopfExample',
+             'metadata':{'name':'x','namespace':'ns','uid':'u','labels':{'l':'1','n':null},'annotations':{'x.io/y':'z'},
+              'creationTimestamp':'2020-01-01T00:00:00Z','deletionTimestamp':'2020-01-02T00:00:00Z','finalizers':['a','b']},
+             'spec':{'size':3,'ratio':1.5,'flag':true,'list':[1,{'k':'v'}],'map':{'a.b':'dotted'},'text':'t','none':null}}""");
+
+    @ParameterizedTest
+    @Tag("C39")
+    @ValueSource(
+            strings = {
+                "{}",
+                "{'metadata':null,'spec':null,'status':null}",
+                "{'metadata':'text','spec':[1],'status':7}",
+                "{'metadata':{'labels':'text','annotations':[],'finalizers':{},'namespace':null}}"
+            })
+    void absentOrOddStanzasAreEmpty(String text) {
+        Body body = body(text);
+        assertThat(body.apiVersion()).isEmpty();
+        assertThat(body.kind()).isEmpty();
+        assertThat(body.spec().isEmpty()).isTrue();
+        assertThat(body.status().isEmpty()).isTrue();
+        assertThat(body.meta().labels()).isEmpty();
+        assertThat(body.meta().annotations()).isEmpty();
+        assertThat(body.meta().finalizers()).isEmpty();
+        assertThat(body.meta().name()).isEmpty();
+        assertThat(body.meta().uid()).isEmpty();
+        assertThat(body.meta().namespace()).isEmpty();
+        assertThat(body.meta().creationTimestamp()).isEmpty();
+        assertThat(body.meta().deletionTimestamp()).isEmpty();
+        assertThat(body.spec().get("any.where")).isEmpty();
+        assertThat(body.spec().at("any").at("where").isEmpty()).isTrue();
+        assertThat(body.spec().getString("a", "otherwise")).isEqualTo("otherwise");
+        assertThat(body.spec().getList("a")).isEmpty();
+        assertThat(body.spec().getMap("a")).isEmpty();
+    }
+
+    @Test
+    @Tag("L28")
+    void metadataHasItsOwnGetters() {
+        assertThat(FULL.meta().name()).isEqualTo("x");
+        assertThat(FULL.meta().namespace()).contains("ns");
+        assertThat(FULL.meta().uid()).isEqualTo("u");
+        assertThat(FULL.meta().labels()).isEqualTo(Map.of("l", "1"));
+        assertThat(FULL.meta().annotations()).isEqualTo(Map.of("x.io/y", "z"));
+        assertThat(FULL.meta().creationTimestamp()).contains(Instant.parse("2020-01-01T00:00:00Z"));
+        assertThat(FULL.meta().deletionTimestamp()).contains(Instant.parse("2020-01-02T00:00:00Z"));
+        assertThat(FULL.meta().finalizers()).containsExactly("a", "b");
+    }
+
+    @Test
+    @Tag("C39")
+    void valuesAreReadByPathsInTheirTypes() {
+        assertThat(FULL.get("spec.size")).contains(3);
+        assertThat(FULL.spec().getInt("size", 0)).isEqualTo(3);
+        assertThat(FULL.spec().getLong("size", 0)).isEqualTo(3);
+        assertThat(FULL.spec().getDouble("ratio", 0)).isEqualTo(1.5);
+        assertThat(FULL.spec().getBoolean("flag", false)).isTrue();
+        assertThat(FULL.spec().getString("text")).contains("t");
+        assertThat(FULL.spec().getString("size")).contains("3");
+        assertThat(FULL.spec().get("none")).isEmpty();
+        assertThat(FULL.spec().has("none")).isFalse();
+        assertThat(FULL.spec().getList("list")).isEqualTo(List.of(1, Map.of("k", "v")));
+        assertThat(FULL.spec().get(List.of("map", "a.b"))).contains("dotted");
+        assertThat(FULL.spec().get("map.a.b")).isEmpty();
+    }
+
+    @Test
+    @Tag("L28")
+    void viewsCannotBeChanged() {
+        List<Runnable> changes = List.of(
+                () -> FULL.toMap().put("a", 1),
+                () -> FULL.spec().getMap("map").put("a", 1),
+                () -> FULL.spec().getList("list").add(1),
+                () -> nested(FULL.toMap()).put("size", 4),
+                () -> FULL.meta().labels().put("a", "b"),
+                () -> FULL.meta().annotations().clear(),
+                () -> FULL.meta().finalizers().add("c"));
+        for (Runnable change : changes) {
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(change::run);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> nested(Map<String, Object> map) {
+        return (Map<String, Object>) java.util.Objects.requireNonNull(map.get("spec"));
+    }
+
+    record Claim(int size, Optional<Double> ratio, @Nullable String absent) {}
+
+    @Test
+    @Tag("L27")
+    void viewsAreBoundToTypesAndSayWhereTheyDoNotFit() {
+        assertThat(FULL.spec().as(Claim.class)).isEqualTo(new Claim(3, Optional.of(1.5), null));
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> body("{'kind':'K','metadata':{'name':'x'},'spec':{'size':'many'}}")
+                        .spec()
+                        .as(Claim.class))
+                .withMessageContaining("size")
+                .withMessageContaining("many");
+    }
+
+    @Test
+    @Tag("C39")
+    void viewsAreEqualByContentWithNumbersByValue() {
+        assertThat(body("{'spec':{'a':1,'b':null}}").spec())
+                .isEqualTo(body("{'spec':{'a':1.0}}").spec())
+                .hasSameHashCodeAs(body("{'spec':{'a':1.0,'b':null}}").spec())
+                .isNotEqualTo(body("{'spec':{'a':2}}").spec());
+    }
+}
