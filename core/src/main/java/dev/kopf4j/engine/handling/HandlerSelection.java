@@ -74,12 +74,19 @@ final class HandlerSelection {
     }
 
     private static boolean metadataMatches(RegisteredHandler handler, Subject subject) {
-        return all(handler.definition().labels(), subject.body().meta().labels())
-                && all(handler.definition().annotations(), subject.body().meta().annotations());
+        return all(handler.definition().labels(), () -> subject.body().meta().labels())
+                && all(
+                        handler.definition().annotations(),
+                        () -> subject.body().meta().annotations());
     }
 
-    private static boolean all(List<MetadataFilter> filters, Map<String, String> content) {
-        return filters.stream().allMatch(filter -> filter.matches(content));
+    /** The content is made only for filters: most handlers have none. */
+    private static boolean all(List<MetadataFilter> filters, Supplier<Map<String, String>> content) {
+        if (filters.isEmpty()) {
+            return true;
+        }
+        Map<String, String> made = content.get();
+        return filters.stream().allMatch(filter -> filter.matches(made));
     }
 
     private static boolean whenMatches(RegisteredHandler handler, Supplier<HandlerContext> context) {
