@@ -126,6 +126,7 @@ final class ChaosServer {
         }
         requests.others++;
         return switch (path) {
+            case "/version" -> text("{'major':'1','minor':'33','gitVersion':'v1.33.0'}");
             case "/api" -> text("{'kind':'APIVersions','versions':['v1']}");
             case "/api/v1" -> text("{'kind':'APIResourceList','groupVersion':'v1','resources':[]}");
             case "/apis" ->
