@@ -44,7 +44,7 @@ public final class ResourceReactor implements StreamListener {
      * flight and the next ones ready. A worker holds its object as a tree, and a stack: more of them would only fill
      * the memory.
      */
-    private static final int AT_WORK_MAX = 64;
+    private static final int AT_WORK_MAX = 40;
 
     private final Platform platform;
     private final Resource resource;
