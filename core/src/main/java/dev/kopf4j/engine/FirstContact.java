@@ -1,8 +1,8 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.client.ApiException;
 import dev.kopf4j.client.ConnectionFailedException;
-import dev.kopf4j.client.ForbiddenException;
 import dev.kopf4j.client.KubernetesApi;
 import dev.kopf4j.client.UnauthorizedException;
 import java.time.Duration;
@@ -36,8 +36,9 @@ final class FirstContact {
                     "The Kubernetes API server at " + api.server() + " does not accept the credentials: "
                             + e.getMessage() + ". Log in again, or choose another context of the kubeconfig.",
                     e);
-        } catch (ForbiddenException e) {
-            // It may be served to nobody; what is needed is asked for by the streams, which name what is missing.
+        } catch (ApiException e) {
+            // There is a server, and it knows us. What is needed is asked for by the streams, which name what is
+            // missing.
             log.debug("The server's version is not told: {}", e.getMessage());
         }
     }
