@@ -315,11 +315,9 @@ class RetriesTest {
                 .onUpdate("kex", h -> h.id("upd"), story.noting("update"))
                 .onField("kex", h -> h.id("fld").field("spec.field"), story.noting("field")));
         story.server.create(Scenario.annotated(
-                Scenario.handled(),
+                Scenario.annotated(Scenario.example(), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"old\"}}\n"),
                 "kopf.zalando.org/cre",
                 "{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"purpose\":\"create\",\"retries\":1}"));
-        story.rest();
-        story.server.change("x", "spec.field", "b");
         story.rest();
         assertThat(story.infos())
                 .contains("info: Creation is superseded by updating: 0 succeeded; 0 failed; 1 left to the moment.");
