@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What people and other programs leave on objects: the object is handled, and nothing else suffers. */
+@SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
 class BadInputTest {
     private final Scenario story = new Scenario();
 
@@ -54,6 +55,13 @@ class BadInputTest {
         assertThat(story.calls).containsExactlyInAnyOrder("create x", "create y");
         assertThat(story.hasAnnotation("kopf.zalando.org/cre")).isFalse();
         assertThat(story.lines(Level.ERROR)).isEmpty();
+        boolean odd = !record.equals("null") && !record.contains("\"retries\":0}");
+        assertThat(story.lines(Level.WARN).stream()
+                        .distinct()
+                        .filter(line ->
+                                line.contains("annotation kopf.zalando.org/cre of KopfExample ns/x cannot be read")))
+                .as("warnings about %s", record)
+                .matches(warnings -> warnings.isEmpty() != odd);
     }
 
     @ParameterizedTest
@@ -78,6 +86,7 @@ class BadInputTest {
                         .asString())
                 .isEqualTo("{\"spec\":{\"field\":\"a\"}}\n");
         assertThat(story.lines(Level.ERROR)).isEmpty();
+        assertThat(story.lines(Level.WARN).isEmpty()).isEqualTo(state.equals("null"));
     }
 
     @Test
