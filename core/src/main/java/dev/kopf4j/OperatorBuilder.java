@@ -103,7 +103,10 @@ public final class OperatorBuilder {
         return this;
     }
 
-    /** Watches these namespaces only. */
+    /**
+     * Watches these namespaces only: names, which need not exist yet, or patterns, whose namespaces are found as they
+     * come and go: globs joined by commas, of which those behind a {@code !} exclude, as in {@code "team-*,!*-test"}.
+     */
     public OperatorBuilder namespaces(String... names) {
         namespaces.addAll(List.of(names));
         return this;

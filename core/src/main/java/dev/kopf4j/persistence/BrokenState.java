@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 interface BrokenState {
     /** Writes a warning to the log. */
     BrokenState LOGGED = new BrokenState() {
-        private static final Logger LOG = LoggerFactory.getLogger(BrokenState.class);
+        private static final Logger LOG = LoggerFactory.getLogger("kopf4j.objects");
 
         @Override
         public void found(JsonNode body, String place, String problem) {

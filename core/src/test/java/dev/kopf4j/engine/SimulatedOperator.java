@@ -7,6 +7,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.Connection;
 import dev.kopf4j.client.Connections;
 import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.client.Transport;
 import dev.kopf4j.runtime.Platform;
 import java.util.function.UnaryOperator;
 
@@ -15,11 +16,16 @@ final class SimulatedOperator {
     private SimulatedOperator() {}
 
     static OperatorHandle start(Platform machine, FakeApiServer server, UnaryOperator<OperatorBuilder> handlers) {
-        OperatorBuilder builder = handlers.apply(Operator.builder().clusterwide());
+        return start(machine, server.transport(machine), builder -> handlers.apply(builder.clusterwide()));
+    }
+
+    /** Starts an operator on a transport of the test's own. */
+    static OperatorHandle start(Platform machine, Transport transport, UnaryOperator<OperatorBuilder> handlers) {
+        OperatorBuilder builder = handlers.apply(Operator.builder());
         ClusterAccess access = new ClusterAccess() {
             @Override
             public Connections connect(Platform platform, NetworkSettings settings) {
-                return Connections.fixed(new Connection(server.transport(machine), "the fake server", "default"));
+                return Connections.fixed(new Connection(transport, "the fake server", "default"));
             }
 
             @Override

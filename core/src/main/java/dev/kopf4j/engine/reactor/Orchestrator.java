@@ -3,6 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.StreamListener;
 import dev.kopf4j.client.WatchLoop;
 import dev.kopf4j.client.WatchingSettings;
 import dev.kopf4j.engine.handling.HandlerRegistry;
@@ -44,11 +45,24 @@ public final class Orchestrator {
             true,
             Set.of("list", "watch"));
 
+    private static final Resource NAMESPACES = new Resource(
+            "",
+            "v1",
+            "namespaces",
+            "Namespace",
+            "namespace",
+            Set.of("ns"),
+            Set.of(),
+            Set.of("status"),
+            false,
+            true,
+            Set.of("list", "watch"));
+
     private final Platform platform;
     private final KubernetesApi api;
     private final HandlerRegistry registry;
     private final Processing processing;
-    private final Set<@Nullable String> namespaces;
+    private final ServedNamespaces namespaces;
     private final ResourceLookup lookup;
     private final Schedule schedule;
     private final Monitor monitor;
@@ -56,14 +70,14 @@ public final class Orchestrator {
     private final Map<Key, ResourceStream> streams = new HashMap<>();
     private final Set<String> warned = new HashSet<>();
     private Set<String> unavailable = Set.of();
-    private @Nullable Task crdStream;
-    private @Nullable Task lookupTask;
+    private final List<Task> observers = new ArrayList<>();
+    private Set<Resource> watched = Set.of();
     private boolean stopped;
 
     /**
      * Streams that have not begun.
      *
-     * @param namespaces which namespaces; empty for the whole cluster
+     * @param namespaces which namespaces, by names or patterns; empty for the whole cluster
      */
     public Orchestrator(
             Platform platform,
@@ -75,10 +89,7 @@ public final class Orchestrator {
         this.api = api;
         this.registry = registry;
         this.processing = processing;
-        this.namespaces = new HashSet<>(namespaces);
-        if (namespaces.isEmpty()) {
-            this.namespaces.add(null);
-        }
+        this.namespaces = new ServedNamespaces(namespaces);
         this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery(), registry), this::revise);
         this.schedule = new Schedule(platform, "schedule");
         this.monitor = platform.monitor();
@@ -87,17 +98,25 @@ public final class Orchestrator {
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
         lookup.begin();
-        WatchLoop loop = new WatchLoop(platform, api, CRDS, null, watching());
-        crdStream = platform.spawn("stream of " + CRDS, () -> loop.run(new CrdObserver(lookup::request)));
-        lookupTask = platform.spawn("look-up of resources", lookup);
+        observers.add(platform.spawn("look-up of resources", lookup));
+        observe(CRDS, new CrdObserver(lookup::request));
+        if (namespaces.mustBeFound()) {
+            observe(NAMESPACES, new NamespaceObserver(namespaces.patterns(), new FoundNamespaces()));
+        }
+    }
+
+    private void observe(Resource resource, StreamListener observer) {
+        WatchLoop loop = new WatchLoop(platform, api, resource, null, watching());
+        observers.add(platform.spawn("stream of " + resource, () -> loop.run(observer)));
     }
 
     /** Waits until all that exists is known, or what keeps it from being known was reported. */
     public boolean awaitListed(Deadline deadline) throws InterruptedException {
         return monitor.awaitTrue(
-                () -> streams.values().stream()
-                        .map(ResourceStream::health)
-                        .allMatch(health -> health.isListed() || health.trouble() != null),
+                () -> namespaces.isKnown()
+                        && streams.values().stream()
+                                .map(ResourceStream::health)
+                                .allMatch(health -> health.isListed() || health.trouble() != null),
                 deadline);
     }
 
@@ -106,12 +125,34 @@ public final class Orchestrator {
         List<ResourceStream> outdated = monitor.locked(() -> {
             warn(revision.warnings());
             unavailable = served.unavailable();
-            return takeOutdated(revision.watched());
+            watched = revision.watched();
+            return takeOutdated();
         });
+        replace(outdated);
+    }
+
+    private void replace(List<ResourceStream> outdated) throws InterruptedException {
         for (ResourceStream stream : outdated) {
             stream.stop(exitDeadline());
         }
-        monitor.locked(() -> startMissing(revision.watched()));
+        monitor.locked(this::startMissing);
+    }
+
+    /** Follows the namespaces that match. */
+    private final class FoundNamespaces implements NamespaceObserver.Listener {
+        @Override
+        public void found(Set<String> found) throws InterruptedException {
+            List<ResourceStream> outdated = monitor.locked(() -> {
+                namespaces.become(found);
+                return takeOutdated();
+            });
+            replace(outdated);
+        }
+
+        @Override
+        public void refused() {
+            monitor.locked(namespaces::remainUnknown);
+        }
     }
 
     /** Each warning once, and again if it was over for a while. */
@@ -121,11 +162,13 @@ public final class Orchestrator {
         warned.addAll(warnings);
     }
 
-    private List<ResourceStream> takeOutdated(Set<Resource> watched) {
+    private List<ResourceStream> takeOutdated() {
         List<ResourceStream> outdated = new ArrayList<>();
         streams.entrySet().removeIf(entry -> {
-            boolean current = watched.stream()
-                    .anyMatch(each -> isSame(each, entry.getValue().resource()));
+            Key key = entry.getKey();
+            boolean current = namespaces.of(key.resource()).contains(key.namespace())
+                    && watched.stream()
+                            .anyMatch(each -> isSame(each, entry.getValue().resource()));
             if (!current) {
                 outdated.add(entry.getValue());
             }
@@ -142,10 +185,10 @@ public final class Orchestrator {
                 && one.kind().equals(other.kind());
     }
 
-    private void startMissing(Set<Resource> watched) {
+    private void startMissing() {
         for (Resource resource : watched) {
-            for (String namespace : namespaces) {
-                Key key = new Key(resource, resource.namespaced() ? namespace : null);
+            for (String namespace : namespaces.of(resource)) {
+                Key key = new Key(resource, namespace);
                 if (!stopped && !streams.containsKey(key)) {
                     streams.put(key, startStream(key));
                 }
@@ -189,18 +232,11 @@ public final class Orchestrator {
             streams.clear();
             return all;
         });
-        interrupt(crdStream);
-        interrupt(lookupTask);
+        observers.forEach(Task::interrupt);
         schedule.close();
         Deadline deadline = exitDeadline();
         for (ResourceStream stream : running) {
             stream.stop(deadline);
-        }
-    }
-
-    private static void interrupt(@Nullable Task task) {
-        if (task != null) {
-            task.interrupt();
         }
     }
 

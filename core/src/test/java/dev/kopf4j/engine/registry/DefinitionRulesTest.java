@@ -223,6 +223,16 @@ class DefinitionRulesTest {
         void fn() {}
     }
 
+    private static final class UnknownModel {
+        @OnCreate(model = StringBuilder.class)
+        void fn() {}
+    }
+
+    private static final class ModelAndName {
+        @OnCreate(value = "kex", model = StringBuilder.class)
+        void fn() {}
+    }
+
     private static final class SettingsInHandler {
         @OnCreate("kex")
         void fn(OperatorSettings settings) {}
@@ -276,6 +286,8 @@ class DefinitionRulesTest {
                 annotated(NotNamed.class, "no resource is named", "\"kopfexamples\""),
                 annotated(FourParts.class, "one to three parts"),
                 annotated(GroupTwice.class, "group is given twice", "'kopf.dev'", "zalando.org"),
+                annotated(UnknownModel.class, "no integration knows java.lang.StringBuilder", "kopf4j-fabric8"),
+                annotated(ModelAndName.class, "either a name or a model", "[kex]"),
                 annotated(UnknownParameter.class, "'StringBuilder mystery'", "possible are"),
                 annotated(DiffOfEvent.class, "event handlers know of no change"),
                 annotated(OldOfEvent.class, "event handlers know of no change"),
