@@ -73,7 +73,9 @@ final class Objects {
     }
 
     private static Stream<String> ownAnnotations(ObjectNode object) {
-        return metadata(object).path("annotations").propertyStream()
+        return metadata(object)
+                .path("annotations")
+                .propertyStream()
                 .map(Map.Entry::getKey)
                 .filter(key -> key.startsWith(OWN_PREFIX));
     }
