@@ -43,6 +43,7 @@ final class FakeApiServer {
     private Faults faults = Faults.NONE;
     private @Nullable String refused;
     private boolean holding;
+    private boolean unavailable;
     private long version = 100;
     private int listed;
 
@@ -151,6 +152,21 @@ final class FakeApiServer {
         send(new Event("MODIFIED", version, state));
     }
 
+    /** All that has happened is sent once more, as confused servers do. */
+    void replay() {
+        List.copyOf(history).forEach(this::send);
+    }
+
+    /** The first thing that has happened is sent once more. */
+    void replayFirst() {
+        send(history.getFirst());
+    }
+
+    /** The server of the resource's API group does not answer, or does again. */
+    void unavailable(boolean down) {
+        this.unavailable = down;
+    }
+
     /** All watches end, as they do from time to time. */
     void endWatches() {
         List.copyOf(watches).forEach(FedStream::end);
@@ -249,7 +265,8 @@ final class FakeApiServer {
                         200,
                         "{'kind':'APIGroupList','groups':[{'name':'kopf.dev','versions':[{'groupVersion':'kopf.dev/v1',"
                                 + "'version':'v1'}],'preferredVersion':{'groupVersion':'kopf.dev/v1','version':'v1'}}]}");
-            case "/apis/kopf.dev/v1" -> json(200, resources());
+            case "/apis/kopf.dev/v1" ->
+                unavailable ? status(503, "ServiceUnavailable", "down") : json(200, resources());
             case COLLECTION -> list();
             case "/apis/apiextensions.k8s.io/v1/customresourcedefinitions" ->
                 json(200, "{'kind':'CustomResourceDefinitionList','metadata':{'resourceVersion':'1'},'items':[]}");

@@ -21,7 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What becomes of changes that the server does not take: invalid ones, and ones that it cannot take now. */
 class RefusedPatchTest {
-    private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
+
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, START);
     private final FakeApiServer server = new FakeApiServer(platform, false);
     private final List<String> calls = new ArrayList<>();
 
@@ -77,5 +79,34 @@ class RefusedPatchTest {
         assertThat(calls).containsExactly("create");
         assertThat(server.object("x").path("status").path("create_fn").path("x").asInt())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void removesProgressThatWasWrittenByAChangeWhoseSecondHalfHasFailed() {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(Call call) throws IOException {
+                boolean second = call.headers().getOrDefault("Content-Type", "").contains("json-patch");
+                if (second && platform.now().isBefore(START.plusSeconds(90))) {
+                    throw new IOException("connection reset");
+                }
+            }
+        });
+        run(
+                builder -> builder.settings(settings -> settings.execution().checkpoint(Duration.ZERO))
+                        .onCreate("kopfexamples", h -> h.id("one"), context -> {
+                            calls.add("one");
+                            context.patch().transform(body -> body.put("status", Map.of("items", "a")));
+                            return null;
+                        })
+                        .onCreate("kopfexamples", h -> h.id("two"), context -> {
+                            calls.add("two");
+                            return null;
+                        }),
+                Duration.ofHours(1));
+        assertThat(calls).containsExactly("one", "two");
+        assertThat(server.object("x").path("status").has("items")).isTrue();
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
     }
 }

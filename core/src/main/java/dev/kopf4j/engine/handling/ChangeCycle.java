@@ -88,7 +88,7 @@ public final class ChangeCycle {
     private Result finish(HandlingState state, List<RegisteredHandler> selected, boolean held) {
         if (state.isDone()) {
             log.processed(state);
-            state.purge(checkpoint.subject().node(), patch.merge());
+            state.purge(checkpoint.utmost().node(), patch.merge());
             storeEssence();
             return new Result.Done();
         }

@@ -82,8 +82,10 @@ public record ChangeHandling(
 
     /** Removes what is left of a change that was taken back before its handlers had come to their end. */
     public void dropProgress(ResourceHandlers handlers, Subject subject, PatchContent patch) {
-        HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node())
-                .purge(subject.node(), patch.merge());
+        HandlingState state = HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node());
+        if (state.isOf(Reason.UPDATE)) {
+            state.purge(subject.node(), patch.merge());
+        }
     }
 
     private static Occasion occasion(Cause cause) {

@@ -28,6 +28,7 @@ final class CycleCheckpoint {
     private Subject subject;
     private Deadline due = Deadline.NEVER;
     private boolean overtaken;
+    private boolean doubtful;
 
     CycleCheckpoint(
             ChangeHandling handling,
@@ -58,6 +59,11 @@ final class CycleCheckpoint {
     /** The object as it will look when everything is written. */
     Subject preview() {
         return subject.with(patch.preview(subject.node()));
+    }
+
+    /** The object with all that may be stored on it, though nobody has said so: what has to go must be looked for. */
+    Subject utmost() {
+        return doubtful ? preview() : subject;
     }
 
     /** True if somebody has changed the object meanwhile: the cycle must not go on with what it knows. */
@@ -92,7 +98,8 @@ final class CycleCheckpoint {
         try {
             answered = checkpoint.write(patch);
         } catch (ClientException e) {
-            // Nothing is lost: it stays in the patch, which is sent at the end of the cycle.
+            // Nothing is lost: it stays in the patch, which is sent at the end of the cycle. Some of it may be there.
+            doubtful = true;
             subject.logger().debug("The checkpoint could not be written: {}", e.getMessage());
             return;
         }

@@ -98,6 +98,11 @@ final class HandlingState {
                 .toList();
     }
 
+    /** True if something of it is or was done for that reason. */
+    boolean isOf(Reason purpose) {
+        return !withPurpose(purpose).isEmpty();
+    }
+
     private List<ProgressRecord> withPurpose(Reason purpose) {
         return records.values().stream()
                 .filter(record -> purpose.word().equals(record.purpose()))

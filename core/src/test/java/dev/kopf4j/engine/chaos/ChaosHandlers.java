@@ -40,6 +40,7 @@ final class ChaosHandlers {
         builder.settings(settings -> {
             settings.execution().lifecycle(plan.lifecycle()).checkpoint(Duration.ofMillis(plan.checkpointMillis()));
             settings.watching().pageSize(plan.pageSize());
+            settings.queueing().workerLimit(plan.workerLimit());
         });
         plan.handlers().forEach(kind -> add(builder, kind));
         return builder;
@@ -49,7 +50,10 @@ final class ChaosHandlers {
         String id = kind == Plan.Kind.FIELD ? "field" : kind.id();
         UnaryOperator<HandlerOptions> options = h -> h.id(id).labels("app=web").backoff(Duration.ofSeconds(7));
         switch (kind) {
-            case CREATE_A -> builder.onCreate(RESOURCE, options, this::handle);
+            case CREATE_A ->
+                builder.onCreate(RESOURCE, h -> options.apply(h).timeout(Duration.ofSeconds(20)), this::handle);
+            case CREATE_PARENT -> builder.onCreate(RESOURCE, options, this::declareChildren);
+            case UPDATE_PARENT -> builder.onUpdate(RESOURCE, options, this::declareChildren);
             case CREATE_B -> builder.onCreate(RESOURCE, h -> options.apply(h).retries(3), this::handle);
             case UPDATE_A -> builder.onUpdate(RESOURCE, options, this::handle);
             case UPDATE_B ->
@@ -75,6 +79,22 @@ final class ChaosHandlers {
             journal.end(call, "has noticed");
         }
         return null;
+    }
+
+    private @Nullable Object declareChildren(HandlerContext context) throws InterruptedException {
+        Journal.Call call = journal.begin(incarnation, context);
+        try {
+            linger();
+            patch(context);
+            context.subHandlers().add("one", this::handle);
+            context.subHandlers().add("two", this::handle);
+        } finally {
+            journal.end(call, "has declared its children");
+        }
+        if (random().nextInt(3) == 0) {
+            context.subHandlers().execute();
+        }
+        return random().nextBoolean() ? "done" : null;
     }
 
     private @Nullable Object handle(HandlerContext context) throws InterruptedException {

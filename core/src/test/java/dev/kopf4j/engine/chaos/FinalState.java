@@ -30,10 +30,8 @@ record FinalState(Plan plan, ObjectStore store, Journal journal, Chronicle chron
         if (!JsonEquality.equal(change.oldEssence(), change.newEssence())) {
             chronicle.violated("each object is finally handled", "not handled: " + change.diff() + " of " + object);
         }
-        for (Plan.Kind kind : Plan.Kind.values()) {
-            if (Objects.hasRecord(kind.id(), object)) {
-                chronicle.violated("no progress is left behind", kind + " of " + object);
-            }
+        if (Objects.hasProgress(object)) {
+            chronicle.violated("no progress is left behind", object.toString());
         }
     }
 }

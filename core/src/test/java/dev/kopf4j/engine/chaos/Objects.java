@@ -8,6 +8,8 @@ import dev.kopf4j.persistence.AnnotationsDiffBaseStorage;
 import dev.kopf4j.persistence.ProgressRecord;
 import dev.kopf4j.persistence.SmartProgressStorage;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -66,8 +68,16 @@ final class Objects {
         return record != null && (record.success() || record.failure());
     }
 
-    static boolean hasRecord(String handler, ObjectNode object) {
-        return PROGRESS.fetch(handler, object) != null;
+    static boolean hasProgress(ObjectNode object) {
+        return ownAnnotations(object).anyMatch(key -> !key.equals(BASE));
+    }
+
+    private static Stream<String> ownAnnotations(ObjectNode object) {
+        return metadata(object)
+                .path("annotations")
+                .propertyStream()
+                .map(Map.Entry::getKey)
+                .filter(key -> key.startsWith(OWN_PREFIX));
     }
 
     static Change change(ObjectNode object) {
@@ -76,10 +86,6 @@ final class Objects {
 
     /** Everything that operators leave on an object. */
     static boolean hasTrace(ObjectNode object) {
-        return FINALIZER.isOn(object)
-                || metadata(object)
-                        .path("annotations")
-                        .propertyStream()
-                        .anyMatch(each -> each.getKey().startsWith(OWN_PREFIX));
+        return FINALIZER.isOn(object) || ownAnnotations(object).findAny().isPresent();
     }
 }

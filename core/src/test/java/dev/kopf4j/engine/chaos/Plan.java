@@ -17,6 +17,7 @@ import java.util.Random;
  * @param replaying whether streams begin with old events
  * @param tampering whether somebody removes the operator's annotations
  * @param kills whether operators are killed
+ * @param workerLimit how many objects are processed at a time
  * @param pageSize how many objects a page of a list has
  * @param objects how many names of objects there are
  * @param steps how many things happen
@@ -31,6 +32,7 @@ record Plan(
         boolean replaying,
         boolean tampering,
         boolean kills,
+        int workerLimit,
         int pageSize,
         int objects,
         int steps) {
@@ -39,8 +41,10 @@ record Plan(
     enum Kind {
         CREATE_A(HandlerKind.CREATE),
         CREATE_B(HandlerKind.CREATE),
+        CREATE_PARENT(HandlerKind.CREATE),
         UPDATE_A(HandlerKind.UPDATE),
         UPDATE_B(HandlerKind.UPDATE),
+        UPDATE_PARENT(HandlerKind.UPDATE),
         FIELD(HandlerKind.FIELD),
         RESUME(HandlerKind.RESUME),
         DELETE_A(HandlerKind.DELETE),
@@ -93,6 +97,7 @@ record Plan(
                 random.nextInt(4) == 0,
                 random.nextInt(10) == 0,
                 random.nextInt(3) > 0,
+                List.of(1000, 1000, 1, 2).get(random.nextInt(4)),
                 List.of(500, 500, 1, 2).get(random.nextInt(4)),
                 1 + random.nextInt(4),
                 10 + random.nextInt(50));
