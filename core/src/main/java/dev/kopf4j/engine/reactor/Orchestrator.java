@@ -79,7 +79,7 @@ public final class Orchestrator {
         if (namespaces.isEmpty()) {
             this.namespaces.add(null);
         }
-        this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery(), registry), this::revise);
+        this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery()::scan, registry), this::revise);
         this.schedule = new Schedule(platform, "schedule");
         this.monitor = platform.monitor();
     }
@@ -88,7 +88,7 @@ public final class Orchestrator {
     public void start() throws InterruptedException {
         lookup.begin();
         WatchLoop loop = new WatchLoop(platform, api, CRDS, null, watching());
-        crdStream = platform.spawn("stream of " + CRDS, () -> loop.run(new CrdObserver(lookup::request)));
+        crdStream = platform.spawn("stream of " + CRDS, () -> loop.run(new CrdObserver(lookup)));
         lookupTask = platform.spawn("look-up of resources", lookup);
     }
 
