@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A process whose output is read while it runs. Closing it kills what is left of it. */
+/** A process whose output is read while it runs. Closing it stops it, gracefully if it can. */
 final class RunningProgram implements AutoCloseable {
     private final List<String> command;
     private final Process process;
@@ -128,6 +128,12 @@ final class RunningProgram implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            terminate();
+            process.waitFor(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }

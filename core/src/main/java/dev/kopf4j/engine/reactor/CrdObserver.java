@@ -3,6 +3,8 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.client.ForbiddenException;
 import dev.kopf4j.client.StreamListener;
 import dev.kopf4j.client.WatchEvent;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,34 +14,44 @@ import tools.jackson.databind.node.ObjectNode;
 final class CrdObserver implements StreamListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
-    private final Rescan rescan;
+    private final Notice notice;
+    private final List<Definition> listed = new ArrayList<>();
     private boolean warned;
 
-    CrdObserver(Rescan rescan) {
-        this.rescan = rescan;
+    CrdObserver(Notice notice) {
+        this.notice = notice;
     }
 
-    /** What is done about it. */
-    @FunctionalInterface
-    interface Rescan {
+    /** Who is told of it. */
+    interface Notice {
+        /** The resources of a definition may have changed. */
+        void expect(Definition definition);
+
         /** The resources of a group may have changed; of all groups if it is null. */
-        void run(@Nullable String group);
+        void request(@Nullable String group);
+    }
+
+    @Override
+    public void listStarted() {
+        listed.clear();
     }
 
     @Override
     public void listed(ObjectNode object) {
-        // One by one they are of no interest: all are looked at together, below.
+        listed.add(Definition.of(object, false));
     }
 
     @Override
     public void listComplete(String resourceVersion) {
         // Also the first time: what has come since the operator's first look, and before this list, sends no event.
-        rescan.run(null);
+        listed.forEach(notice::expect);
+        listed.clear();
+        notice.request(null);
     }
 
     @Override
     public void event(WatchEvent event) {
-        rescan.run(event.object().path("spec").path("group").asString(""));
+        notice.expect(Definition.of(event.object(), event.type() == WatchEvent.Type.DELETED));
     }
 
     @Override

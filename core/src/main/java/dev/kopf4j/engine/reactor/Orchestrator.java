@@ -90,7 +90,7 @@ public final class Orchestrator {
         this.registry = registry;
         this.processing = processing;
         this.namespaces = new ServedNamespaces(namespaces);
-        this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery(), registry), this::revise);
+        this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery()::scan, registry), this::revise);
         this.schedule = new Schedule(platform, "schedule");
         this.monitor = platform.monitor();
     }
@@ -99,7 +99,7 @@ public final class Orchestrator {
     public void start() throws InterruptedException {
         lookup.begin();
         observers.add(platform.spawn("look-up of resources", lookup));
-        observe(CRDS, new CrdObserver(lookup::request));
+        observe(CRDS, new CrdObserver(lookup));
         if (namespaces.mustBeFound()) {
             observe(NAMESPACES, new NamespaceObserver(namespaces.patterns(), new FoundNamespaces()));
         }

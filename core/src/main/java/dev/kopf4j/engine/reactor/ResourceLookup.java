@@ -1,10 +1,14 @@
 package dev.kopf4j.engine.reactor;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.ClientException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,12 +18,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks up what the cluster serves: whenever that may have changed, and again after a growing while as long as a part
- * of it does not answer. Otherwise an operator that was started in a bad moment would be deaf for ever.
+ * of it does not answer, or is not yet as its definition says: servers establish a definition first, and discover its
+ * resource a moment later, with no event for that. Otherwise an operator that looked in a bad moment would be deaf for
+ * ever.
  *
  * <p>Runs in a task of its own; the other methods are thread-safe.
  */
-final class ResourceLookup implements Runnable {
+final class ResourceLookup implements Runnable, CrdObserver.Notice {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+    private static final Duration LAG = Duration.ofMillis(100);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -30,6 +37,7 @@ final class ResourceLookup implements Runnable {
 
     // Guarded by the monitor.
     private final Set<String> requested = new TreeSet<>();
+    private final Map<String, Definition> expected = new HashMap<>();
     private boolean allRequested;
 
     // Confined to the task.
@@ -51,7 +59,8 @@ final class ResourceLookup implements Runnable {
     }
 
     /** The resources of a group may have changed; of all groups if it is null. */
-    void request(@Nullable String group) {
+    @Override
+    public void request(@Nullable String group) {
         monitor.locked(() -> {
             if (group == null) {
                 allRequested = true;
@@ -59,6 +68,17 @@ final class ResourceLookup implements Runnable {
                 requested.add(group);
             }
         });
+    }
+
+    /** The cluster serves something else now, or will in a moment. */
+    @Override
+    public void expect(Definition definition) {
+        if (served.concerns(definition.group())) {
+            monitor.locked(() -> {
+                expected.put(definition.name(), definition);
+                requested.add(definition.group());
+            });
+        }
     }
 
     /** Looks up everything for the first time. */
@@ -99,7 +119,7 @@ final class ResourceLookup implements Runnable {
             }
             revise();
         } catch (ClientException e) {
-            postpone();
+            postpone(FIRST_PAUSE);
             log.warn(
                     "The resources could not be looked up again; they will be in {} s: {}",
                     pause.toSeconds(),
@@ -109,17 +129,28 @@ final class ResourceLookup implements Runnable {
 
     private void revise() throws InterruptedException {
         revising.revise(served);
-        if (served.unavailable().isEmpty()) {
-            incomplete = false;
-            pause = FIRST_PAUSE;
+        boolean lags = lags();
+        if (!served.unavailable().isEmpty()) {
+            postpone(FIRST_PAUSE);
+        } else if (lags) {
+            postpone(LAG);
         } else {
-            postpone();
+            incomplete = false;
         }
     }
 
-    private void postpone() {
+    /** True if something is not served as it is to be. */
+    private boolean lags() {
+        Collection<Resource> known = served.known();
+        return monitor.locked(() -> {
+            expected.values().removeIf(definition -> definition.isMetBy(known));
+            return !expected.isEmpty();
+        });
+    }
+
+    private void postpone(Duration first) {
         Duration doubled = pause.multipliedBy(2);
-        pause = incomplete ? (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE) : FIRST_PAUSE;
+        pause = incomplete ? (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE) : first;
         incomplete = true;
     }
 

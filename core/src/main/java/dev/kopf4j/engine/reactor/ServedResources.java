@@ -2,7 +2,6 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.client.Discovery;
 import dev.kopf4j.client.Discovery.Discovered;
 import dev.kopf4j.engine.handling.HandlerRegistry;
 import java.util.Collection;
@@ -17,15 +16,22 @@ import org.jspecify.annotations.Nullable;
 
 /** What the cluster serves, as far as the operator's handlers can be interested in it. Confined to the orchestrator. */
 final class ServedResources {
-    private final Discovery discovery;
+    private final Source source;
     private final @Nullable Set<String> groups;
     private final Set<Resource> known = new LinkedHashSet<>();
     private final Set<String> unavailable = new TreeSet<>();
 
     /** Nothing is known yet; if all selectors name their groups, only those will be looked at. */
-    ServedResources(Discovery discovery, HandlerRegistry registry) {
-        this.discovery = discovery;
+    ServedResources(Source source, HandlerRegistry registry) {
+        this.source = source;
         this.groups = groups(registry);
+    }
+
+    /** Where it is known from. */
+    @FunctionalInterface
+    interface Source {
+        /** The resources of these groups, or of all of them (null). */
+        Discovered scan(@Nullable Set<String> groups) throws InterruptedException;
     }
 
     private static @Nullable Set<String> groups(HandlerRegistry registry) {
@@ -40,15 +46,20 @@ final class ServedResources {
 
     /** Looks at everything. Resources of groups that do not answer stay known. */
     void scan() throws InterruptedException {
-        Discovered found = discovery.scan(groups);
+        Discovered found = source.scan(groups);
         unavailable.clear();
         take(found, resource -> true);
     }
 
+    /** False if no handler can be interested in the group. Safe for all threads. */
+    boolean concerns(String group) {
+        return groups == null || groups.contains(group);
+    }
+
     /** Looks at one group again, if it is of interest. */
     void rescan(String group) throws InterruptedException {
-        if (groups == null || groups.contains(group)) {
-            Discovered found = discovery.scan(Set.of(group));
+        if (concerns(group)) {
+            Discovered found = source.scan(Set.of(group));
             unavailable.remove(group);
             take(found, resource -> resource.group().equals(group));
         }

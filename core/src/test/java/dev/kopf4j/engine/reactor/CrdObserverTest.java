@@ -6,26 +6,63 @@ import dev.kopf4j.client.WatchEvent;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 class CrdObserverTest {
-    private final List<String> rescans = new ArrayList<>();
-    private final CrdObserver observer = new CrdObserver(group -> rescans.add(group == null ? "(all)" : group));
+    private final List<Object> notices = new ArrayList<>();
+    private final CrdObserver observer = new CrdObserver(new CrdObserver.Notice() {
+        @Override
+        public void expect(Definition definition) {
+            notices.add(definition);
+        }
+
+        @Override
+        public void request(@Nullable String group) {
+            notices.add(group == null ? "(all)" : group);
+        }
+    });
 
     @Test
     void looksAgainAfterTheFirstListAndEachOther() {
-        observer.listed(Json.object());
-        assertThat(rescans).isEmpty();
+        observer.listStarted();
+        observer.listed(definition("True"));
+        assertThat(notices).isEmpty();
         observer.listComplete("1");
+        observer.listStarted();
         observer.listComplete("2");
-        assertThat(rescans).containsExactly("(all)", "(all)");
+        assertThat(notices).containsExactly(examples(false, "v1"), "(all)", "(all)");
     }
 
     @Test
-    void looksAtTheGroupOfADefinitionThatHasChanged() {
-        ObjectNode definition = (ObjectNode) Json.parse("{\"spec\":{\"group\":\"kopf.dev\"}}");
-        observer.event(new WatchEvent(WatchEvent.Type.MODIFIED, "MODIFIED", definition));
-        assertThat(rescans).containsExactly("kopf.dev");
+    void expectsNothingOfADefinitionThatIsNotEstablished() {
+        observer.event(new WatchEvent(WatchEvent.Type.ADDED, "ADDED", definition("False")));
+        assertThat(notices).containsExactly(examples(false));
+    }
+
+    @Test
+    void expectsTheServedVersionsOfAnEstablishedDefinition() {
+        observer.event(new WatchEvent(WatchEvent.Type.MODIFIED, "MODIFIED", definition("True")));
+        assertThat(notices).containsExactly(examples(false, "v1"));
+    }
+
+    @Test
+    void expectsADeletedDefinitionToBeGone() {
+        observer.event(new WatchEvent(WatchEvent.Type.DELETED, "DELETED", definition("True")));
+        assertThat(notices).containsExactly(examples(true, "v1"));
+    }
+
+    private static Definition examples(boolean isDeleted, String... versions) {
+        return new Definition("kopf.dev", "kopfexamples", isDeleted, Set.of(versions));
+    }
+
+    private static ObjectNode definition(String established) {
+        return (ObjectNode) Json.parse("""
+                {"spec": {"group": "kopf.dev", "names": {"plural": "kopfexamples"},
+                          "versions": [{"name": "v1", "served": true}, {"name": "v0", "served": false}]},
+                 "status": {"conditions": [{"type": "Established", "status": "%s"}]}}
+                """.formatted(established));
     }
 }
