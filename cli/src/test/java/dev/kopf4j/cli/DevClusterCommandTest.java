@@ -25,7 +25,7 @@ class DevClusterCommandTest {
     void stopsGracefullyAndTakesItsTemporaryKubeconfigAway(String signal) throws Exception {
         try (var program = ProgramProcess.start(folder, "devcluster")) {
             var kubeconfig = Path.of(program.awaitOut(EXPORT).substring(EXPORT.length()));
-            assertThat(kubeconfig).isAbsolute().content().containsPattern("server: https?://127\\.0\\.0\\.1:\\d+");
+            assertThat(kubeconfig).isAbsolute().content().contains("server: https://127.0.0.1:");
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
                     .isEqualTo("rw-------");
 
