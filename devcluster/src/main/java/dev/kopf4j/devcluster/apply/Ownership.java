@@ -127,7 +127,8 @@ public record Ownership(Resource resource, String manager, String subresource, S
         if (managers.isEmpty() && !live.isEmpty()) {
             beforeFirstApply(shape, base, managers);
         }
-        String about = "/" + Json.string(configuration, "metadata", "name") + "; " + resource.apiVersion() + ", Kind="
+        String about = Json.string(configuration, "metadata", "namespace") + "/"
+                + Json.string(configuration, "metadata", "name") + "; " + resource.apiVersion() + ", Kind="
                 + resource.kind();
         FieldSet wanted = new Configuration(about).fields(shape, configuration);
         strip(wanted);

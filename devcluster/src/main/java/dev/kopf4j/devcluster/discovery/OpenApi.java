@@ -29,6 +29,9 @@ final class OpenApi {
         if (path.equals(ROOT) || path.equals(ROOT + "/")) {
             return Optional.of(json(index()));
         }
+        if (path.equals("/openapi/v2")) {
+            return Optional.of(older(request));
+        }
         for (Resources.Group group : resources.groups()) {
             for (String version : group.versions().keySet()) {
                 if (path.equals(ROOT + "/" + place(group.name(), version))) {
@@ -37,6 +40,19 @@ final class OpenApi {
             }
         }
         return Optional.empty();
+    }
+
+    /** Clients that know v3 ask for v2 only for what v3 does not have: an empty document says just that. */
+    private static ApiResponse older(ApiRequest request) {
+        String protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+        if (request.header("accept").orElse("").contains("protobuf")) {
+            return ApiResponse.whole(200, protobuf, new byte[0]);
+        }
+        ObjectNode document = Json.object().put("swagger", "2.0");
+        document.putObject("info").put("title", "Kubernetes").put("version", "v1.33.0");
+        document.putObject("paths");
+        document.putObject("definitions");
+        return json(document);
     }
 
     private static ApiResponse json(ObjectNode node) {
@@ -118,9 +134,9 @@ final class OpenApi {
     private static ObjectNode schema(Resource resource, CustomKind custom) {
         ObjectNode schema = (ObjectNode) custom.schema().node().deepCopy();
         ObjectNode properties = Json.child(schema, "properties");
-        properties.putObject("apiVersion").put("type", "string");
-        properties.putObject("kind").put("type", "string");
-        ObjectNode metadata = properties.putObject("metadata");
+        properties.putObject("apiVersion").put("type", "string").put("description", Words.API_VERSION);
+        properties.putObject("kind").put("type", "string").put("description", Words.KIND);
+        ObjectNode metadata = properties.putObject("metadata").put("description", Words.METADATA);
         metadata.putArray("allOf")
                 .addObject()
                 .put("$ref", "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");

@@ -4,6 +4,8 @@ import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.Yaml;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.type.Protobuf;
+import dev.kopf4j.devcluster.type.TypeMismatch;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -31,10 +33,21 @@ final class Bodies {
         String type = mediaType(call.request());
         return switch (type) {
             case "application/json", "" -> json(call);
+            case "application/vnd.kubernetes.protobuf" -> protobuf(call.request());
             case "application/yaml", "application/x-yaml", "text/yaml" -> yaml(call.request());
             default ->
                 throw ApiException.unsupportedMediaType(call.resource().isCustom() ? ACCEPTED_FOR_CUSTOM : ACCEPTED);
         };
+    }
+
+    /** The object of a protobuf body. */
+    static JsonNode protobuf(ApiRequest request) {
+        try {
+            return Protobuf.read(request.body())
+                    .orElseThrow(() -> ApiException.unsupportedMediaType(ACCEPTED_FOR_CUSTOM));
+        } catch (TypeMismatch e) {
+            throw ApiException.badRequest(String.valueOf(e.getMessage()));
+        }
     }
 
     private static JsonNode json(Call call) {

@@ -98,6 +98,9 @@ record DeleteOptions(String policy, String uid, String version, Optional<Long> g
     }
 
     private static JsonNode parse(ApiRequest request) {
+        if (Bodies.mediaType(request).endsWith("protobuf")) {
+            return Bodies.protobuf(request);
+        }
         if (Bodies.mediaType(request).endsWith("yaml")) {
             return Bodies.yaml(request);
         }

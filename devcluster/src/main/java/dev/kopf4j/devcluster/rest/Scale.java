@@ -136,32 +136,10 @@ final class Scale {
         }
         JsonNode selector = object.path("spec").path("selector");
         if (selector.has("matchLabels") || selector.has("matchExpressions")) {
-            return words(LabelSelector.of(selector));
+            return LabelSelector.of(selector).toText();
         }
         return selector.properties().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue().asString())
-                .sorted()
-                .collect(Collectors.joining(","));
-    }
-
-    private static String words(LabelSelector selector) {
-        return selector.requirements().stream()
-                .map(requirement -> switch (requirement.operator()) {
-                    case EXISTS -> requirement.key();
-                    case ABSENT -> "!" + requirement.key();
-                    case NOT_IN -> requirement.key() + " notin (" + String.join(",", requirement.values()) + ")";
-                    case IN ->
-                        requirement.values().size() == 1
-                                ? requirement.key() + "="
-                                        + requirement.values().iterator().next()
-                                : requirement.key() + " in (" + String.join(",", requirement.values()) + ")";
-                    case GREATER ->
-                        requirement.key() + ">"
-                                + requirement.values().iterator().next();
-                    case LESS ->
-                        requirement.key() + "<"
-                                + requirement.values().iterator().next();
-                })
                 .sorted()
                 .collect(Collectors.joining(","));
     }

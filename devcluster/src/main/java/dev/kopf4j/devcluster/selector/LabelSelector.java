@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** A conjunction of requirements on labels. Immutable. */
@@ -24,6 +25,19 @@ public record LabelSelector(List<Requirement> requirements) {
                 case ABSENT -> !present;
                 case GREATER -> present && compare(label.stringValue()) > 0;
                 case LESS -> present && compare(label.stringValue()) < 0;
+            };
+        }
+
+        String toText() {
+            String first = values.isEmpty() ? "" : values.iterator().next();
+            String all = "(" + String.join(",", values) + ")";
+            return switch (operator) {
+                case EXISTS -> key;
+                case ABSENT -> "!" + key;
+                case NOT_IN -> key + " notin " + all;
+                case IN -> values.size() == 1 ? key + "=" + first : key + " in " + all;
+                case GREATER -> key + ">" + first;
+                case LESS -> key + "<" + first;
             };
         }
 
@@ -61,6 +75,11 @@ public record LabelSelector(List<Requirement> requirements) {
     /** Whether it matches everything. */
     public boolean isEmpty() {
         return requirements.isEmpty();
+    }
+
+    /** The selector in the form that {@link #parse} reads, requirements sorted. */
+    public String toText() {
+        return requirements.stream().map(Requirement::toText).sorted().collect(Collectors.joining(","));
     }
 
     /** Reads {@code a=b,c in (d,e),!f}; 400 when it cannot be understood. */

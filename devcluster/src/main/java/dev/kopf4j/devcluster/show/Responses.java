@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.json.YamlWriter;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -22,12 +23,18 @@ public final class Responses {
 
     /** JSON that is ready, or the YAML of it. */
     public static ApiResponse json(int status, Accept accept, byte[] json) {
-        byte[] body = accept.yaml() ? encode(accept, Json.parse(json)) : json;
+        byte[] body = accept.yaml() ? encode(accept, Json.parse(json)) : line(json);
         return ApiResponse.whole(status, accept.type(), body);
     }
 
     private static byte[] encode(Accept accept, JsonNode node) {
-        return accept.yaml() ? YamlWriter.text(node).getBytes(StandardCharsets.UTF_8) : Json.bytes(node);
+        return accept.yaml() ? YamlWriter.text(node).getBytes(StandardCharsets.UTF_8) : line(Json.bytes(node));
+    }
+
+    private static byte[] line(byte[] json) {
+        byte[] line = Arrays.copyOf(json, json.length + 1);
+        line[json.length] = '\n';
+        return line;
     }
 
     /** A list in pieces. */

@@ -27,14 +27,27 @@ public final class Tables {
             0,
             (object, now) -> text(Age.of(Json.string(object, "metadata", "creationTimestamp"), now)));
 
+    private static final Column CREATED = new Column(
+            "Created At",
+            "date",
+            "",
+            "When the object was created.",
+            0,
+            (object, now) -> object.path("metadata").path("creationTimestamp"));
+
     private Tables() {}
 
     /** The columns of a resource. */
     public static List<Column> columns(Resource resource) {
         List<Column> columns = new ArrayList<>();
-        columns.add(NAME);
         CustomKind custom = resource.custom();
-        if (custom == null || custom.columns().isEmpty()) {
+        boolean named = !resource.bucket().equals("events");
+        if (named) {
+            columns.add(NAME);
+        }
+        if (custom == null) {
+            columns.addAll(BuiltinColumns.of(resource).orElse(List.of(CREATED)));
+        } else if (custom.columns().isEmpty()) {
             columns.add(AGE);
         } else {
             custom.columns().forEach(column -> columns.add(additional(column)));

@@ -109,7 +109,7 @@ public final class View {
         }
         byte[] head = head(version, rest, remaining);
         boolean nothing = accept.partial() && !objects.iterator().hasNext();
-        return () -> new Pieces(head, objects.iterator(), nothing ? "null}" : "]}", this::element);
+        return () -> new Pieces(head, objects.iterator(), nothing ? "null}\n" : "]}\n", this::element);
     }
 
     private byte[] head(long version, String rest, long remaining) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param listKeys the keys that tell list elements apart for apply; none for lists that are one value
  * @param set whether a list of scalars is a set for apply
  * @param atomicMap whether a map is one value for apply
+ * @param number the field number in protobuf, with those of the messages above in front; empty when there is none
  */
 public record Field(
         String name,
@@ -24,12 +25,14 @@ public record Field(
         boolean retainsKeys,
         List<String> listKeys,
         boolean set,
-        boolean atomicMap) {
+        boolean atomicMap,
+        String number) {
     /** Reads {@code name:form flags}. */
     static Field parse(String text) {
         int colon = text.indexOf(':');
         int end = formEnd(text, colon + 1);
-        String flags = text.substring(end);
+        int equals = text.indexOf('=', end);
+        String flags = text.substring(end, equals < 0 ? text.length() : equals);
         String keys = after(flags, '@');
         return new Field(
                 text.substring(0, colon),
@@ -41,7 +44,8 @@ public record Field(
                 flags.contains("&"),
                 keys.isEmpty() ? List.of() : List.of(keys.split(",", -1)),
                 flags.contains("@") && keys.isEmpty(),
-                flags.contains("^"));
+                flags.contains("^"),
+                equals < 0 ? "" : text.substring(equals + 1));
     }
 
     private static int formEnd(String text, int start) {

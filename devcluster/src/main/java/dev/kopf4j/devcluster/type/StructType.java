@@ -16,4 +16,16 @@ public record StructType(String name, boolean atomic, Map<String, Field> fields,
     public Optional<Field> field(String fieldName) {
         return Optional.ofNullable(fields.get(fieldName));
     }
+
+    /** A field by its protobuf number. */
+    Optional<Field> numbered(String number) {
+        return fields.values().stream()
+                .filter(field -> field.number().equals(number))
+                .findFirst();
+    }
+
+    /** Whether fields are numbered below a number. */
+    boolean numberedBelow(String prefix) {
+        return fields.values().stream().anyMatch(field -> field.number().startsWith(prefix));
+    }
 }

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
  * {@code y} bytes, {@code a} anything, {@code j} schema or boolean, <code>[F</code> list, <code>{F</code> map,
  * {@code #T} object. Flags: {@code *} absent differs from empty, {@code !} written even when empty, {@code ~key} merged
  * by strategic patches, {@code &} retains keys, {@code @keys} element keys for apply ({@code @} alone: a set),
- * {@code ^} a map that is one value.
+ * {@code ^} a map that is one value. Behind {@code =} stands the field number in protobuf.
  */
 public final class TypeTable {
     private static final TypeTable INSTANCE = new TypeTable();
