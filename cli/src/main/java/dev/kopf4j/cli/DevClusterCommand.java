@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "devcluster",
         mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         sortOptions = false,
         description = {
             "Runs an embedded Kubernetes API server until Ctrl-C or SIGTERM. All is in memory, and gone at the end.",

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /**
  * Takes the options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
  * {@code KOPF4J_RUN_LOG_FORMAT}. An option of several values takes them separated by spaces, and also has a plural
  * name: {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. The files to run are not taken from the
- * environment.
+ * environment. Immutable.
  */
 final class EnvironmentDefaults implements IDefaultValueProvider {
     private final Map<String, String> environment;
@@ -25,9 +26,25 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
 
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
-        if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
-            return null;
-        }
+        return argument instanceof OptionSpec option && !isFlag(option) ? value(option) : null;
+    }
+
+    /**
+     * Sets the flags that were not given. They have no defaults, since picocli takes a flag that is given for the
+     * opposite of its default.
+     */
+    void setFlags(ParseResult parsed) {
+        parsed.commandSpec().options().stream()
+                .filter(option -> isFlag(option) && !parsed.hasMatchedOption(option))
+                .filter(option -> value(option) != null)
+                .forEach(option -> option.setValue(Boolean.valueOf(value(option))));
+    }
+
+    private static boolean isFlag(OptionSpec option) {
+        return option.arity().max() == 0;
+    }
+
+    private @Nullable String value(OptionSpec option) {
         String found = names(option)
                 .map(environment::get)
                 .filter(value -> value != null && !value.isBlank())

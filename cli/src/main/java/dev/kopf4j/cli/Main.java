@@ -26,10 +26,17 @@ public final class Main {
 
     /** The command line, with the defaults of its options taken from the given environment variables. */
     static CommandLine commandLine(Map<String, String> environment) {
+        var defaults = new EnvironmentDefaults(environment);
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setDefaultValueProvider(new EnvironmentDefaults(environment))
+                .setDefaultValueProvider(defaults)
+                .setExecutionStrategy(parsed -> execute(parsed, defaults))
                 .setExecutionExceptionHandler(Main::failed);
+    }
+
+    private static int execute(ParseResult parsed, EnvironmentDefaults defaults) {
+        parsed.asCommandLineList().forEach(command -> defaults.setFlags(command.getParseResult()));
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     // A message, not a stack trace: most failures are the surroundings' (files, clusters), not the program's.
@@ -46,8 +53,9 @@ public final class Main {
     }
 
     private static boolean isDebug(ParseResult parsed) {
-        var last = parsed.asCommandLineList().getLast().getParseResult();
-        return Boolean.TRUE.equals(last.matchedOptionValue("--debug", false));
+        var options = parsed.asCommandLineList().getLast().getCommandSpec().optionsMap();
+        var debug = options.get("--debug");
+        return debug != null && Boolean.TRUE.equals(debug.getValue());
     }
 
     private static boolean isForPeople(Exception failure) {

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         sortOptions = false,
         description = "Compiles the source files in memory, and runs their handlers until Ctrl-C or SIGTERM.",
         footer = {
@@ -41,7 +42,7 @@ final class RunCommand implements Callable<Integer> {
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
             split = "\\s+",
-            splitSynopsisLabel = " ",
+            hideParamSyntax = true,
             description = "Watch this namespace only; repeatable.")
     private List<String> namespaces = new ArrayList<>();
 

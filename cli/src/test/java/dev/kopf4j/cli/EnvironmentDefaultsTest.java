@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,6 +29,9 @@ class EnvironmentDefaultsTest {
 
         @Option(names = "--quiet")
         private boolean quiet;
+
+        @Option(names = "--prefix", negatable = true)
+        private @Nullable Boolean prefix;
 
         @Parameters
         private List<String> files = new ArrayList<>();
@@ -62,6 +66,21 @@ class EnvironmentDefaultsTest {
     }
 
     @Test
+    void aFlagThatIsGivenTwiceIsStillSet() {
+        assertThat(parse(Map.of("KOPF4J_RUN_QUIET", "true"), "--quiet").quiet).isTrue();
+    }
+
+    @Test
+    void takesNegatableFlagsBothWays() {
+        assertThat(parse(Map.of()).prefix).isNull();
+        assertThat(parse(Map.of("KOPF4J_RUN_PREFIX", "false")).prefix).isFalse();
+        assertThat(parse(Map.of("KOPF4J_RUN_PREFIX", "false"), "--prefix").prefix)
+                .isTrue();
+        assertThat(parse(Map.of("KOPF4J_RUN_PREFIX", "true"), "--no-prefix").prefix)
+                .isFalse();
+    }
+
+    @Test
     void takesNoFilesFromTheEnvironment() {
         assertThat(parse(Map.of("KOPF4J_RUN_FILES", "Example.java")).files).isEmpty();
     }
@@ -69,10 +88,12 @@ class EnvironmentDefaultsTest {
     private static Example parse(Map<String, String> environment, String... arguments) {
         var example = new Example();
         var line = new CommandLine(new Program()).addSubcommand("run", example);
-        line.setDefaultValueProvider(new EnvironmentDefaults(environment));
+        var defaults = new EnvironmentDefaults(environment);
+        line.setDefaultValueProvider(defaults);
         var all = new ArrayList<>(List.of("run"));
         all.addAll(List.of(arguments));
-        line.parseArgs(all.toArray(String[]::new));
+        var parsed = line.parseArgs(all.toArray(String[]::new));
+        defaults.setFlags(parsed.subcommand());
         return example;
     }
 }
