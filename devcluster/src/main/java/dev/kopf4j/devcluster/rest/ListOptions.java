@@ -157,6 +157,9 @@ record ListOptions(
             causes.add(Cause.forbidden(
                     "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
         }
+        if (!match.isEmpty() && !match.equals("NotOlderThan")) {
+            causes.add(Cause.notSupported("resourceVersionMatch", Cause.quote(match), List.of("NotOlderThan")));
+        }
         if (!watchList) {
             causes.add(Cause.forbidden(
                     "sendInitialEvents",

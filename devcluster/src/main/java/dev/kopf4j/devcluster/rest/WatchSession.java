@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -180,9 +181,21 @@ final class WatchSession implements WatchStream {
                 .put("apiVersion", call.resource().apiVersion());
         ObjectNode metadata = object.putObject("metadata").put("resourceVersion", String.valueOf(seen));
         if (initialEnd) {
-            metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
+            metadata.putObject("annotations")
+                    .put("k8s.io/initial-events-end", "true")
+                    .put("kubernetes.io/initial-events-list-blueprint", blueprint());
         }
         line(lines, "BOOKMARK", Json.bytes(view.bookmark(object)));
+    }
+
+    /** The empty list that a client fills with the initial events. */
+    private String blueprint() {
+        ObjectNode list = Json.object();
+        list.put("kind", call.resource().names().listKind())
+                .put("apiVersion", call.resource().apiVersion());
+        list.putObject("metadata");
+        list.putArray("items");
+        return Base64.getEncoder().encodeToString(Json.bytes(list));
     }
 
     private static void line(ByteArrayOutputStream lines, String type, byte[] object) {

@@ -97,7 +97,7 @@ public record StoredObject(String namespace, String name, String uid, long versi
 
     /** The object as JSON of a kind. */
     public byte[] bytes(String apiVersion, String kind) {
-        return show("{\"kind\":" + quoted(kind) + ",\"apiVersion\":" + quoted(apiVersion) + ",\"metadata\":{", version);
+        return show("{\"apiVersion\":" + quoted(apiVersion) + ",\"kind\":" + quoted(kind) + ",\"metadata\":{", version);
     }
 
     /** The object as JSON without kind and apiVersion, as elements of built-in lists are shown. */
