@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -162,7 +163,7 @@ class NamespacesTest {
                             "namespaces/team-a/kopfexamples",
                             "namespaces/team-b/kopfexamples",
                             "namespaces/fixed/kopfexamples");
-            tell("DELETED", namespaces.get("team-a"));
+            tell("DELETED", Objects.requireNonNull(namespaces.get("team-a")));
             assertThat(open)
                     .containsExactlyInAnyOrder("namespaces/team-b/kopfexamples", "namespaces/fixed/kopfexamples");
         });
@@ -172,7 +173,7 @@ class NamespacesTest {
     void namespacesThatCannotEndYetAreStillWatched() {
         add("a");
         run(List.of("*"), () -> {
-            ObjectNode ending = namespaces.get("a").deepCopy();
+            ObjectNode ending = Objects.requireNonNull(namespaces.get("a")).deepCopy();
             ending.withObject("/metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
             tell("MODIFIED", ending);
             assertThat(open).as("nothing is known yet").hasSize(1);
