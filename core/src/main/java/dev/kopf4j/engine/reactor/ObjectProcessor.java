@@ -107,11 +107,11 @@ public final class ObjectProcessor {
 
         /** The state that was kept, if it is newer than the one that has come. */
         private @Nullable ObjectNode newerThan(ObjectNode body) {
-            ObjectNode kept = slot.kept();
+            String kept = slot.keptVersion();
             boolean newer = kept != null
-                    && Versions.areNumbers(Versions.of(body), Versions.of(kept))
-                    && !Versions.isAtLeast(Versions.of(body), Versions.of(kept));
-            return newer ? kept : null;
+                    && Versions.areNumbers(Versions.of(body), kept)
+                    && !Versions.isAtLeast(Versions.of(body), kept);
+            return newer ? slot.kept() : null;
         }
 
         Next run() throws InterruptedException {

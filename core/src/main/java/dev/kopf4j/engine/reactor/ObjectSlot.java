@@ -47,6 +47,7 @@ final class ObjectSlot {
     Deadline expectedUntil = Deadline.NEVER;
     int learntIn;
     private byte @Nullable [] kept;
+    private @Nullable String keptVersion;
     private @Nullable PatchContent carried;
     private @Nullable LeftBehind leftBehind;
 
@@ -97,6 +98,12 @@ final class ObjectSlot {
             ((ObjectNode) copy.path("metadata")).remove("managedFields");
         }
         kept = Json.bytes(copy);
+        keptVersion = Versions.of(body);
+    }
+
+    /** The version of the kept body, for which it need not be parsed; null if there is none. */
+    @Nullable String keptVersion() {
+        return keptVersion;
     }
 
     /** The kept body; null if there is none. */
@@ -106,6 +113,7 @@ final class ObjectSlot {
 
     void forgetKept() {
         kept = null;
+        keptVersion = null;
     }
 
     /** Takes what an earlier cycle could not send. */

@@ -295,6 +295,7 @@ public final class ResourceReactor implements StreamListener {
             Trigger trigger = next(current);
             while (trigger != null) {
                 Next next = processor.process(current, trigger);
+                remember(current, next);
                 monitor.locked(() -> settle(current, next));
                 trigger = next(current);
             }
@@ -331,24 +332,30 @@ public final class ResourceReactor implements StreamListener {
         return null;
     }
 
+    /** The worker's part of the settling, outside of the lock: bodies may be large. */
+    private static void remember(ObjectSlot slot, Next next) {
+        switch (next) {
+            case Next.Rest(), Next.Forget() -> slot.forgetKept();
+            case Next.Await(ObjectNode body) -> slot.keep(body);
+            case Next.WakeUp(Deadline _, ObjectNode body) -> slot.keep(body);
+            case Next.Throttled(Deadline _, ObjectNode body) -> slot.keep(body);
+        }
+    }
+
     private void settle(ObjectSlot slot, Next next) {
         slot.throttled = false;
         cancelWakeUp(slot);
         switch (next) {
-            case Next.Rest() -> slot.forgetKept();
-            case Next.Await(ObjectNode body) -> slot.keep(body);
+            case Next.Rest(), Next.Await _ -> {}
             case Next.Forget() -> {
-                slot.forgetKept();
                 if (slot.waiting() == 0) {
                     slots.remove(slot.uid);
                 }
             }
-            case Next.WakeUp(Deadline at, ObjectNode body) -> {
-                slot.keep(body);
+            case Next.WakeUp(Deadline at, ObjectNode _) -> {
                 slot.wakeUp = schedule.at(at, () -> wake(slot, at));
             }
-            case Next.Throttled(Deadline until, ObjectNode body) -> {
-                slot.keep(body);
+            case Next.Throttled(Deadline until, ObjectNode _) -> {
                 slot.throttled = true;
                 slot.wakeUp = schedule.at(until, () -> wake(slot, until));
             }
