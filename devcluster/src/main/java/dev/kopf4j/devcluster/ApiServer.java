@@ -33,6 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
  * randomness, so that it can live inside a simulation.
  */
 public final class ApiServer {
+    private static final int MAX_BODY = 3 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
     private static final long FIRST_VERSION = 200;
     private static final List<String> FIRST_NAMESPACES =
@@ -85,6 +86,9 @@ public final class ApiServer {
     /** Answers a request; whatever a client sends, the answer is a response. */
     public ApiResponse handle(ApiRequest request) {
         try {
+            if (request.body().length > MAX_BODY) {
+                throw ApiException.tooLarge("Request entity too large: limit is " + MAX_BODY);
+            }
             return router.route(request, gate.admit(request));
         } catch (ApiException e) {
             return Responses.failure(e, List.of());

@@ -66,6 +66,19 @@ class DevClusterTest {
     }
 
     @Test
+    void refusesBodiesBeyondTheLimit() throws IOException, InterruptedException {
+        try (DevCluster cluster = DevCluster.start();
+                HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create(cluster.url() + "/api/v1/namespaces/default/configmaps"))
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[(3 << 20) + 1]))
+                    .build();
+            assertThat(client.send(request, HttpResponse.BodyHandlers.ofString()))
+                    .returns(413, HttpResponse::statusCode);
+        }
+    }
+
+    @Test
     void writesAKubeconfigThatOnlyItsOwnerCanRead(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("kubeconfig");
         try (DevCluster cluster = DevCluster.start(Options.defaults().kubeconfigFile(file))) {

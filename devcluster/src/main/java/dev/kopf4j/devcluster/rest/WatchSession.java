@@ -35,6 +35,7 @@ final class WatchSession implements WatchStream {
     private final Cursor cursor;
     private final Queue<StoredObject> initial;
     private final List<Tasks.Timer> timers = new ArrayList<>();
+    private Tasks.Timer bookmarkTimer = () -> {};
     private volatile Runnable signal = () -> {};
     private volatile boolean bookmarkDue;
     private volatile boolean expired;
@@ -77,10 +78,12 @@ final class WatchSession implements WatchStream {
     private void nextBookmark() {
         synchronized (timers) {
             if (!closed) {
-                timers.add(state.tasks().later(BOOKMARK_INTERVAL, () -> {
+                timers.remove(bookmarkTimer);
+                bookmarkTimer = state.tasks().later(BOOKMARK_INTERVAL, () -> {
                     bookmark();
                     nextBookmark();
-                }));
+                });
+                timers.add(bookmarkTimer);
             }
         }
     }

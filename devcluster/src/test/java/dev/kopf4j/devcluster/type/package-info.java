@@ -1,0 +1,3 @@
+/** Tests of typed values. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.type;
