@@ -11,5 +11,10 @@
  *
  * <p>Resource behaviour is data: a kind has no class of its own but may name steps. Watches are served from the store's
  * windows by cursors, without a queue or thread for each; one that falls behind its window gets 410.
+ *
+ * <p>Known differences to a real cluster: there are no controllers of workloads (no pods of deployments, no default
+ * service accounts, no {@code kube-root-ca.crt}), volume claims get no {@code pvc-protection} finalizer, RBAC knows no
+ * bootstrap roles but the administrator and no check of escalation, there are no client certificates, conversion
+ * webhooks or compressed answers, and nothing outlives the process.
  */
 package dev.kopf4j.devcluster;
