@@ -165,4 +165,28 @@ class TroubledStreamTest {
         });
         assertThat(calls).containsExactly("create");
     }
+
+    @Test
+    void keepsTheFinalizerOfAnObjectThatMatchesAgainWhileItIsPatched() {
+        run(
+                builder -> builder.onDelete(KEX, h -> h.id("delete").labels("app=web"), noting("delete"))
+                        .onEvent(KEX, h -> h.id("event").labels("app=none"), context -> {
+                            server.hold();
+                            server.change("x", "metadata.labels.app", "web");
+                            server.delete("x");
+                            return "noticed";
+                        }),
+                () -> {
+                    pass(1);
+                    server.create(example());
+                    server.change("x", "metadata.labels.app", "web");
+                    pass(1);
+                    server.change("x", "metadata.labels.app", "none");
+                    pass(1);
+                    server.release();
+                    pass(10);
+                });
+        assertThat(calls).containsExactly("delete");
+        assertThat(server.exists("x")).isFalse();
+    }
 }

@@ -82,6 +82,13 @@ public final class ObjectProcessor {
         }
     }
 
+    /** Whether an object has the finalizer that it should have. */
+    private enum Settlement {
+        SETTLED,
+        TO_BE_ADDED,
+        TO_BE_REMOVED
+    }
+
     /** One cycle. Confined. */
     private final class Cycle {
         private final ObjectSlot slot;
@@ -159,8 +166,7 @@ public final class ObjectProcessor {
             if (slot.released && !trigger.isGone()) {
                 return;
             }
-            boolean initial = slot.noticedByListing && !slot.handledOnce;
-            Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), initial, handlers.fields());
+            Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), isInitial(), handlers.fields());
             boolean concerned = changes.concernsAny(handlers.changes(), subject, cause);
             if (!trigger.isGone() && (mustWait(concerned) || settleFinalizer(concerned, cause))) {
                 return;
@@ -196,25 +202,48 @@ public final class ObjectProcessor {
 
         /** Puts the finalizer on, or takes it off; true if it had to be: everything else waits for the next cycle. */
         private boolean settleFinalizer(boolean concerned, Cause cause) {
-            boolean needed = concerned && changes.needsFinalizer(handlers.changes(), subject, cause);
-            boolean held = finalizer.isOn(subject.node());
-            if (needed && !held && !Deletion.isRequested(subject.node())) {
-                subject.logger().debug("Adding the finalizer, thus preventing the actual deletion.");
-                settle(finalizer::addTo);
-                return true;
+            Settlement settlement = settlement(subject, concerned, cause);
+            switch (settlement) {
+                case SETTLED -> {}
+                case TO_BE_ADDED ->
+                    subject.logger().debug("Adding the finalizer, thus preventing the actual deletion.");
+                case TO_BE_REMOVED ->
+                    subject.logger().debug("Removing the finalizer, as there are no handlers requiring it.");
             }
-            if (!needed && held) {
-                subject.logger().debug("Removing the finalizer, as there are no handlers requiring it.");
-                settle(finalizer::removeFrom);
-                return true;
+            if (settlement == Settlement.SETTLED) {
+                return false;
             }
-            return false;
+            settling = Transformation.own(this::settle);
+            patch.transform(settling);
+            return true;
         }
 
-        /** If it conflicts with a change by others, it is decided anew: it may not be wanted any more. */
-        private void settle(Transformation change) {
-            settling = Transformation.own(change);
-            patch.transform(settling);
+        /**
+         * Decides anew: the state may be a newer one by now, in which the finalizer is wanted or not. If there is a
+         * conflict even so, the next cycle decides.
+         */
+        private void settle(ObjectNode body) {
+            Subject state = subject.with(body);
+            Cause cause = changes.detector().detect(body, false, isInitial(), handlers.fields());
+            boolean concerned = changes.concernsAny(handlers.changes(), state, cause);
+            switch (settlement(state, concerned, cause)) {
+                case SETTLED -> {}
+                case TO_BE_ADDED -> finalizer.addTo(body);
+                case TO_BE_REMOVED -> finalizer.removeFrom(body);
+            }
+        }
+
+        private Settlement settlement(Subject state, boolean concerned, Cause cause) {
+            boolean needed = concerned && changes.needsFinalizer(handlers.changes(), state, cause);
+            boolean held = finalizer.isOn(state.node());
+            if (needed && !held && !Deletion.isRequested(state.node())) {
+                return Settlement.TO_BE_ADDED;
+            }
+            return !needed && held ? Settlement.TO_BE_REMOVED : Settlement.SETTLED;
+        }
+
+        private boolean isInitial() {
+            return slot.noticedByListing && !slot.handledOnce;
         }
 
         /** True if something is left to be done later. */

@@ -3,17 +3,13 @@ package dev.kopf4j.engine.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * Goal: whatever happens to objects, requests, streams and processes, each change is handled, nothing that was
@@ -22,31 +18,27 @@ import org.slf4j.LoggerFactory;
  * and when all has calmed down.
  *
  * <p>{@code -Dkopf4j.seeds=10000} runs more worlds, {@code -Dkopf4j.seed=42} runs a single one and prints what has
- * happened in it.
+ * happened in it, with all that was logged.
  */
 @Tag("L02")
 class EngineChaosTest {
     private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 300);
     private static final int SHOWN_MAX = 10;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("kopf4j");
-    private final Level level = logger.getLevel();
-
-    @BeforeEach
-    void silence() {
-        logger.setLevel(Level.OFF);
-    }
+    private final EngineLog log = new EngineLog();
 
     @AfterEach
     void speak() {
-        logger.setLevel(level);
+        log.close();
     }
 
     @Test
     void keepsItsPromisesWhateverHappens() {
         Long single = Long.getLong("kopf4j.seed");
         if (single != null) {
-            World world = lived(single);
+            World world = new World(single);
+            log.into(world.chronicle());
+            live(world);
             world.chronicle().lines().forEach(System.out::println);
             assertThat(world.chronicle().violations()).as("seed %s", single).isEmpty();
             return;
@@ -78,6 +70,11 @@ class EngineChaosTest {
 
     private static World lived(long seed) {
         World world = new World(seed);
+        live(world);
+        return world;
+    }
+
+    private static void live(World world) {
         try {
             world.live();
         } catch (AssertionError | IllegalStateException e) {
@@ -85,6 +82,5 @@ class EngineChaosTest {
             e.printStackTrace(new java.io.PrintWriter(trace));
             world.chronicle().violated("no task ends with an unexpected error", trace.toString());
         }
-        return world;
     }
 }

@@ -1,11 +1,10 @@
 package dev.kopf4j.engine.chaos;
 
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +18,7 @@ final class Journal {
     private final Set<String> running = new HashSet<>();
     private final Map<String, Call> lastFinished = new HashMap<>();
     private final Map<String, Call> lastDeletions = new HashMap<>();
-    private final List<Call> finished = new ArrayList<>();
-    private int calls;
+    private final Set<String> acknowledgedDeletions = new HashSet<>();
 
     /** If somebody tampers with the operator's own annotations, repetitions are not to be blamed on the operator. */
     Journal(ObjectStore store, Chronicle chronicle, boolean tampered) {
@@ -51,16 +49,7 @@ final class Journal {
         }
     }
 
-    int calls() {
-        return calls;
-    }
-
-    List<Call> finished() {
-        return finished;
-    }
-
     Call begin(int incarnation, HandlerContext context) {
-        calls++;
         ObjectNode seen = (ObjectNode) dev.kopf4j.json.Json.parse(context.body().toJson());
         Call call = new Call(
                 incarnation,
@@ -91,8 +80,20 @@ final class Journal {
         if (Objects.isRecordedAsFinished(call.handler(), truth)) {
             chronicle.violated("no call for what was acknowledged: the record", call + "; stored: " + truth);
         }
+        if (acknowledgedDeletions.contains(call.key())) {
+            chronicle.violated("no call for what was acknowledged: the deletion", call.toString());
+        }
         if (call.reason() == Reason.DELETE && !Objects.FINALIZER.isOn(truth)) {
             chronicle.violated("no deletion handler for a released object", call + "; stored: " + truth);
+        }
+    }
+
+    /** Deletion happens once: what was stored of it counts for ever, also if it is removed again. */
+    void noteStored(ObjectNode object) {
+        for (Plan.Kind kind : Plan.Kind.values()) {
+            if (kind.kind == HandlerKind.DELETE && Objects.isRecordedAsFinished(kind.id(), object)) {
+                acknowledgedDeletions.add(kind.id() + " " + Objects.uid(object));
+            }
         }
     }
 
@@ -113,7 +114,6 @@ final class Journal {
     void finished(Call call) {
         end(call, "succeeds or fails finally");
         lastFinished.put(call.key(), call);
-        finished.add(call);
         if (call.reason() == Reason.DELETE) {
             lastDeletions.put(call.key(), call);
         }

@@ -204,6 +204,9 @@ final class World {
 
     /** Sees what is really changed on the server. */
     private void changed(boolean byOperator, ObjectNode before, @Nullable ObjectNode after) {
+        if (after != null) {
+            journal.noteStored(after);
+        }
         boolean released = Objects.FINALIZER.isOn(before) && (after == null || !Objects.FINALIZER.isOn(after));
         boolean matches = Objects.label(before, "app").equals("web");
         if (byOperator && released && Objects.isDeleting(before) && matches) {
