@@ -189,4 +189,22 @@ class TroubledStreamTest {
         assertThat(calls).containsExactly("delete");
         assertThat(server.exists("x")).isFalse();
     }
+
+    @Test
+    void removesProgressAndFinalizerInOneRequest() {
+        run(
+                builder -> builder.onCreate(KEX, h -> h.id("create"), failing("create"))
+                        .onDelete(KEX, h -> h.id("delete"), noting("delete")),
+                () -> {
+                    pass(1);
+                    server.create(example());
+                    pass(1);
+                    int before = server.patches().size();
+                    server.delete("x");
+                    pass(1);
+                    assertThat(server.patches()).hasSize(before + 1);
+                });
+        assertThat(calls).containsExactly("create", "delete");
+        assertThat(server.exists("x")).isFalse();
+    }
 }

@@ -183,6 +183,8 @@ public final class ObjectProcessor {
             boolean delayed = handle(cause);
             if (!delayed && cause.reason() == Reason.DELETE) {
                 subject.logger().debug("Removing the finalizer, thus allowing the actual deletion.");
+                // In one request: between two of them a crash would forget what has succeeded, and keep the object.
+                ownPart.bindTogether(patch);
                 patch.transform(Transformation.own(finalizer::removeFrom));
             }
         }

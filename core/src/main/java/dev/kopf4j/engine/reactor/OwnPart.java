@@ -1,9 +1,11 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.Transformation;
 import dev.kopf4j.persistence.OwnPlaces;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +30,34 @@ public record OwnPart(OwnPlaces places) {
         places.fields().forEach(field -> copy(field, patch, own));
         patch.transformations().stream().filter(Transformation::isOwn).forEach(own::transform);
         return own;
+    }
+
+    /**
+     * Makes the framework's merge part a transformation, so that it is sent together with the others of the framework
+     * or not at all.
+     */
+    void bindTogether(PatchContent patch) {
+        ObjectNode own = of(patch).merge();
+        if (!own.isEmpty()) {
+            remove(own, patch.merge());
+            patch.transform(Transformation.own(body -> {
+                ObjectNode merged = MergePatch.apply(body.deepCopy(), own);
+                body.removeAll();
+                body.setAll(merged);
+            }));
+        }
+    }
+
+    private static void remove(ObjectNode part, ObjectNode whole) {
+        for (Map.Entry<String, JsonNode> entry : part.properties()) {
+            if (entry.getValue() instanceof ObjectNode inner && whole.get(entry.getKey()) instanceof ObjectNode below) {
+                remove(inner, below);
+                if (!below.isEmpty()) {
+                    continue;
+                }
+            }
+            whole.remove(entry.getKey());
+        }
     }
 
     private static void copy(FieldPath field, PatchContent patch, PatchContent own) {
