@@ -3,6 +3,7 @@ package dev.kopf4j;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * How the operator works. Filled before it starts; read-only for handlers. The defaults are stated at each setting.
@@ -15,6 +16,10 @@ public final class OperatorSettings {
     private final Queueing queueing = new Queueing();
     private final Networking networking = new Networking();
     private final Watching watching = new Watching();
+    private final Scanning scanning = new Scanning();
+    private final Posting posting = new Posting();
+    private final Peering peering = new Peering();
+    private final LeaderElection leaderElection = new LeaderElection();
 
     /** All defaults. */
     public OperatorSettings() {}
@@ -42,6 +47,26 @@ public final class OperatorSettings {
     /** How changes are watched. */
     public Watching watching() {
         return watching;
+    }
+
+    /** How resources and namespaces are found. */
+    public Scanning scanning() {
+        return scanning;
+    }
+
+    /** How Kubernetes events are posted. */
+    public Posting posting() {
+        return posting;
+    }
+
+    /** How operators of the same objects make way for each other. */
+    public Peering peering() {
+        return peering;
+    }
+
+    /** How one of several replicas is chosen to act. */
+    public LeaderElection leaderElection() {
+        return leaderElection;
     }
 
     /** How handlers are called. */
@@ -361,6 +386,333 @@ public final class OperatorSettings {
         /** Sets {@link #pageSize()}. */
         public Watching pageSize(int value) {
             this.pageSize = value;
+            return this;
+        }
+    }
+
+    /** How resources and namespaces are found. */
+    public static final class Scanning {
+        private boolean disabled;
+
+        private Scanning() {}
+
+        /**
+         * True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for
+         * operators that may not do so; false by default. Namespaces are then those given by their names.
+         */
+        public boolean disabled() {
+            return disabled;
+        }
+
+        /** Sets {@link #disabled()}. */
+        public Scanning disabled(boolean value) {
+            this.disabled = value;
+            return this;
+        }
+    }
+
+    /** How Kubernetes events are posted. */
+    public static final class Posting {
+        private boolean enabled = true;
+        private boolean loggers;
+        private Level level = Level.INFO;
+        private String reportingComponent = "kopf";
+        private String reportingInstance = "dev";
+        private String eventNamePrefix = "kopf-event-";
+        private Duration aggregation = Duration.ofMinutes(10);
+        private int queueLimit = 1000;
+
+        private Posting() {}
+
+        /** False to post no events at all, whoever asks for them; true by default. */
+        public boolean enabled() {
+            return enabled;
+        }
+
+        /** Sets {@link #enabled()}. */
+        public Posting enabled(boolean value) {
+            this.enabled = value;
+            return this;
+        }
+
+        /** True to post what is logged about an object as its events too; false by default. */
+        public boolean loggers() {
+            return loggers;
+        }
+
+        /** Sets {@link #loggers()}. */
+        public Posting loggers(boolean value) {
+            this.loggers = value;
+            return this;
+        }
+
+        /**
+         * The least level that is posted: {@code INFO} by default. Information counts as {@code INFO}, warnings as
+         * {@code WARN}, exceptions as {@code ERROR}.
+         */
+        public Level level() {
+            return level;
+        }
+
+        /** Sets {@link #level()}. */
+        public Posting level(Level value) {
+            this.level = value;
+            return this;
+        }
+
+        /** Which component the events name as their source: {@code kopf} by default. */
+        public String reportingComponent() {
+            return reportingComponent;
+        }
+
+        /** Sets {@link #reportingComponent()}. */
+        public Posting reportingComponent(String value) {
+            this.reportingComponent = value;
+            return this;
+        }
+
+        /** Which instance of the component the events name: {@code dev} by default. */
+        public String reportingInstance() {
+            return reportingInstance;
+        }
+
+        /** Sets {@link #reportingInstance()}. */
+        public Posting reportingInstance(String value) {
+            this.reportingInstance = value;
+            return this;
+        }
+
+        /** What the names of the events begin with: {@code kopf-event-} by default. */
+        public String eventNamePrefix() {
+            return eventNamePrefix;
+        }
+
+        /** Sets {@link #eventNamePrefix()}. */
+        public Posting eventNamePrefix(String value) {
+            this.eventNamePrefix = value;
+            return this;
+        }
+
+        /**
+         * How long an event is remembered, so that the same one of the same object is counted there instead of being
+         * posted again: 10 minutes by default; zero to post each one.
+         */
+        public Duration aggregation() {
+            return aggregation;
+        }
+
+        /** Sets {@link #aggregation()}. */
+        public Posting aggregation(Duration value) {
+            this.aggregation = value;
+            return this;
+        }
+
+        /**
+         * How many events may wait to be posted: 1000 by default; further ones are dropped, and their number is logged.
+         */
+        public int queueLimit() {
+            return queueLimit;
+        }
+
+        /** Sets {@link #queueLimit()}. */
+        public Posting queueLimit(int value) {
+            this.queueLimit = value;
+            return this;
+        }
+    }
+
+    /**
+     * How operators of the same objects make way for each other: the one with the highest priority acts, the others
+     * pause.
+     */
+    public static final class Peering {
+        private String name = "default";
+        private int priority;
+        private Duration lifetime = Duration.ofMinutes(1);
+        private boolean mandatory;
+        private boolean standalone;
+        private boolean stealth;
+        private @Nullable String identity;
+
+        private Peering() {}
+
+        /** The name of the peering object: {@code default} by default. */
+        public String name() {
+            return name;
+        }
+
+        /** Sets {@link #name()}. */
+        public Peering name(String value) {
+            this.name = value;
+            return this;
+        }
+
+        /**
+         * The priority of this operator; it pauses as long as there is one with a higher or the same priority. 0 by
+         * default.
+         */
+        public int priority() {
+            return priority;
+        }
+
+        /** Sets {@link #priority()}. */
+        public Peering priority(int value) {
+            this.priority = value;
+            return this;
+        }
+
+        /**
+         * For how long other operators believe that this one lives, without a new sign of life: 60 s by default; whole
+         * seconds.
+         */
+        public Duration lifetime() {
+            return lifetime;
+        }
+
+        /** Sets {@link #lifetime()}. */
+        public Peering lifetime(Duration value) {
+            this.lifetime = value;
+            return this;
+        }
+
+        /** True to pause until the peering object is seen; false, the default, to act where there is none. */
+        public boolean mandatory() {
+            return mandatory;
+        }
+
+        /** Sets {@link #mandatory()}. */
+        public Peering mandatory(boolean value) {
+            this.mandatory = value;
+            return this;
+        }
+
+        /** True to take no part in any peering; false by default. */
+        public boolean standalone() {
+            return standalone;
+        }
+
+        /** Sets {@link #standalone()}. */
+        public Peering standalone(boolean value) {
+            this.standalone = value;
+            return this;
+        }
+
+        /** True to log nothing of the signs of life; false by default. */
+        public boolean stealth() {
+            return stealth;
+        }
+
+        /** Sets {@link #stealth()}. */
+        public Peering stealth(boolean value) {
+            this.stealth = value;
+            return this;
+        }
+
+        /** What the operator calls itself; null, the default, for {@code $POD_ID} or a generated name. */
+        public @Nullable String identity() {
+            return identity;
+        }
+
+        /** Sets {@link #identity()}. */
+        public Peering identity(@Nullable String value) {
+            this.identity = value;
+            return this;
+        }
+    }
+
+    /** How one of several replicas is chosen to act: by a {@code Lease}. The others stand by. */
+    public static final class LeaderElection {
+        private boolean enabled;
+        private String leaseName = "kopf4j";
+        private @Nullable String leaseNamespace;
+        private @Nullable String identity;
+        private Duration leaseDuration = Duration.ofSeconds(15);
+        private Duration renewDeadline = Duration.ofSeconds(10);
+        private Duration retryPeriod = Duration.ofSeconds(2);
+
+        private LeaderElection() {}
+
+        /** True to act only while this replica holds the lease; false by default. */
+        public boolean enabled() {
+            return enabled;
+        }
+
+        /** Sets {@link #enabled()}. */
+        public LeaderElection enabled(boolean value) {
+            this.enabled = value;
+            return this;
+        }
+
+        /**
+         * The name of the lease, the same for all replicas of an operator and different for each operator:
+         * {@code kopf4j} by default.
+         */
+        public String leaseName() {
+            return leaseName;
+        }
+
+        /** Sets {@link #leaseName()}. */
+        public LeaderElection leaseName(String value) {
+            this.leaseName = value;
+            return this;
+        }
+
+        /** The namespace of the lease; null, the default, for that of the credentials. */
+        public @Nullable String leaseNamespace() {
+            return leaseNamespace;
+        }
+
+        /** Sets {@link #leaseNamespace()}. */
+        public LeaderElection leaseNamespace(@Nullable String value) {
+            this.leaseNamespace = value;
+            return this;
+        }
+
+        /**
+         * What the replica calls itself, completed by a part of chance; null, the default, for the name of the host.
+         */
+        public @Nullable String identity() {
+            return identity;
+        }
+
+        /** Sets {@link #identity()}. */
+        public LeaderElection identity(@Nullable String value) {
+            this.identity = value;
+            return this;
+        }
+
+        /** How long the other replicas wait without a renewal until they take over: 15 s by default; whole seconds. */
+        public Duration leaseDuration() {
+            return leaseDuration;
+        }
+
+        /** Sets {@link #leaseDuration()}. */
+        public LeaderElection leaseDuration(Duration value) {
+            this.leaseDuration = value;
+            return this;
+        }
+
+        /**
+         * How long the leader goes on without a renewal until it steps down: 10 s by default; shorter than the lease.
+         */
+        public Duration renewDeadline() {
+            return renewDeadline;
+        }
+
+        /** Sets {@link #renewDeadline()}. */
+        public LeaderElection renewDeadline(Duration value) {
+            this.renewDeadline = value;
+            return this;
+        }
+
+        /** The time between two attempts to take or to renew the lease: 2 s by default. */
+        public Duration retryPeriod() {
+            return retryPeriod;
+        }
+
+        /** Sets {@link #retryPeriod()}. */
+        public LeaderElection retryPeriod(Duration value) {
+            this.retryPeriod = value;
             return this;
         }
     }
