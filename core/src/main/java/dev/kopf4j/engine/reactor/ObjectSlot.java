@@ -57,6 +57,11 @@ final class ObjectSlot {
         this.noticedByListing = noticedByListing;
     }
 
+    /** True if the object was listed, and has not been handled since. */
+    boolean isInitial() {
+        return noticedByListing && !handledOnce;
+    }
+
     /** Adds an event; if only the newest state counts, it takes the place of an older one. */
     void offer(QueuedEvent event, boolean onlyNewest) {
         Deque<QueuedEvent> queue = events;

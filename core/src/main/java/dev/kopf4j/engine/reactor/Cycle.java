@@ -1,0 +1,163 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.handling.ChangeCycle;
+import dev.kopf4j.engine.handling.ChangeHandling;
+import dev.kopf4j.engine.handling.ResourceHandlers;
+import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.object.Transformation;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The steps of one cycle of one object: event handlers, cause, consistency, finalizer, change handlers, and one patch
+ * at the end. Confined.
+ */
+final class Cycle {
+    private final ObjectServing serving;
+    private final ResourceHandlers handlers;
+    private final ChangeHandling changes;
+    private final ObjectSlot slot;
+    private final Subject subject;
+    private final Trigger trigger;
+    private final Delivery delivery;
+    private boolean matched;
+
+    Cycle(ObjectServing serving, ObjectSlot slot, Subject subject, Trigger trigger, Delivery delivery) {
+        this.serving = serving;
+        this.handlers = serving.handlers();
+        this.changes = serving.processing().changes();
+        this.slot = slot;
+        this.subject = subject;
+        this.trigger = trigger;
+        this.delivery = delivery;
+    }
+
+    Next run() throws InterruptedException {
+        if (trigger instanceof Trigger.Moment && slot.conflicted) {
+            // What has to be sent met a newer state: the next cycle begins with what is on the server.
+            delivery.refresh();
+            return delivery.next();
+        }
+        if (trigger instanceof Trigger.Event(var event, var _)) {
+            serving.processing().events().call(handlers.events(), subject, event, delivery.patch());
+        }
+        if (serving.handlesChanges() && !trigger.outdated()) {
+            handleChanges();
+        }
+        if (trigger.isGone()) {
+            return new Next.Forget();
+        }
+        boolean sent = delivery.send();
+        if (matched && !sent && !delivery.isUnfinished()) {
+            subject.logger().debug("Handling cycle is finished, waiting for new changes.");
+        }
+        slot.forgetLeftBehindIfEmpty();
+        return delivery.next();
+    }
+
+    private void handleChanges() throws InterruptedException {
+        if (slot.released && !trigger.isGone()) {
+            return;
+        }
+        Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), slot.isInitial(), handlers.fields());
+        boolean concerned = changes.concernsAny(handlers.changes(), subject, cause);
+        if (!trigger.isGone() && (mustWait(concerned) || settleFinalizer(concerned, cause))) {
+            return;
+        }
+        if (!concerned) {
+            return;
+        }
+        if (cause.reason() != Reason.GONE && delivery.hasCarriedOver()) {
+            // What an earlier cycle has left is written first.
+            delivery.wakeAfter(Duration.ZERO);
+            return;
+        }
+        matched = true;
+        boolean delayed = handle(cause);
+        if (!delayed && cause.reason() == Reason.DELETE) {
+            subject.logger().debug("Removing the finalizer, thus allowing the actual deletion.");
+            delivery.letGo();
+        }
+    }
+
+    /** True if a newer state is known, and has to be seen first. */
+    private boolean mustWait(boolean concerned) {
+        Consistency.Freshness freshness = serving.consistency().judge(slot, subject.node());
+        if (freshness == Consistency.Freshness.NEWEST) {
+            return false;
+        }
+        boolean newer = delivery.knowsNewer();
+        if (newer || concerned || serving.processing().finalizer().isOn(subject.node())) {
+            slot.conflicted |= !newer && freshness == Consistency.Freshness.OVERDUE;
+            delivery.wakeAt(slot.expectedUntil);
+        }
+        return true;
+    }
+
+    /** True if the finalizer has to be put on or taken off: everything else waits for the next cycle. */
+    private boolean settleFinalizer(boolean concerned, Cause cause) {
+        Optional<Transformation> settling =
+                new FinalizerKeeping(serving, slot.isInitial()).settling(subject, concerned, cause);
+        settling.ifPresent(delivery::settle);
+        return settling.isPresent();
+    }
+
+    /** True if something is left to be done later. */
+    private boolean handle(Cause cause) throws InterruptedException {
+        return switch (cause) {
+            case Cause.Informational(var reason, var _) -> {
+                inform(reason);
+                yield false;
+            }
+            case Cause.Handleable handleable -> handle(handleable);
+        };
+    }
+
+    private boolean handle(Cause.Handleable cause) throws InterruptedException {
+        String refusal = changes.refusal(subject, cause);
+        if (refusal != null) {
+            refuse(refusal);
+            return false;
+        }
+        slot.refused = false;
+        ChangeCycle.Result result = changes.cycle(
+                        handlers, subject, cause, delivery.patch(), slot.leftBehind(), delivery::checkpoint)
+                .run();
+        return switch (result) {
+            case ChangeCycle.Result.Done() -> {
+                slot.handledOnce = true;
+                yield false;
+            }
+            case ChangeCycle.Result.Unfinished(Duration delay) -> {
+                delivery.wakeAfter(delay);
+                yield true;
+            }
+            case ChangeCycle.Result.Overtaken() -> {
+                delivery.wakeAfter(Duration.ZERO);
+                yield true;
+            }
+        };
+    }
+
+    /** Once for each object: it is looked at again with each of its events. */
+    private void refuse(String why) {
+        if (!slot.refused) {
+            subject.logger().error("The object is not handled, no handler is called for it. {}", why);
+        }
+        slot.refused = true;
+    }
+
+    private void inform(Reason reason) {
+        switch (reason) {
+            case GONE -> subject.logger().debug("Deleted, really deleted, and we are notified.");
+            case FREE -> subject.logger().debug("Deletion, but we are done with it, and we do not care.");
+            default -> {
+                subject.logger().debug("Something has changed, but we are not interested (the essence is the same).");
+                // Otherwise the next change would look as if some handlers had succeeded with it already.
+                changes.dropProgress(handlers, subject, delivery.patch());
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Deletion;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.handling.ChangeHandling;
+import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.object.Transformation;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Sees to it that an object has the finalizer exactly while somebody needs to be called before it is deleted. Confined
+ * to one cycle.
+ *
+ * @param serving what is shared
+ * @param initial true if the object was listed, and has not been handled since
+ */
+record FinalizerKeeping(ObjectServing serving, boolean initial) {
+    /** Whether an object has the finalizer that it should have. */
+    private enum Settlement {
+        SETTLED,
+        TO_BE_ADDED,
+        TO_BE_REMOVED
+    }
+
+    /** What puts the finalizer on, or takes it off; empty if all is as it should be. */
+    Optional<Transformation> settling(Subject subject, boolean concerned, Cause cause) {
+        return switch (settlement(subject, concerned, cause)) {
+            case SETTLED -> Optional.empty();
+            case TO_BE_ADDED -> {
+                subject.logger().debug("Adding the finalizer, thus preventing the actual deletion.");
+                yield Optional.of(Transformation.own(body -> settle(subject.with(body))));
+            }
+            case TO_BE_REMOVED -> {
+                subject.logger().debug("Removing the finalizer, as there are no handlers requiring it.");
+                yield Optional.of(Transformation.own(body -> settle(subject.with(body))));
+            }
+        };
+    }
+
+    /**
+     * Decides anew: the state may be a newer one by now, in which the finalizer is wanted or not. If there is a
+     * conflict even so, the next cycle decides.
+     */
+    private void settle(Subject state) {
+        ObjectNode body = state.node();
+        Cause cause = changes()
+                .detector()
+                .detect(body, false, initial, serving.handlers().fields());
+        boolean concerned = changes().concernsAny(serving.handlers().changes(), state, cause);
+        switch (settlement(state, concerned, cause)) {
+            case SETTLED -> {}
+            case TO_BE_ADDED -> finalizer().addTo(body);
+            case TO_BE_REMOVED -> finalizer().removeFrom(body);
+        }
+    }
+
+    private Settlement settlement(Subject state, boolean concerned, Cause cause) {
+        boolean needed =
+                concerned && changes().needsFinalizer(serving.handlers().changes(), state, cause);
+        boolean held = finalizer().isOn(state.node());
+        if (needed && !held && !Deletion.isRequested(state.node())) {
+            return Settlement.TO_BE_ADDED;
+        }
+        return !needed && held ? Settlement.TO_BE_REMOVED : Settlement.SETTLED;
+    }
+
+    private ChangeHandling changes() {
+        return serving.processing().changes();
+    }
+
+    private Finalizer finalizer() {
+        return serving.processing().finalizer();
+    }
+}
