@@ -62,17 +62,25 @@ final class ObjectSlot {
         return noticedByListing && !handledOnce;
     }
 
-    /** Adds an event; if only the newest state counts, it takes the place of an older one. */
+    /** Adds an event; if only the newest state counts, it takes the place of an older one, or is of no use. */
     void offer(QueuedEvent event, boolean onlyNewest) {
         Deque<QueuedEvent> queue = events;
         if (queue == null) {
             queue = new ArrayDeque<>(2);
             events = queue;
         }
-        if (onlyNewest) {
+        if (onlyNewest && !queue.isEmpty()) {
+            if (event.isOlderThan(queue.getLast())) {
+                return;
+            }
             queue.clear();
         }
         queue.add(event);
+    }
+
+    /** True if a state that is not older is waiting behind the event that was taken. */
+    boolean isOutdated(QueuedEvent taken) {
+        return events != null && events.stream().anyMatch(later -> !later.isOlderThan(taken));
     }
 
     int waiting() {

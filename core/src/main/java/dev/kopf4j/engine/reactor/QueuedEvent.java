@@ -13,18 +13,45 @@ sealed interface QueuedEvent {
 
     /** For an event that may wait for a while among many: a tree takes some ten times the memory of its text. */
     static QueuedEvent compact(RawEvent event) {
-        return new Compact(event.type(), Json.bytes(event.body()), event.synthetic());
+        return new Compact(event.type(), Versions.of(event.body()), Json.bytes(event.body()), event.synthetic());
     }
 
     /** The event. */
     RawEvent event();
 
+    /** What happened. */
+    EventType type();
+
+    /** The version of the object; empty if it has none. */
+    String version();
+
+    /**
+     * True if this is an older state, come late or once more, than that of an earlier event. What is listed or deleted
+     * is so now, whatever the versions say: they may have started anew.
+     */
+    default boolean isOlderThan(QueuedEvent earlier) {
+        return type() != EventType.LISTED
+                && type() != EventType.DELETED
+                && Versions.areNumbers(version(), earlier.version())
+                && !Versions.isAtLeast(version(), earlier.version());
+    }
+
     /** As it came. */
-    record Parsed(RawEvent event) implements QueuedEvent {}
+    record Parsed(RawEvent event) implements QueuedEvent {
+        @Override
+        public EventType type() {
+            return event.type();
+        }
+
+        @Override
+        public String version() {
+            return Versions.of(event.body());
+        }
+    }
 
     /** With its object as JSON. */
     @SuppressWarnings("ArrayRecordComponent") // private to the queue
-    record Compact(EventType type, byte[] body, boolean synthetic) implements QueuedEvent {
+    record Compact(EventType type, String version, byte[] body, boolean synthetic) implements QueuedEvent {
         @Override
         public RawEvent event() {
             return new RawEvent(type, Json.parseObject(body), synthetic);

@@ -321,7 +321,7 @@ public final class ResourceReactor implements StreamListener {
         if (event != null) {
             queued--;
             slot.wakeRequested = false;
-            boolean outdated = slot.waiting() > 0;
+            boolean outdated = slot.isOutdated(event);
             return () -> new Trigger.Event(event.event(), outdated);
         }
         if (slot.wakeRequested) {

@@ -10,6 +10,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Goal: whatever happens to objects, requests, streams and processes, each change is handled, nothing that was
@@ -52,6 +54,12 @@ class EngineChaosTest {
             fail(broken.size() + " of " + SEEDS + " worlds (replay one with -Dkopf4j.seed=N):\n"
                     + broken.stream().limit(SHOWN_MAX).collect(Collectors.joining("\n")));
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}: {1}")
+    @CsvSource({"20371, an older event takes the place of a listed object that waits for its worker"})
+    void keepsThemWhereItOnceDidNot(long seed, String story) {
+        assertThat(lived(seed).chronicle().violations()).as(story).isEmpty();
     }
 
     @Test
