@@ -1,57 +1,132 @@
 package dev.kopf4j;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * How the operator works. Filled before it starts; read-only for handlers. The defaults are stated at each setting.
+ * How the operator works. Each setting has a default, and may be changed before the operator starts and by start-up
+ * handlers; when those have ended, all settings are read-only. {@link #all()} lists them with their defaults.
  *
  * <p>Not thread-safe while it is being filled.
  */
 public final class OperatorSettings {
-    private final Execution execution = new Execution();
-    private final Persistence persistence = new Persistence();
-    private final Queueing queueing = new Queueing();
-    private final Networking networking = new Networking();
-    private final Watching watching = new Watching();
-    private final Scanning scanning = new Scanning();
-    private final Posting posting = new Posting();
-    private final Peering peering = new Peering();
-    private final LeaderElection leaderElection = new LeaderElection();
+    private final SettingValues values;
+    private final Exiting process;
+    private final Posting posting;
+    private final Peering peering;
+    private final LeaderElection leaderElection;
+    private final Watching watching;
+    private final Queueing queueing;
+    private final Scanning scanning;
+    private final Execution execution;
+    private final Background background;
+    private final Networking networking;
+    private final Persistence persistence;
 
     /** All defaults. */
-    public OperatorSettings() {}
-
-    /** How handlers are called. */
-    public Execution execution() {
-        return execution;
+    public OperatorSettings() {
+        this(new SettingValues());
     }
 
-    /** How progress and last-handled states are stored on the objects. */
-    public Persistence persistence() {
-        return persistence;
+    private OperatorSettings(SettingValues values) {
+        this.values = values;
+        this.process = new Exiting(values);
+        this.posting = new Posting(values);
+        this.peering = new Peering(values);
+        this.leaderElection = new LeaderElection(values);
+        this.watching = new Watching(values);
+        this.queueing = new Queueing(values);
+        this.scanning = new Scanning(values);
+        this.execution = new Execution(values);
+        this.background = new Background(values);
+        this.networking = new Networking(values);
+        this.persistence = new Persistence(values);
     }
 
-    /** How events wait for their processing. */
-    public Queueing queueing() {
-        return queueing;
+    /** All settings that there are, in the order of the documentation. */
+    public static List<Setting<?>> all() {
+        return SettingTable.ALL;
     }
 
-    /** How requests are made. */
-    public Networking networking() {
-        return networking;
+    /** The values in force, and where each came from. */
+    public List<SettingValue> values() {
+        return values.explained();
     }
 
-    /** How changes are watched. */
-    public Watching watching() {
-        return watching;
+    /**
+     * Changes one setting by its name, as configuration files and the environment do.
+     *
+     * @param name as in {@code peering.priority}
+     * @param text the value: {@code 10}, {@code true}, {@code 1m30s}, {@code none}, {@code 1s,2s,5s}
+     * @throws SettingException if there is no such setting, or the text is no value of it; with the way out
+     */
+    public OperatorSettings set(String name, String text) {
+        return set(SettingTable.find(name), text, name);
     }
 
-    /** How resources and namespaces are found. */
-    public Scanning scanning() {
-        return scanning;
+    OperatorSettings set(Setting<?> setting, String text, String written) {
+        values.setText(setting, text, written);
+        return this;
+    }
+
+    /**
+     * Takes the settings that the environment names: {@code KOPF4J_SETTINGS_PEERING_PRIORITY=100}.
+     *
+     * @throws SettingException if a variable that begins so names no setting, or its value is none
+     */
+    public OperatorSettings readEnvironment(Map<String, String> environment) {
+        SettingSources.environment(this, environment);
+        return this;
+    }
+
+    /**
+     * Takes the settings that system properties name: {@code kopf4j.settings.peering.priority}.
+     *
+     * @throws SettingException if a property that begins so names no setting, or its value is none
+     */
+    public OperatorSettings readProperties(Map<String, String> properties) {
+        SettingSources.properties(this, properties);
+        return this;
+    }
+
+    /**
+     * Takes the settings of a YAML file, which has the groups at its top: {@code peering: {priority: 100}}.
+     *
+     * @throws SettingException if the file cannot be read, is not YAML, or has what is no setting
+     */
+    public OperatorSettings readFile(Path file) {
+        SettingSources.file(this, file);
+        return this;
+    }
+
+    /**
+     * Makes changes that {@link #values} will say came from there.
+     *
+     * @param origin for people: {@code the option --priority}
+     */
+    public OperatorSettings from(String origin, Consumer<OperatorSettings> change) {
+        values.during(origin, () -> change.accept(this));
+        return this;
+    }
+
+    /** The same settings, which can be changed on their own. */
+    public OperatorSettings copy() {
+        return new OperatorSettings(values.copy());
+    }
+
+    /** Makes the settings read-only: the operator does so when its start-up handlers have ended. */
+    public void freeze() {
+        values.freeze();
+    }
+
+    /** How the process ends. */
+    public Exiting process() {
+        return process;
     }
 
     /** How Kubernetes events are posted. */
@@ -59,665 +134,808 @@ public final class OperatorSettings {
         return posting;
     }
 
-    /** How operators of the same objects make way for each other. */
+    /** How operators for the same objects get along with each other. */
     public Peering peering() {
         return peering;
     }
 
-    /** How one of several replicas is chosen to act. */
+    /** How one of several replicas is chosen to act: by a Lease. The others stand by. */
     public LeaderElection leaderElection() {
         return leaderElection;
     }
 
-    /** How handlers are called. */
-    public static final class Execution {
-        private Lifecycle lifecycle = Lifecycle.IN_ORDER;
-        private Duration checkpoint = Duration.ofMillis(50);
-        private Duration defaultBackoff = Duration.ofMinutes(1);
-        private Duration interruptGrace = Duration.ofSeconds(10);
-
-        private Execution() {}
-
-        /** Which of the due handlers of an object are called in one cycle: {@link Lifecycle#IN_ORDER} by default. */
-        public Lifecycle lifecycle() {
-            return lifecycle;
-        }
-
-        /** Sets {@link #lifecycle()}. */
-        public Execution lifecycle(Lifecycle value) {
-            this.lifecycle = value;
-            return this;
-        }
-
-        /**
-         * How long a success may stay unwritten while the next handlers of the cycle run: 50 ms by default; zero to
-         * write after each handler.
-         */
-        public Duration checkpoint() {
-            return checkpoint;
-        }
-
-        /** Sets {@link #checkpoint()}. */
-        public Execution checkpoint(Duration value) {
-            this.checkpoint = value;
-            return this;
-        }
-
-        /** The pause after an arbitrary exception where the handler has no backoff of its own: 60 s by default. */
-        public Duration defaultBackoff() {
-            return defaultBackoff;
-        }
-
-        /** Sets {@link #defaultBackoff()}. */
-        public Execution defaultBackoff(Duration value) {
-            this.defaultBackoff = value;
-            return this;
-        }
-
-        /** How long an interrupted handler may take to end before it is left behind: 10 s by default. */
-        public Duration interruptGrace() {
-            return interruptGrace;
-        }
-
-        /** Sets {@link #interruptGrace()}. */
-        public Execution interruptGrace(Duration value) {
-            this.interruptGrace = value;
-            return this;
-        }
-    }
-
-    /** How progress and last-handled states are stored on the objects. */
-    public static final class Persistence {
-        private String finalizer = "kopf.zalando.org/KopfFinalizerMarker";
-        private String prefix = "kopf.zalando.org";
-        private Duration consistencyTimeout = Duration.ofSeconds(5);
-        private ProgressStore progressStorage = ProgressStore.smart();
-        private DiffBaseStore diffBaseStorage = DiffBaseStore.annotations();
-
-        private Persistence() {}
-
-        /** Where the progress of handlers is remembered: {@link ProgressStore#smart} by default. */
-        public ProgressStore progressStorage() {
-            return progressStorage;
-        }
-
-        /** Sets {@link #progressStorage()}. */
-        public Persistence progressStorage(ProgressStore value) {
-            this.progressStorage = value;
-            return this;
-        }
-
-        /** Where last-handled states are remembered: {@link DiffBaseStore#annotations} by default. */
-        public DiffBaseStore diffBaseStorage() {
-            return diffBaseStorage;
-        }
-
-        /** Sets {@link #diffBaseStorage()}. */
-        public Persistence diffBaseStorage(DiffBaseStore value) {
-            this.diffBaseStorage = value;
-            return this;
-        }
-
-        /**
-         * The finalizer that holds objects for deletion handlers: {@code kopf.zalando.org/KopfFinalizerMarker} by
-         * default.
-         */
-        public String finalizer() {
-            return finalizer;
-        }
-
-        /** Sets {@link #finalizer()}. */
-        public Persistence finalizer(String value) {
-            this.finalizer = value;
-            return this;
-        }
-
-        /** The prefix of all annotations: {@code kopf.zalando.org} by default. */
-        public String prefix() {
-            return prefix;
-        }
-
-        /** Sets {@link #prefix()}. */
-        public Persistence prefix(String value) {
-            this.prefix = value;
-            return this;
-        }
-
-        /**
-         * How long an object's handlers wait to see the operator's own last change: 5 s by default; zero for not at
-         * all.
-         */
-        public Duration consistencyTimeout() {
-            return consistencyTimeout;
-        }
-
-        /** Sets {@link #consistencyTimeout()}. */
-        public Persistence consistencyTimeout(Duration value) {
-            this.consistencyTimeout = value;
-            return this;
-        }
+    /** How changes are watched. */
+    public Watching watching() {
+        return watching;
     }
 
     /** How events wait for their processing. */
-    public static final class Queueing {
-        private int workerLimit = 1000;
-        private int backlogLimit = 2000;
-        private int eventBacklogLimit = 100;
-        private Duration exitTimeout = Duration.ofSeconds(2);
-        private List<Duration> errorDelays = seconds(1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610);
+    public Queueing queueing() {
+        return queueing;
+    }
 
-        private Queueing() {}
+    /** How the cluster is looked at. */
+    public Scanning scanning() {
+        return scanning;
+    }
 
-        /** How many objects of a stream are processed at a time: 1000 by default; further ones wait in order. */
-        public int workerLimit() {
-            return workerLimit;
-        }
+    /** How handlers are called. */
+    public Execution execution() {
+        return execution;
+    }
 
-        /** Sets {@link #workerLimit()}. */
-        public Queueing workerLimit(int value) {
-            this.workerLimit = value;
-            return this;
-        }
-
-        /** How many objects of a stream may have unprocessed events: 2000 by default; then the stream waits. */
-        public int backlogLimit() {
-            return backlogLimit;
-        }
-
-        /** Sets {@link #backlogLimit()}. */
-        public Queueing backlogLimit(int value) {
-            this.backlogLimit = value;
-            return this;
-        }
-
-        /** How many raw events of one object may wait for its event handlers: 100 by default; then the stream waits. */
-        public int eventBacklogLimit() {
-            return eventBacklogLimit;
-        }
-
-        /** Sets {@link #eventBacklogLimit()}. */
-        public Queueing eventBacklogLimit(int value) {
-            this.eventBacklogLimit = value;
-            return this;
-        }
-
-        /** How long running work may take to end when a stream is stopped: 2 s by default. */
-        public Duration exitTimeout() {
-            return exitTimeout;
-        }
-
-        /** Sets {@link #exitTimeout()}. */
-        public Queueing exitTimeout(Duration value) {
-            this.exitTimeout = value;
-            return this;
-        }
-
-        /** The growing pauses of an object after errors of the framework or the API; the last one repeats. */
-        public List<Duration> errorDelays() {
-            return errorDelays;
-        }
-
-        /** Sets {@link #errorDelays()}. */
-        public Queueing errorDelays(List<Duration> value) {
-            this.errorDelays = List.copyOf(value);
-            return this;
-        }
+    /** How daemons and timers are stopped. */
+    public Background background() {
+        return background;
     }
 
     /** How requests are made. */
-    public static final class Networking {
-        private Duration requestTimeout = Duration.ofMinutes(5);
-        private @Nullable Duration connectTimeout;
-        private List<Duration> errorBackoffs = seconds(1, 1, 2, 3, 5, 8, 13, 21);
-        private boolean enforceRetryAfter;
-        private int requestsInFlight = 32;
-
-        private Networking() {}
-
-        /** How long one request may take: 300 s by default. */
-        public Duration requestTimeout() {
-            return requestTimeout;
-        }
-
-        /** Sets {@link #requestTimeout()}. */
-        public Networking requestTimeout(Duration value) {
-            this.requestTimeout = value;
-            return this;
-        }
-
-        /** How long connecting may take; null, the default, for as long as the request may take. */
-        public @Nullable Duration connectTimeout() {
-            return connectTimeout;
-        }
-
-        /** Sets {@link #connectTimeout()}. */
-        public Networking connectTimeout(@Nullable Duration value) {
-            this.connectTimeout = value;
-            return this;
-        }
-
-        /**
-         * The pauses between the attempts of one request: 1, 1, 2, 3, 5, 8, 13, 21 s by default; empty for one attempt.
-         */
-        public List<Duration> errorBackoffs() {
-            return errorBackoffs;
-        }
-
-        /** Sets {@link #errorBackoffs()}. */
-        public Networking errorBackoffs(List<Duration> value) {
-            this.errorBackoffs = List.copyOf(value);
-            return this;
-        }
-
-        /**
-         * True to take the server's hint how long to wait even where it is shorter than the pause; false by default.
-         */
-        public boolean enforceRetryAfter() {
-            return enforceRetryAfter;
-        }
-
-        /** Sets {@link #enforceRetryAfter()}. */
-        public Networking enforceRetryAfter(boolean value) {
-            this.enforceRetryAfter = value;
-            return this;
-        }
-
-        /** How many requests are under way at a time, streams aside: 32 by default; further ones wait. */
-        public int requestsInFlight() {
-            return requestsInFlight;
-        }
-
-        /** Sets {@link #requestsInFlight()}. */
-        public Networking requestsInFlight(int value) {
-            this.requestsInFlight = value;
-            return this;
-        }
+    public Networking networking() {
+        return networking;
     }
 
-    /** How changes are watched. */
-    public static final class Watching {
-        private Duration reconnectBackoff = Duration.ofMillis(100);
-        private Duration inactivityTimeout = Duration.ofSeconds(70);
-        private @Nullable Duration serverTimeout;
-        private int pageSize = 500;
-
-        private Watching() {}
-
-        /** The pause before a stream is opened again: 0.1 s by default, growing while it fails. */
-        public Duration reconnectBackoff() {
-            return reconnectBackoff;
-        }
-
-        /** Sets {@link #reconnectBackoff()}. */
-        public Watching reconnectBackoff(Duration value) {
-            this.reconnectBackoff = value;
-            return this;
-        }
-
-        /** A stream in which nothing has arrived for so long is opened anew: 70 s by default. */
-        public Duration inactivityTimeout() {
-            return inactivityTimeout;
-        }
-
-        /** Sets {@link #inactivityTimeout()}. */
-        public Watching inactivityTimeout(Duration value) {
-            this.inactivityTimeout = value;
-            return this;
-        }
-
-        /**
-         * After what time the server is asked to end a stream; null, the default, for a random time of 5 to 10 minutes.
-         */
-        public @Nullable Duration serverTimeout() {
-            return serverTimeout;
-        }
-
-        /** Sets {@link #serverTimeout()}. */
-        public Watching serverTimeout(@Nullable Duration value) {
-            this.serverTimeout = value;
-            return this;
-        }
-
-        /** How many objects are listed with one request: 500 by default. */
-        public int pageSize() {
-            return pageSize;
-        }
-
-        /** Sets {@link #pageSize()}. */
-        public Watching pageSize(int value) {
-            this.pageSize = value;
-            return this;
-        }
+    /** How progress and last-handled states are stored on the objects. */
+    public Persistence persistence() {
+        return persistence;
     }
 
-    /** How resources and namespaces are found. */
-    public static final class Scanning {
-        private boolean disabled;
+    /** How the process ends. */
+    public static final class Exiting {
+        private final SettingValues values;
 
-        private Scanning() {}
-
-        /**
-         * True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for
-         * operators that may not do so; false by default. Namespaces are then those given by their names.
-         */
-        public boolean disabled() {
-            return disabled;
+        private Exiting(SettingValues values) {
+            this.values = values;
         }
 
-        /** Sets {@link #disabled()}. */
-        public Scanning disabled(boolean value) {
-            this.disabled = value;
+        /**
+         * How long the operator may take to stop before the process is ended by force, with exit code 137; null for
+         * ever. Only the command line does so: an application that embeds an operator is never ended. Default: 10 min.
+         */
+        public @Nullable Duration ultimateExitingTimeout() {
+            return values.get(SettingTable.PROCESS_ULTIMATE_EXITING_TIMEOUT);
+        }
+
+        /** Sets {@link #ultimateExitingTimeout()}. */
+        public Exiting ultimateExitingTimeout(@Nullable Duration value) {
+            values.set(SettingTable.PROCESS_ULTIMATE_EXITING_TIMEOUT, value);
             return this;
         }
     }
 
     /** How Kubernetes events are posted. */
     public static final class Posting {
-        private boolean enabled = true;
-        private boolean loggers;
-        private Level level = Level.INFO;
-        private String reportingComponent = "kopf";
-        private String reportingInstance = "dev";
-        private String eventNamePrefix = "kopf-event-";
-        private Duration aggregation = Duration.ofMinutes(10);
-        private int queueLimit = 1000;
+        private final SettingValues values;
 
-        private Posting() {}
+        private Posting(SettingValues values) {
+            this.values = values;
+        }
 
-        /** False to post no events at all, whoever asks for them; true by default. */
+        /** Whether Kubernetes events are posted at all. Default: true. */
         public boolean enabled() {
-            return enabled;
+            return values.get(SettingTable.POSTING_ENABLED);
         }
 
         /** Sets {@link #enabled()}. */
         public Posting enabled(boolean value) {
-            this.enabled = value;
+            values.set(SettingTable.POSTING_ENABLED, value);
             return this;
         }
 
-        /** True to post what is logged about an object as its events too; false by default. */
+        /** Whether what handlers log is posted as Kubernetes events, too. Default: false. */
         public boolean loggers() {
-            return loggers;
+            return values.get(SettingTable.POSTING_LOGGERS);
         }
 
         /** Sets {@link #loggers()}. */
         public Posting loggers(boolean value) {
-            this.loggers = value;
+            values.set(SettingTable.POSTING_LOGGERS, value);
             return this;
         }
 
-        /**
-         * The least level that is posted: {@code INFO} by default. Information counts as {@code INFO}, warnings as
-         * {@code WARN}, exceptions as {@code ERROR}.
-         */
+        /** From which level on messages and events are posted: INFO for normal ones, WARN, ERROR. Default: INFO. */
         public Level level() {
-            return level;
+            return values.get(SettingTable.POSTING_LEVEL);
         }
 
         /** Sets {@link #level()}. */
         public Posting level(Level value) {
-            this.level = value;
+            values.set(SettingTable.POSTING_LEVEL, value);
             return this;
         }
 
-        /** Which component the events name as their source: {@code kopf} by default. */
+        /** Who the events say has reported them. Default: {@code kopf}. */
         public String reportingComponent() {
-            return reportingComponent;
+            return values.get(SettingTable.POSTING_REPORTING_COMPONENT);
         }
 
         /** Sets {@link #reportingComponent()}. */
         public Posting reportingComponent(String value) {
-            this.reportingComponent = value;
+            values.set(SettingTable.POSTING_REPORTING_COMPONENT, value);
             return this;
         }
 
-        /** Which instance of the component the events name: {@code dev} by default. */
+        /** Which instance the events say has reported them. Default: {@code dev}. */
         public String reportingInstance() {
-            return reportingInstance;
+            return values.get(SettingTable.POSTING_REPORTING_INSTANCE);
         }
 
         /** Sets {@link #reportingInstance()}. */
         public Posting reportingInstance(String value) {
-            this.reportingInstance = value;
+            values.set(SettingTable.POSTING_REPORTING_INSTANCE, value);
             return this;
         }
 
-        /** What the names of the events begin with: {@code kopf-event-} by default. */
+        /** How the generated names of events begin. Default: {@code kopf-event-}. */
         public String eventNamePrefix() {
-            return eventNamePrefix;
+            return values.get(SettingTable.POSTING_EVENT_NAME_PREFIX);
         }
 
         /** Sets {@link #eventNamePrefix()}. */
         public Posting eventNamePrefix(String value) {
-            this.eventNamePrefix = value;
+            values.set(SettingTable.POSTING_EVENT_NAME_PREFIX, value);
             return this;
         }
 
         /**
          * How long an event is remembered, so that the same one of the same object is counted there instead of being
-         * posted again: 10 minutes by default; zero to post each one.
+         * posted again; zero to post each one. Default: 10 min.
          */
         public Duration aggregation() {
-            return aggregation;
+            return values.get(SettingTable.POSTING_AGGREGATION);
         }
 
         /** Sets {@link #aggregation()}. */
         public Posting aggregation(Duration value) {
-            this.aggregation = value;
+            values.set(SettingTable.POSTING_AGGREGATION, value);
             return this;
         }
 
         /**
-         * How many events may wait to be posted: 1000 by default; further ones are dropped, and their number is logged.
+         * How many events may wait to be posted; further ones are dropped, and their number is logged. Default: 1000.
          */
         public int queueLimit() {
-            return queueLimit;
+            return values.get(SettingTable.POSTING_QUEUE_LIMIT);
         }
 
         /** Sets {@link #queueLimit()}. */
         public Posting queueLimit(int value) {
-            this.queueLimit = value;
+            values.set(SettingTable.POSTING_QUEUE_LIMIT, value);
             return this;
         }
     }
 
-    /**
-     * How operators of the same objects make way for each other: the one with the highest priority acts, the others
-     * pause.
-     */
+    /** How operators for the same objects get along with each other. */
     public static final class Peering {
-        private String name = "default";
-        private int priority;
-        private Duration lifetime = Duration.ofMinutes(1);
-        private boolean mandatory;
-        private boolean standalone;
-        private boolean stealth;
-        private @Nullable String identity;
+        private final SettingValues values;
 
-        private Peering() {}
+        private Peering(SettingValues values) {
+            this.values = values;
+        }
 
-        /** The name of the peering object: {@code default} by default. */
+        /** The name of the peering objects that are joined. Default: {@code default}. */
         public String name() {
-            return name;
+            return values.get(SettingTable.PEERING_NAME);
         }
 
         /** Sets {@link #name()}. */
         public Peering name(String value) {
-            this.name = value;
+            values.set(SettingTable.PEERING_NAME, value);
             return this;
         }
 
-        /**
-         * The priority of this operator; it pauses as long as there is one with a higher or the same priority. 0 by
-         * default.
-         */
-        public int priority() {
-            return priority;
-        }
-
-        /** Sets {@link #priority()}. */
-        public Peering priority(int value) {
-            this.priority = value;
-            return this;
-        }
-
-        /**
-         * For how long other operators believe that this one lives, without a new sign of life: 60 s by default; whole
-         * seconds.
-         */
-        public Duration lifetime() {
-            return lifetime;
-        }
-
-        /** Sets {@link #lifetime()}. */
-        public Peering lifetime(Duration value) {
-            this.lifetime = value;
-            return this;
-        }
-
-        /** True to pause until the peering object is seen; false, the default, to act where there is none. */
-        public boolean mandatory() {
-            return mandatory;
-        }
-
-        /** Sets {@link #mandatory()}. */
-        public Peering mandatory(boolean value) {
-            this.mandatory = value;
-            return this;
-        }
-
-        /** True to take no part in any peering; false by default. */
-        public boolean standalone() {
-            return standalone;
-        }
-
-        /** Sets {@link #standalone()}. */
-        public Peering standalone(boolean value) {
-            this.standalone = value;
-            return this;
-        }
-
-        /** True to log nothing of the signs of life; false by default. */
+        /** True for no log lines about keep-alives. Default: false. */
         public boolean stealth() {
-            return stealth;
+            return values.get(SettingTable.PEERING_STEALTH);
         }
 
         /** Sets {@link #stealth()}. */
         public Peering stealth(boolean value) {
-            this.stealth = value;
+            values.set(SettingTable.PEERING_STEALTH, value);
             return this;
         }
 
-        /** What the operator calls itself; null, the default, for {@code $POD_ID} or a generated name. */
+        /**
+         * The priority of this operator; it pauses as long as there is one with a higher or the same priority. Default:
+         * 0.
+         */
+        public int priority() {
+            return values.get(SettingTable.PEERING_PRIORITY);
+        }
+
+        /** Sets {@link #priority()}. */
+        public Peering priority(int value) {
+            values.set(SettingTable.PEERING_PRIORITY, value);
+            return this;
+        }
+
+        /**
+         * For how long others believe that this operator lives if it is no longer heard; in whole seconds. Default: 1
+         * min.
+         */
+        public Duration lifetime() {
+            return values.get(SettingTable.PEERING_LIFETIME);
+        }
+
+        /** Sets {@link #lifetime()}. */
+        public Peering lifetime(Duration value) {
+            values.set(SettingTable.PEERING_LIFETIME, value);
+            return this;
+        }
+
+        /** True to be paused as long as there is no peering object. Default: false. */
+        public boolean mandatory() {
+            return values.get(SettingTable.PEERING_MANDATORY);
+        }
+
+        /** Sets {@link #mandatory()}. */
+        public Peering mandatory(boolean value) {
+            values.set(SettingTable.PEERING_MANDATORY, value);
+            return this;
+        }
+
+        /** True to neither look for other operators nor be seen by them. Default: false. */
+        public boolean standalone() {
+            return values.get(SettingTable.PEERING_STANDALONE);
+        }
+
+        /** Sets {@link #standalone()}. */
+        public Peering standalone(boolean value) {
+            values.set(SettingTable.PEERING_STANDALONE, value);
+            return this;
+        }
+
+        /**
+         * Whether the peering objects are those of the cluster, rather than of namespaces. Set by the operator when it
+         * starts. Default: false.
+         */
+        public boolean clusterwide() {
+            return values.get(SettingTable.PEERING_CLUSTERWIDE);
+        }
+
+        /** Sets {@link #clusterwide()}. */
+        public Peering clusterwide(boolean value) {
+            values.set(SettingTable.PEERING_CLUSTERWIDE, value);
+            return this;
+        }
+
+        /** What the operator calls itself; null for $POD_ID or a generated name. Default: null. */
         public @Nullable String identity() {
-            return identity;
+            return values.get(SettingTable.PEERING_IDENTITY);
         }
 
         /** Sets {@link #identity()}. */
         public Peering identity(@Nullable String value) {
-            this.identity = value;
+            values.set(SettingTable.PEERING_IDENTITY, value);
             return this;
         }
     }
 
-    /** How one of several replicas is chosen to act: by a {@code Lease}. The others stand by. */
+    /** How one of several replicas is chosen to act: by a Lease. The others stand by. */
     public static final class LeaderElection {
-        private boolean enabled;
-        private String leaseName = "kopf4j";
-        private @Nullable String leaseNamespace;
-        private @Nullable String identity;
-        private Duration leaseDuration = Duration.ofSeconds(15);
-        private Duration renewDeadline = Duration.ofSeconds(10);
-        private Duration retryPeriod = Duration.ofSeconds(2);
+        private final SettingValues values;
 
-        private LeaderElection() {}
+        private LeaderElection(SettingValues values) {
+            this.values = values;
+        }
 
-        /** True to act only while this replica holds the lease; false by default. */
+        /** True to act only while this replica holds the lease. Default: false. */
         public boolean enabled() {
-            return enabled;
+            return values.get(SettingTable.LEADERELECTION_ENABLED);
         }
 
         /** Sets {@link #enabled()}. */
         public LeaderElection enabled(boolean value) {
-            this.enabled = value;
+            values.set(SettingTable.LEADERELECTION_ENABLED, value);
             return this;
         }
 
         /**
-         * The name of the lease, the same for all replicas of an operator and different for each operator:
-         * {@code kopf4j} by default.
+         * The name of the lease, the same for all replicas of an operator and different for each operator. Default:
+         * {@code kopf4j}.
          */
         public String leaseName() {
-            return leaseName;
+            return values.get(SettingTable.LEADERELECTION_LEASE_NAME);
         }
 
         /** Sets {@link #leaseName()}. */
         public LeaderElection leaseName(String value) {
-            this.leaseName = value;
+            values.set(SettingTable.LEADERELECTION_LEASE_NAME, value);
             return this;
         }
 
-        /** The namespace of the lease; null, the default, for that of the credentials. */
+        /** The namespace of the lease; null for that of the credentials. Default: null. */
         public @Nullable String leaseNamespace() {
-            return leaseNamespace;
+            return values.get(SettingTable.LEADERELECTION_LEASE_NAMESPACE);
         }
 
         /** Sets {@link #leaseNamespace()}. */
         public LeaderElection leaseNamespace(@Nullable String value) {
-            this.leaseNamespace = value;
+            values.set(SettingTable.LEADERELECTION_LEASE_NAMESPACE, value);
             return this;
         }
 
         /**
-         * What the replica calls itself, completed by a part of chance; null, the default, for the name of the host.
+         * What the replica calls itself, completed by a part of chance; null for the name of the host. Default: null.
          */
         public @Nullable String identity() {
-            return identity;
+            return values.get(SettingTable.LEADERELECTION_IDENTITY);
         }
 
         /** Sets {@link #identity()}. */
         public LeaderElection identity(@Nullable String value) {
-            this.identity = value;
+            values.set(SettingTable.LEADERELECTION_IDENTITY, value);
             return this;
         }
 
-        /** How long the other replicas wait without a renewal until they take over: 15 s by default; whole seconds. */
+        /** How long the other replicas wait without a renewal until they take over; whole seconds. Default: 15 s. */
         public Duration leaseDuration() {
-            return leaseDuration;
+            return values.get(SettingTable.LEADERELECTION_LEASE_DURATION);
         }
 
         /** Sets {@link #leaseDuration()}. */
         public LeaderElection leaseDuration(Duration value) {
-            this.leaseDuration = value;
+            values.set(SettingTable.LEADERELECTION_LEASE_DURATION, value);
             return this;
         }
 
-        /**
-         * How long the leader goes on without a renewal until it steps down: 10 s by default; shorter than the lease.
-         */
+        /** How long the leader goes on without a renewal until it steps down; shorter than the lease. Default: 10 s. */
         public Duration renewDeadline() {
-            return renewDeadline;
+            return values.get(SettingTable.LEADERELECTION_RENEW_DEADLINE);
         }
 
         /** Sets {@link #renewDeadline()}. */
         public LeaderElection renewDeadline(Duration value) {
-            this.renewDeadline = value;
+            values.set(SettingTable.LEADERELECTION_RENEW_DEADLINE, value);
             return this;
         }
 
-        /** The time between two attempts to take or to renew the lease: 2 s by default. */
+        /** The time between two attempts to take or to renew the lease. Default: 2 s. */
         public Duration retryPeriod() {
-            return retryPeriod;
+            return values.get(SettingTable.LEADERELECTION_RETRY_PERIOD);
         }
 
         /** Sets {@link #retryPeriod()}. */
         public LeaderElection retryPeriod(Duration value) {
-            this.retryPeriod = value;
+            values.set(SettingTable.LEADERELECTION_RETRY_PERIOD, value);
             return this;
         }
     }
 
-    private static List<Duration> seconds(int... values) {
-        return java.util.Arrays.stream(values).mapToObj(Duration::ofSeconds).toList();
+    /** How changes are watched. */
+    public static final class Watching {
+        private final SettingValues values;
+
+        private Watching(SettingValues values) {
+            this.values = values;
+        }
+
+        /**
+         * After what time the server is asked to end a stream; null for a random time of 5 to 10 minutes. Default:
+         * null.
+         */
+        public @Nullable Duration serverTimeout() {
+            return values.get(SettingTable.WATCHING_SERVER_TIMEOUT);
+        }
+
+        /** Sets {@link #serverTimeout()}. */
+        public Watching serverTimeout(@Nullable Duration value) {
+            values.set(SettingTable.WATCHING_SERVER_TIMEOUT, value);
+            return this;
+        }
+
+        /** After what time a stream is opened anew in any case; null for never. Default: null. */
+        public @Nullable Duration clientTimeout() {
+            return values.get(SettingTable.WATCHING_CLIENT_TIMEOUT);
+        }
+
+        /** Sets {@link #clientTimeout()}. */
+        public Watching clientTimeout(@Nullable Duration value) {
+            values.set(SettingTable.WATCHING_CLIENT_TIMEOUT, value);
+            return this;
+        }
+
+        /** How long opening a stream may take; null for networking.connectTimeout. Default: null. */
+        public @Nullable Duration connectTimeout() {
+            return values.get(SettingTable.WATCHING_CONNECT_TIMEOUT);
+        }
+
+        /** Sets {@link #connectTimeout()}. */
+        public Watching connectTimeout(@Nullable Duration value) {
+            values.set(SettingTable.WATCHING_CONNECT_TIMEOUT, value);
+            return this;
+        }
+
+        /** The pause before a stream is opened again; it grows while that fails. Default: 100 ms. */
+        public Duration reconnectBackoff() {
+            return values.get(SettingTable.WATCHING_RECONNECT_BACKOFF);
+        }
+
+        /** Sets {@link #reconnectBackoff()}. */
+        public Watching reconnectBackoff(Duration value) {
+            values.set(SettingTable.WATCHING_RECONNECT_BACKOFF, value);
+            return this;
+        }
+
+        /** A stream in which nothing has arrived for so long is opened anew. Default: 70 s. */
+        public Duration inactivityTimeout() {
+            return values.get(SettingTable.WATCHING_INACTIVITY_TIMEOUT);
+        }
+
+        /** Sets {@link #inactivityTimeout()}. */
+        public Watching inactivityTimeout(Duration value) {
+            values.set(SettingTable.WATCHING_INACTIVITY_TIMEOUT, value);
+            return this;
+        }
+
+        /** How many objects are listed with one request. Default: 500. */
+        public int pageSize() {
+            return values.get(SettingTable.WATCHING_PAGE_SIZE);
+        }
+
+        /** Sets {@link #pageSize()}. */
+        public Watching pageSize(int value) {
+            values.set(SettingTable.WATCHING_PAGE_SIZE, value);
+            return this;
+        }
+    }
+
+    /** How events wait for their processing. */
+    public static final class Queueing {
+        private final SettingValues values;
+
+        private Queueing(SettingValues values) {
+            this.values = values;
+        }
+
+        /**
+         * How many objects of a stream are processed at a time, those in long waits included; further ones wait in
+         * order. Default: 1000.
+         */
+        public int workerLimit() {
+            return values.get(SettingTable.QUEUEING_WORKER_LIMIT);
+        }
+
+        /** Sets {@link #workerLimit()}. */
+        public Queueing workerLimit(int value) {
+            values.set(SettingTable.QUEUEING_WORKER_LIMIT, value);
+            return this;
+        }
+
+        /**
+         * How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have
+         * all permitted requests in flight. More of them would only fill the memory. Default: 40.
+         */
+        public int workersAtWork() {
+            return values.get(SettingTable.QUEUEING_WORKERS_AT_WORK);
+        }
+
+        /** Sets {@link #workersAtWork()}. */
+        public Queueing workersAtWork(int value) {
+            values.set(SettingTable.QUEUEING_WORKERS_AT_WORK, value);
+            return this;
+        }
+
+        /** How many objects of a stream may have unprocessed events; then the stream waits. Default: 2000. */
+        public int backlogLimit() {
+            return values.get(SettingTable.QUEUEING_BACKLOG_LIMIT);
+        }
+
+        /** Sets {@link #backlogLimit()}. */
+        public Queueing backlogLimit(int value) {
+            values.set(SettingTable.QUEUEING_BACKLOG_LIMIT, value);
+            return this;
+        }
+
+        /** How many raw events of one object may wait for its event handlers; then the stream waits. Default: 100. */
+        public int eventBacklogLimit() {
+            return values.get(SettingTable.QUEUEING_EVENT_BACKLOG_LIMIT);
+        }
+
+        /** Sets {@link #eventBacklogLimit()}. */
+        public Queueing eventBacklogLimit(int value) {
+            values.set(SettingTable.QUEUEING_EVENT_BACKLOG_LIMIT, value);
+            return this;
+        }
+
+        /** How long running work may take to end when a stream is stopped. Default: 2 s. */
+        public Duration exitTimeout() {
+            return values.get(SettingTable.QUEUEING_EXIT_TIMEOUT);
+        }
+
+        /** Sets {@link #exitTimeout()}. */
+        public Queueing exitTimeout(Duration value) {
+            values.set(SettingTable.QUEUEING_EXIT_TIMEOUT, value);
+            return this;
+        }
+
+        /**
+         * The growing pauses of an object after errors of the framework or the API; the last one repeats. Default: 1,
+         * 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610 s.
+         */
+        public List<Duration> errorDelays() {
+            return values.get(SettingTable.QUEUEING_ERROR_DELAYS);
+        }
+
+        /** Sets {@link #errorDelays()}. */
+        public Queueing errorDelays(List<Duration> value) {
+            values.set(SettingTable.QUEUEING_ERROR_DELAYS, value);
+            return this;
+        }
+    }
+
+    /** How the cluster is looked at. */
+    public static final class Scanning {
+        private final SettingValues values;
+
+        private Scanning(SettingValues values) {
+            this.values = values;
+        }
+
+        /**
+         * True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for
+         * operators that may not do so. Namespaces are then those given by their names. Default: false.
+         */
+        public boolean disabled() {
+            return values.get(SettingTable.SCANNING_DISABLED);
+        }
+
+        /** Sets {@link #disabled()}. */
+        public Scanning disabled(boolean value) {
+            values.set(SettingTable.SCANNING_DISABLED, value);
+            return this;
+        }
+    }
+
+    /** How handlers are called. */
+    public static final class Execution {
+        private final SettingValues values;
+
+        private Execution(SettingValues values) {
+            this.values = values;
+        }
+
+        /** Which of the due handlers of an object are called in one cycle. Default: {@link Lifecycle#IN_ORDER}. */
+        public Lifecycle lifecycle() {
+            return values.get(SettingTable.EXECUTION_LIFECYCLE);
+        }
+
+        /** Sets {@link #lifecycle()}. */
+        public Execution lifecycle(Lifecycle value) {
+            values.set(SettingTable.EXECUTION_LIFECYCLE, value);
+            return this;
+        }
+
+        /**
+         * How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each
+         * handler. Default: 50 ms.
+         */
+        public Duration checkpoint() {
+            return values.get(SettingTable.EXECUTION_CHECKPOINT);
+        }
+
+        /** Sets {@link #checkpoint()}. */
+        public Execution checkpoint(Duration value) {
+            values.set(SettingTable.EXECUTION_CHECKPOINT, value);
+            return this;
+        }
+
+        /** The pause after an arbitrary exception where the handler has no backoff of its own. Default: 1 min. */
+        public Duration defaultBackoff() {
+            return values.get(SettingTable.EXECUTION_DEFAULT_BACKOFF);
+        }
+
+        /** Sets {@link #defaultBackoff()}. */
+        public Execution defaultBackoff(Duration value) {
+            values.set(SettingTable.EXECUTION_DEFAULT_BACKOFF, value);
+            return this;
+        }
+
+        /** How long an interrupted handler may take to end before it is left behind. Default: 10 s. */
+        public Duration interruptGrace() {
+            return values.get(SettingTable.EXECUTION_INTERRUPT_GRACE);
+        }
+
+        /** Sets {@link #interruptGrace()}. */
+        public Execution interruptGrace(Duration value) {
+            values.set(SettingTable.EXECUTION_INTERRUPT_GRACE, value);
+            return this;
+        }
+
+        /**
+         * How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-
+         * handlers and daemons are not counted. Default: null.
+         */
+        public @Nullable Integer maxWorkers() {
+            return values.get(SettingTable.EXECUTION_MAX_WORKERS);
+        }
+
+        /** Sets {@link #maxWorkers()}. */
+        public Execution maxWorkers(@Nullable Integer value) {
+            values.set(SettingTable.EXECUTION_MAX_WORKERS, value);
+            return this;
+        }
+    }
+
+    /** How daemons and timers are stopped. */
+    public static final class Background {
+        private final SettingValues values;
+
+        private Background(SettingValues values) {
+            this.values = values;
+        }
+
+        /** How often a daemon that does not stop is looked after. Default: 1 min. */
+        public Duration cancellationPolling() {
+            return values.get(SettingTable.BACKGROUND_CANCELLATION_POLLING);
+        }
+
+        /** Sets {@link #cancellationPolling()}. */
+        public Background cancellationPolling(Duration value) {
+            values.set(SettingTable.BACKGROUND_CANCELLATION_POLLING, value);
+            return this;
+        }
+
+        /**
+         * How long it is waited for daemons that stop at once before their objects wait for them in cycles of their
+         * own; null for not at all. Default: null.
+         */
+        public @Nullable Duration instantExitTimeout() {
+            return values.get(SettingTable.BACKGROUND_INSTANT_EXIT_TIMEOUT);
+        }
+
+        /** Sets {@link #instantExitTimeout()}. */
+        public Background instantExitTimeout(@Nullable Duration value) {
+            values.set(SettingTable.BACKGROUND_INSTANT_EXIT_TIMEOUT, value);
+            return this;
+        }
+    }
+
+    /** How requests are made. */
+    public static final class Networking {
+        private final SettingValues values;
+
+        private Networking(SettingValues values) {
+            this.values = values;
+        }
+
+        /** How long one request may take. Default: 5 min. */
+        public Duration requestTimeout() {
+            return values.get(SettingTable.NETWORKING_REQUEST_TIMEOUT);
+        }
+
+        /** Sets {@link #requestTimeout()}. */
+        public Networking requestTimeout(Duration value) {
+            values.set(SettingTable.NETWORKING_REQUEST_TIMEOUT, value);
+            return this;
+        }
+
+        /** How long connecting may take; null for as long as the request may take. Default: null. */
+        public @Nullable Duration connectTimeout() {
+            return values.get(SettingTable.NETWORKING_CONNECT_TIMEOUT);
+        }
+
+        /** Sets {@link #connectTimeout()}. */
+        public Networking connectTimeout(@Nullable Duration value) {
+            values.set(SettingTable.NETWORKING_CONNECT_TIMEOUT, value);
+            return this;
+        }
+
+        /**
+         * The pauses between the attempts of one request; empty for one attempt. Default: 1, 1, 2, 3, 5, 8, 13, 21 s.
+         */
+        public List<Duration> errorBackoffs() {
+            return values.get(SettingTable.NETWORKING_ERROR_BACKOFFS);
+        }
+
+        /** Sets {@link #errorBackoffs()}. */
+        public Networking errorBackoffs(List<Duration> value) {
+            values.set(SettingTable.NETWORKING_ERROR_BACKOFFS, value);
+            return this;
+        }
+
+        /** True to take the server's hint how long to wait even where it is shorter than the pause. Default: false. */
+        public boolean enforceRetryAfter() {
+            return values.get(SettingTable.NETWORKING_ENFORCE_RETRY_AFTER);
+        }
+
+        /** Sets {@link #enforceRetryAfter()}. */
+        public Networking enforceRetryAfter(boolean value) {
+            values.set(SettingTable.NETWORKING_ENFORCE_RETRY_AFTER, value);
+            return this;
+        }
+
+        /**
+         * Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies. Default:
+         * false.
+         */
+        public boolean trustEnv() {
+            return values.get(SettingTable.NETWORKING_TRUST_ENV);
+        }
+
+        /** Sets {@link #trustEnv()}. */
+        public Networking trustEnv(boolean value) {
+            values.set(SettingTable.NETWORKING_TRUST_ENV, value);
+            return this;
+        }
+
+        /** How many requests are under way at a time, streams aside; further ones wait. Default: 32. */
+        public int requestsInFlight() {
+            return values.get(SettingTable.NETWORKING_REQUESTS_IN_FLIGHT);
+        }
+
+        /** Sets {@link #requestsInFlight()}. */
+        public Networking requestsInFlight(int value) {
+            values.set(SettingTable.NETWORKING_REQUESTS_IN_FLIGHT, value);
+            return this;
+        }
+    }
+
+    /** How progress and last-handled states are stored on the objects. */
+    public static final class Persistence {
+        private final SettingValues values;
+
+        private Persistence(SettingValues values) {
+            this.values = values;
+        }
+
+        /**
+         * The finalizer that holds objects for deletion handlers. Default:
+         * {@code kopf.zalando.org/KopfFinalizerMarker}.
+         */
+        public String finalizer() {
+            return values.get(SettingTable.PERSISTENCE_FINALIZER);
+        }
+
+        /** Sets {@link #finalizer()}. */
+        public Persistence finalizer(String value) {
+            values.set(SettingTable.PERSISTENCE_FINALIZER, value);
+            return this;
+        }
+
+        /** The prefix of all annotations. Default: {@code kopf.zalando.org}. */
+        public String prefix() {
+            return values.get(SettingTable.PERSISTENCE_PREFIX);
+        }
+
+        /** Sets {@link #prefix()}. */
+        public Persistence prefix(String value) {
+            values.set(SettingTable.PERSISTENCE_PREFIX, value);
+            return this;
+        }
+
+        /** Where the progress of handlers is remembered. Default: {@link ProgressStore#smart}. */
+        public ProgressStore progressStorage() {
+            return values.get(SettingTable.PERSISTENCE_PROGRESS_STORAGE);
+        }
+
+        /** Sets {@link #progressStorage()}. */
+        public Persistence progressStorage(ProgressStore value) {
+            values.set(SettingTable.PERSISTENCE_PROGRESS_STORAGE, value);
+            return this;
+        }
+
+        /** Where last-handled states are remembered. Default: {@link DiffBaseStore#annotations}. */
+        public DiffBaseStore diffBaseStorage() {
+            return values.get(SettingTable.PERSISTENCE_DIFF_BASE_STORAGE);
+        }
+
+        /** Sets {@link #diffBaseStorage()}. */
+        public Persistence diffBaseStorage(DiffBaseStore value) {
+            values.set(SettingTable.PERSISTENCE_DIFF_BASE_STORAGE, value);
+            return this;
+        }
+
+        /**
+         * How long an object's handlers wait to see the operator's own last change; zero for not at all. Default: 5 s.
+         */
+        public Duration consistencyTimeout() {
+            return values.get(SettingTable.PERSISTENCE_CONSISTENCY_TIMEOUT);
+        }
+
+        /** Sets {@link #consistencyTimeout()}. */
+        public Persistence consistencyTimeout(Duration value) {
+            values.set(SettingTable.PERSISTENCE_CONSISTENCY_TIMEOUT, value);
+            return this;
+        }
     }
 }

@@ -114,7 +114,7 @@ final class RunningOperator implements OperatorHandle {
                 settings.errorBackoffs(),
                 settings.enforceRetryAfter(),
                 settings.requestsInFlight(),
-                false);
+                settings.trustEnv());
     }
 
     /** An operator that is still starting is interrupted; one that works comes to its end by itself. */

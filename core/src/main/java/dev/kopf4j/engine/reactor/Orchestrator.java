@@ -212,8 +212,8 @@ public final class Orchestrator {
         OperatorSettings.Watching settings = processing.settings().watching();
         return new WatchingSettings(
                 settings.serverTimeout(),
-                null,
-                null,
+                settings.clientTimeout(),
+                settings.connectTimeout(),
                 settings.reconnectBackoff(),
                 WatchingSettings.DEFAULTS.reconnectBackoffMax(),
                 settings.inactivityTimeout(),

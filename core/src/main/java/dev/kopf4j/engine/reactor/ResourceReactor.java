@@ -39,13 +39,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ResourceReactor implements StreamListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
-    /**
-     * How many workers are at work at a time, those in long waits aside: enough to have all permitted requests in
-     * flight and the next ones ready. A worker holds its object as a tree, and a stack: more of them would only fill
-     * the memory.
-     */
-    private static final int AT_WORK_MAX = 40;
-
     private final Platform platform;
     private final Resource resource;
     private final ObjectProcessor processor;
@@ -194,7 +187,7 @@ public final class ResourceReactor implements StreamListener {
     }
 
     private boolean hasRoomForWorker() {
-        return workers.size() - waitingLong < AT_WORK_MAX && workers.size() < settings.workerLimit();
+        return workers.size() - waitingLong < settings.workersAtWork() && workers.size() < settings.workerLimit();
     }
 
     private void hire(ObjectSlot slot) {

@@ -1,0 +1,200 @@
+package dev.kopf4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.event.Level;
+
+class OperatorSettingsTest {
+    private final OperatorSettings settings = new OperatorSettings();
+
+    private SettingValue explained(String name) {
+        return settings.values().stream()
+                .filter(value -> value.setting().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @Tag("K17")
+    void treeIsCompleteWithItsDefaults() {
+        Map<String, String> defaults =
+                OperatorSettings.all().stream().collect(Collectors.toMap(Setting::name, Setting::defaultText));
+        Map<String, String> expected = new HashMap<>(Map.of(
+                "process.ultimateExitingTimeout", "10m",
+                "posting.enabled", "true",
+                "posting.loggers", "false",
+                "posting.level", "info",
+                "posting.reportingComponent", "kopf",
+                "posting.reportingInstance", "dev",
+                "posting.eventNamePrefix", "kopf-event-",
+                "scanning.disabled", "false"));
+        expected.putAll(Map.of(
+                "peering.name", "default",
+                "peering.stealth", "false",
+                "peering.priority", "0",
+                "peering.lifetime", "1m",
+                "peering.mandatory", "false",
+                "peering.standalone", "false",
+                "peering.clusterwide", "false"));
+        expected.putAll(Map.of(
+                "watching.serverTimeout", "none",
+                "watching.clientTimeout", "none",
+                "watching.connectTimeout", "none",
+                "watching.reconnectBackoff", "100ms",
+                "watching.inactivityTimeout", "1m10s",
+                "queueing.exitTimeout", "2s",
+                "queueing.errorDelays", "1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s",
+                "execution.defaultBackoff", "1m",
+                "execution.maxWorkers", "none"));
+        expected.putAll(Map.of(
+                "background.cancellationPolling", "1m",
+                "background.instantExitTimeout", "none",
+                "networking.requestTimeout", "5m",
+                "networking.connectTimeout", "none",
+                "networking.errorBackoffs", "1s,1s,2s,3s,5s,8s,13s,21s",
+                "networking.enforceRetryAfter", "false",
+                "networking.trustEnv", "false"));
+        expected.putAll(Map.of(
+                "persistence.finalizer", "kopf.zalando.org/KopfFinalizerMarker",
+                "persistence.progressStorage", "smart",
+                "persistence.diffBaseStorage", "annotations",
+                "persistence.consistencyTimeout", "5s"));
+        assertThat(defaults).containsAllEntriesOf(expected);
+    }
+
+    @Test
+    void eachSettingHasItsOwnNameInEachSourceAndATextThatCanBeReadBack() {
+        assertThat(OperatorSettings.all()).hasSizeGreaterThan(40);
+        assertThat(OperatorSettings.all().stream().map(setting -> Setting.flat(setting.name())))
+                .doesNotHaveDuplicates();
+        for (SettingValue value : settings.values()) {
+            settings.set(value.setting().name(), value.text());
+            assertThat(explained(value.setting().name()).text()).isEqualTo(value.text());
+            assertThat(value.setting().description()).endsWith(".");
+        }
+    }
+
+    @Test
+    void laterSourcesWinAndEachValueKnowsItsOrigin(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("kopf4j.yaml"), """
+                peering: {priority: 1, name: file, stealth: yes}
+                networking:
+                  error_backoffs: [1, 500ms]
+                watching.server_timeout: 5m
+                """);
+        settings.readFile(file)
+                .readProperties(
+                        Map.of("kopf4j.settings.peering.priority", "2", "kopf4j.settings.peering.name", "property"))
+                .readEnvironment(Map.of("KOPF4J_SETTINGS_PEERING_PRIORITY", "3", "KOPF4J_RUN_NAMESPACE", "x"))
+                .from("the option --priority", changed -> changed.peering().priority(100));
+        assertThat(settings.peering().priority()).isEqualTo(100);
+        assertThat(settings.peering().name()).isEqualTo("property");
+        assertThat(settings.peering().stealth()).isTrue();
+        assertThat(settings.networking().errorBackoffs())
+                .isEqualTo(List.of(Duration.ofSeconds(1), Duration.ofMillis(500)));
+        assertThat(settings.watching().serverTimeout()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(explained("peering.priority").origin()).isEqualTo("the option --priority");
+        assertThat(explained("peering.name").origin()).isEqualTo("the system property kopf4j.settings.peering.name");
+        assertThat(explained("peering.stealth").origin()).isEqualTo("the file " + file);
+        assertThat(explained("peering.lifetime").origin()).isEqualTo("default");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            peering.prority                 | there is no setting 'peering.prority'; did you mean 'peering.priority'?
+            execution.default-back          | did you mean 'execution.defaultBackoff'?
+            queueing.idle_timeout           | there is no setting 'queueing.idle_timeout': objects without work have no worker
+            batching.workerLimit            | the group is called queueing
+            """)
+    void unknownNamesAreErrorsThatNameTheNearest(String name, String message) {
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.set(name, "1"))
+                .withMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            peering.priority            | high  | must be a whole number, but is 'high'
+            peering.stealth             | maybe | must be true or false, but is 'maybe'
+            peering.lifetime            | 0     | must be a duration (10s, 1m30s, 500ms) above zero, but is '0'
+            execution.maxWorkers        | 0     | must be a whole number from 1 on, or none, but is '0'
+            execution.lifecycle         | fifo  | must be one of inOrder, allAtOnce, oneByOne, randomized, shuffled, asap, but is 'fifo'
+            posting.level               | loud  | must be one of error, warn, info, debug, trace, but is 'loud'
+            networking.errorBackoffs    | 1s,x  | must be a list of durations (1s,2s,5s), but is '1s,x'
+            persistence.progressStorage | disk  | must be one of annotations, smart, status (others in code), but is 'disk'
+            """)
+    void valuesOfAnotherTypeAreErrors(String name, String text, String message) {
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.set(name, text))
+                .withMessageContaining("the setting '" + name + "' " + message);
+    }
+
+    @Test
+    void mistakesNameTheSourceAsItWasWritten(@TempDir Path folder) throws IOException {
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.readEnvironment(Map.of("KOPF4J_SETTINGS_PERING_PRIORITY", "1")))
+                .withMessageContaining("'KOPF4J_SETTINGS_PERING_PRIORITY'")
+                .withMessageContaining("did you mean 'KOPF4J_SETTINGS_PEERING_PRIORITY'?");
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.readProperties(Map.of("kopf4j.settings.posting.enable", "1")))
+                .withMessageContaining("did you mean 'kopf4j.settings.posting.enabled'?");
+        Path file = folder.resolve("kopf4j.yaml");
+        for (Map.Entry<String, String> each : Map.of(
+                        "peering: [1]", "there must be a mapping of settings, but 'peering' is '[1]'",
+                        "- peering", "there must be a mapping of settings (peering: {priority: 100})",
+                        "peering: {priority: {a: 1}}", "the setting 'peering.priority' is no mapping",
+                        "peering: {", "is not YAML",
+                        "peering: {priority: x}", file + ": the setting 'peering.priority' must be a whole number")
+                .entrySet()) {
+            Files.writeString(file, each.getKey());
+            assertThatExceptionOfType(SettingException.class)
+                    .isThrownBy(() -> settings.readFile(file))
+                    .withMessageContaining(each.getValue());
+        }
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.readFile(folder.resolve("missing.yaml")))
+                .withMessageContaining("cannot be read from " + folder.resolve("missing.yaml"));
+    }
+
+    @Test
+    void emptyFileChangesNothing(@TempDir Path folder) throws IOException {
+        settings.readFile(Files.writeString(folder.resolve("empty.yaml"), "# nothing\n"));
+        assertThat(settings.values())
+                .allSatisfy(value -> assertThat(value.origin()).isEqualTo("default"));
+    }
+
+    @Test
+    void frozenSettingsRefuseChangesButTheirCopiesDoNot() {
+        settings.posting().level(Level.WARN);
+        OperatorSettings copy = settings.copy();
+        settings.freeze();
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.posting().level(Level.ERROR))
+                .withMessageContaining("'posting.level' cannot be changed any more");
+        copy.posting().level(Level.ERROR);
+        assertThat(copy.posting().level()).isEqualTo(Level.ERROR);
+        assertThat(settings.posting().level()).isEqualTo(Level.WARN);
+        assertThat(explained("posting.level").origin()).isEqualTo("code");
+    }
+
+    @Test
+    void codeIsCheckedToo() {
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.execution().maxWorkers(0))
+                .withMessageContaining("'execution.maxWorkers' must be a whole number from 1 on");
+    }
+}
