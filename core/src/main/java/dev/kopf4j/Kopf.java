@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import dev.kopf4j.hierarchy.HandledObject;
 import dev.kopf4j.hierarchy.Metadata;
+import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.Owner;
 import dev.kopf4j.hierarchy.OwnerReferences;
 import dev.kopf4j.hierarchy.Target;
@@ -13,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tools for handlers: mostly, what children of the object being handled have to have.
+ * Tools for handlers: what children of the object being handled have to have, and events about objects.
  *
  * <p>Objects are maps, models of client libraries, or collections of these, nested as they may be; they are changed in
  * place. Owners are the same, or a {@link Body}. Where no owner is given, it is the object being handled by the current
@@ -197,6 +198,69 @@ public final class Kopf {
     /** A reference to the object as other objects write it: version, kind, name, uid, namespace. */
     public static Map<String, Object> buildObjectReference(Object object) {
         return OwnerReferences.buildToObject(Owner.of(object));
+    }
+
+    /**
+     * Posts a Kubernetes event about the object being handled, unless {@code settings.posting()} says otherwise. As all
+     * functions for events it returns at once: the event is posted in the background, and failures are only logged.
+     *
+     * @param type {@code Normal} or {@code Warning}, as other tools expect; or any other word
+     * @param reason a word for machines, such as {@code Resized}
+     * @param message a sentence for people; shortened in the middle beyond 1024 bytes
+     * @throws IllegalStateException outside of handlers
+     */
+    public static void event(String type, String reason, String message) {
+        post(new ObjectEvent(HandledObject.subject(), null, type, reason, message));
+    }
+
+    /** Posts such an event about each of the objects. */
+    public static void event(Object objects, String type, String reason, String message) {
+        Owner.all(objects).forEach(object -> post(new ObjectEvent(object, null, type, reason, message)));
+    }
+
+    /** Posts an event of the type {@code Normal} about the object being handled; by default, such events are posted. */
+    public static void info(String reason, String message) {
+        post(ObjectEvent.info(HandledObject.subject(), reason, message));
+    }
+
+    /** Posts such an event about each of the objects. */
+    public static void info(Object objects, String reason, String message) {
+        Owner.all(objects).forEach(object -> post(ObjectEvent.info(object, reason, message)));
+    }
+
+    /** Posts an event of the type {@code Warning} about the object being handled. */
+    public static void warn(String reason, String message) {
+        post(ObjectEvent.warning(HandledObject.subject(), reason, message));
+    }
+
+    /** Posts such an event about each of the objects. */
+    public static void warn(Object objects, String reason, String message) {
+        Owner.all(objects).forEach(object -> post(ObjectEvent.warning(object, reason, message)));
+    }
+
+    /** Posts an event of the type {@code Error} about the object being handled: its reason is the exception's class. */
+    public static void exception(Throwable exception) {
+        post(ObjectEvent.exception(HandledObject.subject(), "", "", exception));
+    }
+
+    /** Posts such an event about each of the objects. */
+    public static void exception(Object objects, Throwable exception) {
+        exception(objects, "", "", exception);
+    }
+
+    /**
+     * Posts an event of the type {@code Error} about each of the objects.
+     *
+     * @param reason a word for machines; empty for the exception's class
+     * @param message a sentence, which the exception's text follows; may be empty
+     * @param exception the exception; null if there is none
+     */
+    public static void exception(Object objects, String reason, String message, @Nullable Throwable exception) {
+        Owner.all(objects).forEach(object -> post(ObjectEvent.exception(object, reason, message, exception)));
+    }
+
+    private static void post(ObjectEvent event) {
+        HandledObject.events().post(event);
     }
 
     /**

@@ -8,11 +8,13 @@ import dev.kopf4j.engine.handling.ContextFactory;
 import dev.kopf4j.engine.handling.EventCalls;
 import dev.kopf4j.engine.handling.HandlerRunner;
 import dev.kopf4j.engine.handling.Services;
+import dev.kopf4j.engine.posting.PostedLogs;
 import dev.kopf4j.engine.reactor.ObjectApi;
 import dev.kopf4j.engine.reactor.OwnPart;
 import dev.kopf4j.engine.reactor.PatchSender;
 import dev.kopf4j.engine.reactor.Preconditions;
 import dev.kopf4j.engine.reactor.Processing;
+import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.persistence.DiffBaseStorage;
 import dev.kopf4j.persistence.OwnPlaces;
 import dev.kopf4j.persistence.ProgressStorage;
@@ -23,7 +25,8 @@ import dev.kopf4j.runtime.Platform;
 final class EngineParts {
     private EngineParts() {}
 
-    static Processing processing(Platform platform, OperatorSettings settings, ObjectApi api, Services services) {
+    static Processing processing(
+            Platform platform, OperatorSettings settings, ObjectApi api, Services services, EventSink events) {
         OperatorSettings.Persistence persistence = settings.persistence();
         DiffBaseStorage diffBase = Storages.diffBase(persistence.diffBaseStorage(), persistence.prefix());
         ProgressStorage progress = Storages.progress(persistence.progressStorage(), persistence.prefix());
@@ -38,6 +41,8 @@ final class EngineParts {
                 finalizer,
                 new PatchSender(api, Preconditions.SAME_OBJECT),
                 new OwnPart(OwnPlaces.of(
-                        persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())));
+                        persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())),
+                events,
+                new PostedLogs(settings.posting(), events));
     }
 }

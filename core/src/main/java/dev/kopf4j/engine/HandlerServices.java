@@ -1,6 +1,7 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.engine.handling.Services;
+import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.integration.Integrations;
 import dev.kopf4j.spi.Integration;
 import java.util.HashMap;
@@ -15,14 +16,19 @@ final class HandlerServices implements Services, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     private final ClusterAccess access;
+    private final EventSink events;
     private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
 
-    HandlerServices(ClusterAccess access) {
+    HandlerServices(ClusterAccess access, EventSink events) {
         this.access = access;
+        this.events = events;
     }
 
     @Override
     public synchronized Object get(Class<?> type) {
+        if (type.equals(EventSink.class)) {
+            return events;
+        }
         return open.computeIfAbsent(type, this::make);
     }
 

@@ -3,11 +3,13 @@ package dev.kopf4j.engine;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorPlan;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.ClientException;
 import dev.kopf4j.client.Connections;
 import dev.kopf4j.client.KubernetesApi;
 import dev.kopf4j.client.NetworkSettings;
 import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.reactor.Orchestrator;
 import dev.kopf4j.engine.reactor.Processing;
 import dev.kopf4j.runtime.Deadline;
@@ -76,11 +78,19 @@ final class RunningOperator implements OperatorHandle {
 
     /** Logs in, watches until it is asked to stop, and leaves everything as it should be. */
     private void act() throws InterruptedException {
-        try (Connections connections = surroundings.access().connect(platform, network());
-                HandlerServices services = new HandlerServices(surroundings.access())) {
+        try (Connections connections = surroundings.access().connect(platform, network())) {
             KubernetesApi api = new KubernetesApi(platform, connections, network());
             FirstContact.make(api);
-            Processing processing = EngineParts.processing(platform, plan.settings(), api::patch, services);
+            act(api);
+        }
+        log.debug("The operator has stopped.");
+    }
+
+    private void act(KubernetesApi api) throws InterruptedException {
+        OperatorSettings settings = plan.settings();
+        try (EventPoster events = EventPoster.start(platform, api, settings.posting());
+                HandlerServices services = new HandlerServices(surroundings.access(), events)) {
+            Processing processing = EngineParts.processing(platform, settings, api::patch, services, events);
             Orchestrator orchestrator = new Orchestrator(platform, api, registry, processing, plan.namespaces());
             try {
                 orchestrator.start();
@@ -90,7 +100,6 @@ final class RunningOperator implements OperatorHandle {
                 orchestrator.stop();
             }
         }
-        log.debug("The operator has stopped.");
     }
 
     private void markReady(Orchestrator orchestrator) throws InterruptedException {

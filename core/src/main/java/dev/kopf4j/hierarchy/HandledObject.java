@@ -36,6 +36,32 @@ public final class HandledObject {
         return Owner.of(CONTEXT.get().body());
     }
 
+    /**
+     * The object being handled, to be told about by an event.
+     *
+     * @throws IllegalStateException outside of handlers
+     */
+    public static Owner subject() {
+        return Owner.of(context("Events need an object").body());
+    }
+
+    /**
+     * Where the operator of the current handler posts events.
+     *
+     * @throws IllegalStateException outside of handlers
+     */
+    public static EventSink events() {
+        return context("Events need an operator").service(EventSink.class);
+    }
+
+    private static HandlerContext context(String need) {
+        if (!CONTEXT.isBound()) {
+            throw new IllegalStateException(need + ", and there is none outside of a handler."
+                    + " Carry the handler's context into the thread with Kopf.wrap(...).");
+        }
+        return CONTEXT.get();
+    }
+
     /** The same action with the context of now; the action itself if there is none. */
     public static Runnable carrying(Runnable action) {
         if (!CONTEXT.isBound()) {

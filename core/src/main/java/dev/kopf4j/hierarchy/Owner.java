@@ -2,9 +2,14 @@ package dev.kopf4j.hierarchy;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.HandlerContext;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What an object has to be known of to refer to it, and to inherit from it. Immutable.
@@ -29,7 +34,8 @@ public record Owner(
     }
 
     /**
-     * Reads it from an object in any form: a body, the context of a handler, a map, a model of a client library.
+     * Reads it from an object in any form: a body, the context of a handler, a map, a JSON tree, a model of a client
+     * library.
      *
      * @throws IllegalArgumentException if it is something else
      */
@@ -38,8 +44,40 @@ public record Owner(
             case HandlerContext context -> of(context.body());
             case Body body -> of(body.toMap());
             case Map<?, ?> map -> ofMap(map);
+            case JsonNode tree -> ofTree(tree);
             default -> ofMap(Models.required(object).toMap(object));
         };
+    }
+
+    /**
+     * All objects in what a user has given: an object, or collections of objects, nested as they may be.
+     *
+     * @throws IllegalArgumentException if there is something that is no object
+     */
+    public static List<Owner> all(Object objects) {
+        return switch (objects) {
+            case JsonNode tree when tree.isObject() -> List.of(ofTree(tree));
+            case Iterable<?> many -> all(StreamSupport.stream(many.spliterator(), false));
+            case Object[] many -> all(Arrays.stream(many));
+            default -> List.of(of(objects));
+        };
+    }
+
+    private static List<Owner> all(Stream<?> many) {
+        return many.flatMap(one -> all(one).stream()).toList();
+    }
+
+    private static Owner ofTree(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        Map<String, String> labels = new LinkedHashMap<>();
+        metadata.path("labels").forEachEntry((key, label) -> labels.put(key, label.asString("")));
+        return new Owner(
+                text(object.path("apiVersion").asString("")),
+                text(object.path("kind").asString("")),
+                text(metadata.path("name").asString("")),
+                text(metadata.path("uid").asString("")),
+                text(metadata.path("namespace").asString("")),
+                labels);
     }
 
     private static Owner ofMap(Map<?, ?> object) {

@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.AbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
 import org.slf4j.spi.CallerBoundaryAware;
 import org.slf4j.spi.LoggingEventBuilder;
 
@@ -25,11 +26,23 @@ public final class ObjectLogger extends AbstractLogger {
     private static final Logger OBJECTS = LoggerFactory.getLogger("kopf4j.objects");
 
     private final transient ObjectReference reference;
+    private final transient LogListener listener;
 
     /** A logger that speaks of the given object. */
     public ObjectLogger(ObjectReference reference) {
+        this(reference, LogListener.DEAF);
+    }
+
+    /** A logger whose words about the given object are heard by somebody else too. */
+    public ObjectLogger(ObjectReference reference, LogListener listener) {
         this.name = OBJECTS.getName();
         this.reference = reference;
+        this.listener = listener;
+    }
+
+    /** The same for the framework's own business: nobody else hears it. */
+    public static Logger local(Logger logger) {
+        return logger instanceof ObjectLogger it ? new ObjectLogger(it.reference) : logger;
     }
 
     @Override
@@ -58,6 +71,10 @@ public final class ObjectLogger extends AbstractLogger {
             event.log(message);
         } else {
             event.log(message, arguments);
+        }
+        if (listener.hears(level)) {
+            String text = MessageFormatter.basicArrayFormat(message, arguments);
+            listener.logged(reference, level, text == null ? "" : text, throwable);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Locale;
  * Writes times as Kopf does: microseconds and the offset, always. Kopf from 1.37 on fails on times without an offset,
  * and before that wrote them so, in UTC; so reading is tolerant.
  */
-final class Timestamps {
+public final class Timestamps {
     private static final DateTimeFormatter WRITTEN =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx", Locale.ROOT);
 
@@ -27,12 +27,13 @@ final class Timestamps {
 
     private Timestamps() {}
 
-    static String format(Instant time) {
+    /** With microseconds, in UTC. */
+    public static String format(Instant time) {
         return WRITTEN.format(time.atOffset(ZoneOffset.UTC));
     }
 
     /** Throws {@link java.time.DateTimeException} if it is no time. */
-    static Instant parse(String text) {
+    public static Instant parse(String text) {
         TemporalAccessor time = READ.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
         return time instanceof OffsetDateTime offset
                 ? offset.toInstant()

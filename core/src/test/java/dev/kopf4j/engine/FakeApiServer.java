@@ -39,6 +39,7 @@ final class FakeApiServer {
     private final List<FedStream> watches = new ArrayList<>();
     private final List<Event> held = new ArrayList<>();
     private final List<Request> patches = new ArrayList<>();
+    private final List<JsonNode> events = new ArrayList<>();
     private final List<FieldPath> pruned = new ArrayList<>();
     private Faults faults = Faults.NONE;
     private @Nullable String refused;
@@ -84,6 +85,11 @@ final class FakeApiServer {
 
     List<Request> patches() {
         return List.copyOf(patches);
+    }
+
+    /** The Kubernetes events that were posted. */
+    List<JsonNode> events() {
+        return List.copyOf(events);
     }
 
     int listCount() {
@@ -253,6 +259,10 @@ final class FakeApiServer {
 
     private Answer answer(Call call) {
         String path = call.path().replaceAll("\\?.*", "");
+        if (call.method().equals("POST") && path.endsWith("/events")) {
+            events.add(Json.parse(java.util.Objects.requireNonNull(call.body())));
+            return json(201, "{'kind':'Event','metadata':{'name':'event-" + events.size() + "'}}");
+        }
         if (call.method().equals("PATCH")) {
             return patch(call, path);
         }

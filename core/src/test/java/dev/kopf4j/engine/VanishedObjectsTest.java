@@ -53,7 +53,8 @@ class VanishedObjectsTest {
                 platform,
                 KEX,
                 RegistryBuilder.build(plan.registrations()).of(KEX),
-                EngineParts.processing(platform, plan.settings(), api, type -> type));
+                EngineParts.processing(
+                        platform, plan.settings(), api, type -> type, dev.kopf4j.hierarchy.EventSink.NONE));
         return new ResourceReactor(
                 platform,
                 KEX,

@@ -100,7 +100,7 @@ final class CycleCheckpoint {
         } catch (ClientException e) {
             // Nothing is lost: it stays in the patch, which is sent at the end of the cycle. Some of it may be there.
             doubtful = true;
-            subject.logger().debug("The checkpoint could not be written: {}", e.getMessage());
+            subject.localLogger().debug("The checkpoint could not be written: {}", e.getMessage());
             return;
         }
         patch.clear();

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import org.slf4j.Logger;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,6 +18,16 @@ public record Subject(Resource resource, BodyView body, Logger logger) {
     /** The same object in another state. */
     public Subject with(ObjectNode newBody) {
         return new Subject(resource, new BodyView(newBody), logger);
+    }
+
+    /** Speaks of it in the log only, where {@link #logger} may be posted as an event too. */
+    public Logger localLogger() {
+        return ObjectLogger.local(logger);
+    }
+
+    /** The same object, which nothing is posted about. */
+    public Subject local() {
+        return new Subject(resource, body, localLogger());
     }
 
     /** The state as a tree; not to be changed. */

@@ -6,6 +6,8 @@ import dev.kopf4j.engine.handling.ChangeCycle;
 import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.ResourceHandlers;
 import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.hierarchy.Owner;
 import dev.kopf4j.object.Transformation;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +43,7 @@ final class Cycle {
             return delivery.next();
         }
         if (trigger instanceof Trigger.Event(var event, var _)) {
-            serving.processing().events().call(handlers.events(), subject, event, delivery.patch());
+            serving.processing().events().call(handlers.events(), subject.local(), event, delivery.patch());
         }
         if (serving.handlesChanges() && !trigger.outdated()) {
             handleChanges();
@@ -51,7 +53,7 @@ final class Cycle {
         }
         boolean sent = delivery.send();
         if (matched && !sent && !delivery.isUnfinished()) {
-            subject.logger().debug("Handling cycle is finished, waiting for new changes.");
+            subject.localLogger().debug("Handling cycle is finished, waiting for new changes.");
         }
         slot.forgetLeftBehindIfEmpty();
         return delivery.next();
@@ -77,7 +79,7 @@ final class Cycle {
         matched = true;
         boolean delayed = handle(cause);
         if (!delayed && cause.reason() == Reason.DELETE) {
-            subject.logger().debug("Removing the finalizer, thus allowing the actual deletion.");
+            subject.localLogger().debug("Removing the finalizer, thus allowing the actual deletion.");
             delivery.letGo();
         }
     }
@@ -144,17 +146,20 @@ final class Cycle {
     /** Once for each object: it is looked at again with each of its events. */
     private void refuse(String why) {
         if (!slot.refused) {
-            subject.logger().error("The object is not handled, no handler is called for it. {}", why);
+            subject.localLogger().error("The object is not handled, no handler is called for it. {}", why);
+            ObjectEvent event = ObjectEvent.warning(Owner.of(subject.node()), "NotHandled", why);
+            serving.processing().posting().post(event);
         }
         slot.refused = true;
     }
 
     private void inform(Reason reason) {
         switch (reason) {
-            case GONE -> subject.logger().debug("Deleted, really deleted, and we are notified.");
-            case FREE -> subject.logger().debug("Deletion, but we are done with it, and we do not care.");
+            case GONE -> subject.localLogger().debug("Deleted, really deleted, and we are notified.");
+            case FREE -> subject.localLogger().debug("Deletion, but we are done with it, and we do not care.");
             default -> {
-                subject.logger().debug("Something has changed, but we are not interested (the essence is the same).");
+                subject.localLogger()
+                        .debug("Something has changed, but we are not interested (the essence is the same).");
                 // Otherwise the next change would look as if some handlers had succeeded with it already.
                 changes.dropProgress(handlers, subject, delivery.patch());
             }

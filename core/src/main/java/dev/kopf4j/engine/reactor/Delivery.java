@@ -149,7 +149,7 @@ final class Delivery {
         if (!(sent instanceof Sent.Refused(ApiException refusal))) {
             return sent;
         }
-        subject.logger()
+        subject.localLogger()
                 .error(
                         "The server refuses the changes that the handlers have made to this object; they are dropped, and"
                                 + " the handlers are not called again for it: {}",

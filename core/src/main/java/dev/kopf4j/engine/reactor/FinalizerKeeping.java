@@ -29,11 +29,11 @@ record FinalizerKeeping(ObjectServing serving, boolean initial) {
         return switch (settlement(subject, concerned, cause)) {
             case SETTLED -> Optional.empty();
             case TO_BE_ADDED -> {
-                subject.logger().debug("Adding the finalizer, thus preventing the actual deletion.");
+                subject.localLogger().debug("Adding the finalizer, thus preventing the actual deletion.");
                 yield Optional.of(Transformation.own(body -> settle(subject.with(body))));
             }
             case TO_BE_REMOVED -> {
-                subject.logger().debug("Removing the finalizer, as there are no handlers requiring it.");
+                subject.localLogger().debug("Removing the finalizer, as there are no handlers requiring it.");
                 yield Optional.of(Transformation.own(body -> settle(subject.with(body))));
             }
         };

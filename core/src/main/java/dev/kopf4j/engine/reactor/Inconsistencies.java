@@ -39,7 +39,7 @@ final class Inconsistencies {
                 .filter(item -> warned.add(subject.resource() + "/" + item.field()))
                 .toList();
         if (!missing.isEmpty()) {
-            subject.logger()
+            subject.localLogger()
                     .warn(
                             "Merge-patching finished with inconsistencies: {}. The server has dropped or changed these"
                                     + " fields. If the schema of {} does not declare them, declare them there, or set"

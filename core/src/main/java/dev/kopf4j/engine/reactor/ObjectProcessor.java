@@ -37,8 +37,9 @@ public final class ObjectProcessor {
      * @throws InterruptedException if the operator stops
      */
     Next process(ObjectSlot slot, Trigger trigger) throws InterruptedException {
-        Subject subject =
-                new Subject(serving.resource(), new BodyView(trigger.body()), new ObjectLogger(slot.reference));
+        ObjectLogger logger =
+                new ObjectLogger(slot.reference, serving.processing().logs());
+        Subject subject = new Subject(serving.resource(), new BodyView(trigger.body()), logger);
         Delivery delivery = new Delivery(serving, slot, subject);
         try {
             Next next = new Cycle(serving, slot, subject, trigger, delivery).run();
@@ -52,19 +53,19 @@ public final class ObjectProcessor {
     private static void endThrottling(ObjectSlot slot, Subject subject) {
         if (slot.errorsInRow > 0) {
             slot.errorsInRow = 0;
-            subject.logger().info("Throttling is over. Switching back to normal operations.");
+            subject.localLogger().info("Throttling is over. Switching back to normal operations.");
         }
     }
 
     /** Nothing that was achieved is done again: the patch that could not be sent is sent first next time. */
     private Next throttle(ObjectSlot slot, Subject subject, Trigger trigger, Delivery delivery, Throwable error) {
         if (trigger.isGone()) {
-            subject.logger().error("The deletion was not processed in full, due to an unexpected error.", error);
+            subject.localLogger().error("The deletion was not processed in full, due to an unexpected error.", error);
             return new Next.Forget();
         }
         Duration delay = serving.errorDelays().ofError(slot.errorsInRow);
         slot.errorsInRow += delay.isZero() ? 0 : 1;
-        subject.logger()
+        subject.localLogger()
                 .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
         if (error instanceof ClientException) {
             delivery.postpone();

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.Backbone;
 import dev.kopf4j.client.KubernetesApi;
 import dev.kopf4j.client.StreamListener;
 import dev.kopf4j.client.WatchLoop;
@@ -32,32 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Orchestrator {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
-    private static final Resource CRDS = new Resource(
-            "apiextensions.k8s.io",
-            "v1",
-            "customresourcedefinitions",
-            "CustomResourceDefinition",
-            "customresourcedefinition",
-            Set.of("crd", "crds"),
-            Set.of(),
-            Set.of("status"),
-            false,
-            true,
-            Set.of("list", "watch"));
-
-    private static final Resource NAMESPACES = new Resource(
-            "",
-            "v1",
-            "namespaces",
-            "Namespace",
-            "namespace",
-            Set.of("ns"),
-            Set.of(),
-            Set.of("status"),
-            false,
-            true,
-            Set.of("list", "watch"));
-
     private final Platform platform;
     private final KubernetesApi api;
     private final HandlerRegistry registry;
@@ -99,9 +74,9 @@ public final class Orchestrator {
     public void start() throws InterruptedException {
         lookup.begin();
         observers.add(platform.spawn("look-up of resources", lookup));
-        observe(CRDS, new CrdObserver(lookup));
+        observe(Backbone.DEFINITIONS, new CrdObserver(lookup));
         if (namespaces.mustBeFound()) {
-            observe(NAMESPACES, new NamespaceObserver(namespaces.patterns(), new FoundNamespaces()));
+            observe(Backbone.NAMESPACES, new NamespaceObserver(namespaces.patterns(), new FoundNamespaces()));
         }
     }
 

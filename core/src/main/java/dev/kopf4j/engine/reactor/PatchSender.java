@@ -98,7 +98,7 @@ public final class PatchSender {
             try {
                 return requesting.send();
             } catch (NotFoundException e) {
-                subject.logger().debug("Patching was skipped: the object does not exist anymore.");
+                subject.localLogger().debug("Patching was skipped: the object does not exist anymore.");
                 return new Sent.Gone();
             } catch (ApiException e) {
                 return refused(e);
@@ -107,7 +107,7 @@ public final class PatchSender {
 
         private Sent refused(ApiException e) {
             if (isAboutIdentity(e)) {
-                subject.logger()
+                subject.localLogger()
                         .debug("Patching was skipped: the object was replaced by another one of the same name.");
                 return new Sent.Gone();
             }
@@ -128,11 +128,11 @@ public final class PatchSender {
             if (statusApart && rest.has("status")) {
                 ObjectNode status = Json.object();
                 status.set("status", rest.remove("status"));
-                subject.logger().debug("Merge-patching the status with: {}", status);
+                subject.localLogger().debug("Merge-patching the status with: {}", status);
                 merge("status", status);
             }
             if (!rest.isEmpty()) {
-                subject.logger().debug("Merge-patching the resource with: {}", rest);
+                subject.localLogger().debug("Merge-patching the resource with: {}", rest);
                 merge(null, rest);
             }
         }
@@ -171,7 +171,7 @@ public final class PatchSender {
                 transformation.apply(copy);
                 return copy;
             } catch (RuntimeException e) {
-                subject.logger().error("A transformation of the object has failed, and is left out: {}", e, e);
+                subject.localLogger().error("A transformation of the object has failed, and is left out: {}", e, e);
                 return state;
             }
         }
@@ -186,7 +186,7 @@ public final class PatchSender {
             if (operations.isEmpty()) {
                 return true;
             }
-            subject.logger()
+            subject.localLogger()
                     .debug("JSON-patching the {} with: {}", subresource == null ? "resource" : subresource, operations);
             preconditions.addTo(operations, answered == null ? subject.node() : answered);
             try {
@@ -196,7 +196,7 @@ public final class PatchSender {
                 if (e.serverMessage().contains(" is invalid: ")) {
                     throw e;
                 }
-                subject.logger()
+                subject.localLogger()
                         .debug(
                                 "Could not apply the patch in full due to conflicts with newer changes. Will try on the"
                                         + " next cycle soon. Remaining: {} transformations",

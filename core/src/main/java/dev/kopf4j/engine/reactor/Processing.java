@@ -4,6 +4,8 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.EventCalls;
+import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.object.LogListener;
 
 /**
  * What processing needs, whichever the resource. Immutable, thread-safe.
@@ -14,6 +16,8 @@ import dev.kopf4j.engine.handling.EventCalls;
  * @param finalizer the operator's finalizer
  * @param sender sends patches
  * @param ownPart tells what of a patch is the framework's
+ * @param posting where the framework posts events about objects
+ * @param logs hears what is logged about objects
  */
 public record Processing(
         OperatorSettings settings,
@@ -21,4 +25,6 @@ public record Processing(
         EventCalls events,
         Finalizer finalizer,
         PatchSender sender,
-        OwnPart ownPart) {}
+        OwnPart ownPart,
+        EventSink posting,
+        LogListener logs) {}

@@ -1,0 +1,210 @@
+package dev.kopf4j.engine.posting;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.Backbone;
+import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.ForbiddenException;
+import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.NotFoundException;
+import dev.kopf4j.client.PatchType;
+import dev.kopf4j.engine.posting.EventQueue.Entry;
+import dev.kopf4j.engine.posting.EventQueue.Posted;
+import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.hierarchy.Owner;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Posts events one after another in a task of its own, as long as the operator runs; failures are logged, and nothing
+ * else. Thread-safe.
+ *
+ * <p>An event that is repeated is counted in the one that was posted: by a patch, or, where patching is not permitted,
+ * by another event with the count in it.
+ */
+public final class EventPoster implements EventSink, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.posting");
+
+    /** What is left at the operator's end is posted within this time, or never. */
+    private static final Duration LAST_CALL = Duration.ofSeconds(2);
+
+    private final Platform platform;
+    private final OperatorSettings.Posting settings;
+    private final KubernetesApi patient;
+    private final KubernetesApi impatient;
+    private final EventBody bodies;
+    private final Monitor monitor;
+    private final EventQueue queue;
+    private final Task task;
+    private boolean ending;
+
+    // Confined to the task.
+    private boolean refused;
+
+    private EventPoster(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
+        this.platform = platform;
+        this.settings = settings;
+        this.patient = api;
+        this.impatient = api.with(api.settings().withErrorBackoffs());
+        this.bodies = new EventBody(settings);
+        this.monitor = platform.monitor();
+        this.queue = new EventQueue(platform, settings.aggregation(), settings.queueLimit());
+        this.task = platform.spawn("poster of events", this::serve);
+    }
+
+    /** A poster that works until it is closed. */
+    public static EventPoster start(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
+        return new EventPoster(platform, api, settings);
+    }
+
+    @Override
+    public void post(ObjectEvent event) {
+        if (passes(event.level()) && !isEvent(event.object())) {
+            monitor.locked(() -> queue.offer(withoutLabels(event)));
+        }
+    }
+
+    /** What is the same but for the labels of the object is the same. */
+    private static ObjectEvent withoutLabels(ObjectEvent event) {
+        Owner object = event.object();
+        return new ObjectEvent(
+                new Owner(
+                        object.apiVersion(), object.kind(), object.name(), object.uid(), object.namespace(), Map.of()),
+                event.level(),
+                event.type(),
+                event.reason(),
+                event.message());
+    }
+
+    private boolean passes(@Nullable Level level) {
+        return settings.enabled()
+                && (level == null || level.toInt() >= settings.level().toInt());
+    }
+
+    /** Events about events would never end. */
+    private static boolean isEvent(Owner object) {
+        String version = object.apiVersion();
+        return "Event".equals(object.kind())
+                && version != null
+                && (version.equals("v1") || version.startsWith("events.k8s.io/"));
+    }
+
+    private void serve() {
+        try {
+            while (true) {
+                Optional<Entry> next = next();
+                if (next.isPresent()) {
+                    deliver(next.get());
+                } else if (monitor.locked(() -> ending && queue.isEmpty())) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Empty if something has changed. */
+    private Optional<Entry> next() throws InterruptedException {
+        Deadline due = monitor.locked(queue::dueOfRepeated);
+        return monitor.await(
+                        () -> {
+                            Optional<Entry> found = queue.poll();
+                            boolean anew = queue.dueOfRepeated().compareTo(due) < 0 || (ending && queue.isEmpty());
+                            return found.isPresent() || anew ? Optional.of(found) : Optional.empty();
+                        },
+                        due)
+                .flatMap(found -> found);
+    }
+
+    private void deliver(Entry entry) throws InterruptedException {
+        try {
+            send(entry);
+            refused = false;
+        } catch (ClientException | JsonConversionException e) {
+            tell(entry.event, e);
+            refused = e instanceof ForbiddenException;
+        }
+        int dropped = monitor.locked(queue::takeDropped);
+        if (dropped > 0) {
+            log.warn(
+                    "{} events were dropped, as more than {} were waiting to be posted; settings.posting().queueLimit"
+                            + " lets more of them wait, a higher level of settings.posting() makes fewer.",
+                    dropped,
+                    settings.queueLimit());
+        }
+    }
+
+    /** A missing permission is told once, not with each event. */
+    private void tell(ObjectEvent event, RuntimeException failure) {
+        Level level = refused && failure instanceof ForbiddenException ? Level.DEBUG : Level.WARN;
+        log.atLevel(level)
+                .log(
+                        "Failed to post an event. Ignoring and continuing. {}: type={}, reason={}, message={}",
+                        failure.getMessage(),
+                        event.type(),
+                        event.reason(),
+                        event.message());
+    }
+
+    private void send(Entry entry) throws InterruptedException {
+        Posted posted = entry.posted;
+        if (posted == null || !change(posted, entry)) {
+            create(entry);
+        }
+    }
+
+    /** False if it cannot be changed. */
+    private boolean change(Posted posted, Entry entry) throws InterruptedException {
+        ObjectNode patch = EventBody.repeated(monitor.locked(() -> entry.repeats));
+        try {
+            impatient.patch(Backbone.EVENTS, posted.namespace(), posted.name(), null, PatchType.MERGE, patch);
+            return true;
+        } catch (ForbiddenException | NotFoundException e) {
+            log.debug("The count of an event cannot be changed, it is posted anew: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    private void create(Entry entry) throws InterruptedException {
+        KubernetesApi api = refused ? impatient : patient;
+        String namespace = namespace(entry.event.object(), api);
+        ObjectNode body = bodies.of(entry.event, namespace, monitor.locked(() -> entry.repeats));
+        ObjectNode created = api.create(Backbone.EVENTS, namespace, body);
+        String name = created.path("metadata").path("name").asString("");
+        entry.posted = name.isEmpty() ? null : new Posted(namespace, name);
+    }
+
+    private static String namespace(Owner object, KubernetesApi api) throws InterruptedException {
+        return object.namespace() == null ? api.defaultNamespace() : object.namespace();
+    }
+
+    /** Posts what is left, as far as that is quick. */
+    @Override
+    public void close() {
+        monitor.locked(() -> {
+            ending = true;
+            queue.hurry();
+        });
+        try {
+            if (!task.join(platform.after(LAST_CALL))) {
+                log.debug("Some events are not posted any more, as the operator stops.");
+                task.interrupt();
+            }
+        } catch (InterruptedException e) {
+            task.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package dev.kopf4j.engine.posting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.Call;
+import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.client.ScriptedTransport;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.hierarchy.Owner;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectLogger;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.event.Level;
+import tools.jackson.databind.JsonNode;
+
+class EventPosterTest {
+    private static final Owner OBJECT = owner("kopf.dev/v1", "KopfExample", "ns");
+
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-12-31T23:59:59.123456Z"));
+    private final ScriptedTransport transport = new ScriptedTransport(platform);
+    private final OperatorSettings settings = new OperatorSettings();
+    private final List<Call> calls = new ArrayList<>();
+    private @Nullable EventPoster poster;
+
+    private static Owner owner(String apiVersion, String kind, @Nullable String namespace) {
+        return new Owner(apiVersion, kind, "x", "u", namespace, Map.of("a", "b"));
+    }
+
+    private EventPoster poster() {
+        if (poster == null) {
+            poster = EventPoster.start(
+                    platform, new KubernetesApi(platform, transport, NetworkSettings.DEFAULTS), settings.posting());
+        }
+        return poster;
+    }
+
+    private void answer(ScriptedTransport.Script script) {
+        transport.answering(call -> {
+            calls.add(call);
+            return script.answer(call);
+        });
+    }
+
+    private void wellAnswered() {
+        answer(call -> ScriptedTransport.json(201, "{'metadata':{'name':'kopf-event-" + calls.size() + "'}}"));
+    }
+
+    private void post(ObjectEvent... events) {
+        EventPoster started = poster();
+        List.of(events).forEach(started::post);
+        platform.runFor(Duration.ofSeconds(1));
+    }
+
+    private List<JsonNode> bodies() {
+        return calls.stream().map(EventPosterTest::body).toList();
+    }
+
+    private static JsonNode body(Call call) {
+        return Json.parse(Objects.requireNonNull(call.body()));
+    }
+
+    private List<String> messages() {
+        return bodies().stream().map(body -> body.path("message").asString("")).toList();
+    }
+
+    private static ObjectEvent info(String message) {
+        return ObjectEvent.info(OBJECT, "Reason", message);
+    }
+
+    @Test
+    @Tag("I02")
+    void eventsAreWrittenInFull() {
+        wellAnswered();
+        post(info("Hello!"));
+        assertThat(calls).singleElement().satisfies(call -> {
+            assertThat(call.method()).isEqualTo("POST");
+            assertThat(call.path()).isEqualTo("/api/v1/namespaces/ns/events");
+        });
+        assertThat(bodies().getFirst()).isEqualTo(Json.parse("""
+                        {"apiVersion":"v1","kind":"Event",
+                         "metadata":{"namespace":"ns","generateName":"kopf-event-"},
+                         "action":"Action?","type":"Normal","reason":"Reason","message":"Hello!",
+                         "reportingComponent":"kopf","reportingInstance":"dev","source":{"component":"kopf"},
+                         "involvedObject":{"apiVersion":"kopf.dev/v1","kind":"KopfExample","name":"x","uid":"u",
+                                           "namespace":"ns"},
+                         "firstTimestamp":"2020-12-31T23:59:59.123456+00:00",
+                         "lastTimestamp":"2020-12-31T23:59:59.123456+00:00",
+                         "eventTime":"2020-12-31T23:59:59.123456+00:00"}"""));
+    }
+
+    @Test
+    @Tag("I02")
+    @Tag("G16")
+    void eventsOfClusterScopedObjectsGoToTheNamespaceOfTheCredentials() {
+        wellAnswered();
+        post(ObjectEvent.info(owner("v1", "Node", null), "Reason", "Hello!"));
+        assertThat(calls).singleElement().extracting(Call::path).isEqualTo("/api/v1/namespaces/default/events");
+        assertThat(bodies().getFirst().at("/involvedObject/namespace").asString(""))
+                .isEqualTo("default");
+    }
+
+    @Test
+    @Tag("I02")
+    void whatAnObjectHasNotIsLeftOut() {
+        wellAnswered();
+        post(ObjectEvent.info(new Owner(null, null, null, null, null, Map.of()), "", "Hello!"));
+        assertThat(bodies().getFirst().path("involvedObject")).hasToString("{\"namespace\":\"default\"}");
+        assertThat(bodies().getFirst().path("reason").asString("")).isEqualTo("Unspecified");
+    }
+
+    @Test
+    @Tag("I06")
+    void sourceAndNamesComeFromTheSettings() {
+        wellAnswered();
+        settings.posting().reportingComponent("mine").reportingInstance("one").eventNamePrefix("my-");
+        post(info("Hello!"));
+        JsonNode body = bodies().getFirst();
+        assertThat(body.path("reportingComponent").asString("")).isEqualTo("mine");
+        assertThat(body.at("/source/component").asString("")).isEqualTo("mine");
+        assertThat(body.path("reportingInstance").asString("")).isEqualTo("one");
+        assertThat(body.at("/metadata/generateName").asString("")).isEqualTo("my-");
+    }
+
+    @Test
+    @Tag("I03")
+    void longMessagesLoseTheirMiddle() {
+        String text = "a".repeat(1024);
+        assertThat(Shortening.middle(text, 1024)).isEqualTo(text);
+        String longer = "a".repeat(600) + "b".repeat(425);
+        assertThat(Shortening.middle(longer, 1024))
+                .isEqualTo("a".repeat(511) + "..." + "a".repeat(85) + "b".repeat(425));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ä, 1024", "日, 1024", "😀, 1024", "😀, 7"})
+    @Tag("I03")
+    void messagesAreMeasuredInBytesAndCutBetweenCharacters(String character, int max) {
+        String cut = Shortening.middle(character.repeat(2000), max);
+        assertThat(cut.getBytes(java.nio.charset.StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(max);
+        assertThat(cut.replace("...", "").replace(character, "")).isEmpty();
+    }
+
+    @Test
+    @Tag("I04")
+    void eventsAboutEventsAreNotPosted() {
+        wellAnswered();
+        post(ObjectEvent.info(owner("v1", "Event", "ns"), "R", "m"));
+        post(ObjectEvent.info(owner("events.k8s.io/v1", "Event", "ns"), "R", "m"));
+        post(ObjectEvent.info(owner("my.org/v1", "Event", "ns"), "R", "m"));
+        assertThat(calls).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, INFO, Normal Warning Error Custom",
+        "true, WARN, Warning Error Custom",
+        "true, ERROR, Error Custom",
+        "false, INFO, ''"
+    })
+    @Tag("I05")
+    @Tag("L41")
+    void whatIsPostedIsUpToTheSettings(boolean enabled, Level level, String posted) {
+        wellAnswered();
+        settings.posting().enabled(enabled).level(level);
+        post(
+                info("m"),
+                ObjectEvent.warning(OBJECT, "R", "m"),
+                ObjectEvent.exception(OBJECT, "", "", new IllegalStateException("m")),
+                new ObjectEvent(OBJECT, null, "Custom", "R", "m"));
+        assertThat(String.join(
+                        " ",
+                        bodies().stream()
+                                .map(body -> body.path("type").asString(""))
+                                .toList()))
+                .isEqualTo(posted);
+    }
+
+    @Test
+    @Tag("I01")
+    void exceptionsAreToldByTheirClassAndText() {
+        IllegalStateException exception = new IllegalStateException("it broke");
+        assertThat(ObjectEvent.exception(OBJECT, "", "", exception))
+                .isEqualTo(ObjectEvent.error(OBJECT, "IllegalStateException", "it broke"));
+        assertThat(ObjectEvent.exception(OBJECT, "R", "Oh no:", exception))
+                .isEqualTo(ObjectEvent.error(OBJECT, "R", "Oh no: it broke"));
+        assertThat(ObjectEvent.exception(OBJECT, "R", "Oh no", null))
+                .isEqualTo(ObjectEvent.error(OBJECT, "R", "Oh no"));
+        assertThat(ObjectEvent.exception(OBJECT, "", "", new IllegalStateException())
+                        .message())
+                .isEqualTo("IllegalStateException");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INFO, 'Normal: a 1', true", "DEBUG, '', true", "ERROR, 'Error: a 1', true", "ERROR, '', false"})
+    @Tag("I05")
+    void loggedLinesArePostedIfWanted(Level level, String posted, boolean loggers) {
+        wellAnswered();
+        settings.posting().loggers(loggers);
+        ObjectLogger logger = new ObjectLogger(
+                new ObjectReference("kopf.dev/v1", "KopfExample", "x", "u", "ns"),
+                new PostedLogs(settings.posting(), poster()));
+        logger.atLevel(level).log("a {}", 1);
+        ObjectLogger.local(logger).atLevel(level).log("local");
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(bodies().stream()
+                        .filter(body -> body.path("reason").asString("").equals("Logging"))
+                        .map(body -> body.path("type").asString("") + ": "
+                                + body.path("message").asString("")))
+                .isEqualTo(posted.isEmpty() ? List.of() : List.of(posted));
+    }
+
+    @Test
+    @Tag("I05")
+    @Tag("I12")
+    void stackTracesOfLoggedExceptionsArePosted() {
+        wellAnswered();
+        settings.posting().loggers(true);
+        ObjectLogger logger = new ObjectLogger(
+                new ObjectReference("kopf.dev/v1", "KopfExample", "x", "u", "ns"),
+                new PostedLogs(settings.posting(), poster()));
+        logger.error("Oh no", new IllegalStateException("it broke"));
+        ObjectLogger.local(logger).error("local");
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(messages())
+                .singleElement()
+                .asString()
+                .startsWith("Oh no\njava.lang.IllegalStateException: it broke");
+    }
+
+    @Test
+    @Tag("I07")
+    void failuresAreIgnoredAndTheNextEventIsPosted() {
+        answer(call -> {
+            if (calls.size() == 1) {
+                return ScriptedTransport.status(422, "Invalid", "no");
+            }
+            if (calls.size() == 2) {
+                throw new IOException("broken pipe");
+            }
+            return ScriptedTransport.json(201, "{}");
+        });
+        post(info("first"), info("second"), info("third"));
+        assertThat(messages()).containsExactly("first", "second", "third");
+    }
+
+    @Test
+    @Tag("I07")
+    void refusalsHoldUpOneEventOnly() {
+        answer(call -> ScriptedTransport.status(403, "Forbidden", "no"));
+        poster();
+        for (int i = 0; i < 100; i++) {
+            poster().post(info("event " + i));
+        }
+        platform.runFor(Duration.ofSeconds(60));
+        assertThat(messages()).contains("event 99").hasSizeLessThan(120);
+    }
+
+    @Test
+    @Tag("I01")
+    void repeatsAreCountedInTheEventThatWasPosted() {
+        wellAnswered();
+        post(info("again"));
+        for (int i = 0; i < 100; i++) {
+            post(info("again"));
+        }
+        assertThat(calls).hasSizeBetween(10, 12);
+        assertThat(calls.subList(1, calls.size())).allSatisfy(call -> {
+            assertThat(call.method()).isEqualTo("PATCH");
+            assertThat(call.path()).isEqualTo("/api/v1/namespaces/ns/events/kopf-event-1");
+        });
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(bodies().getLast().path("count").intValue()).isEqualTo(101);
+        platform.runFor(Duration.ofMinutes(10));
+        post(info("again"));
+        assertThat(calls.getLast().method()).isEqualTo("POST");
+    }
+
+    @Test
+    @Tag("I01")
+    void repeatsArePostedAnewIfTheFirstEventCannotBeChanged() {
+        answer(call -> call.method().equals("PATCH")
+                ? ScriptedTransport.status(403, "Forbidden", "no")
+                : ScriptedTransport.json(201, "{'metadata':{'name':'kopf-event-1'}}"));
+        post(info("again"));
+        post(info("again"), info("again"));
+        platform.runFor(Duration.ofSeconds(20));
+        assertThat(calls).extracting(Call::method).containsExactly("POST", "PATCH", "POST");
+        assertThat(bodies().getLast().path("count").intValue()).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("I01")
+    void repeatsAreEventsOfTheirOwnIfWanted() {
+        wellAnswered();
+        settings.posting().aggregation(Duration.ZERO);
+        post(info("again"), info("again"), info("again"));
+        assertThat(calls).hasSize(3).extracting(Call::method).containsOnly("POST");
+    }
+
+    @Test
+    @Tag("I07")
+    void tooManyEventsAreDropped() {
+        settings.posting().queueLimit(10);
+        answer(call -> {
+            platform.sleep(Duration.ofSeconds(5));
+            return ScriptedTransport.json(201, "{}");
+        });
+        for (int i = 0; i < 100; i++) {
+            post(info("event " + i));
+        }
+        platform.runFor(Duration.ofMinutes(5));
+        assertThat(calls).hasSizeBetween(20, 40);
+    }
+
+    @Test
+    @Tag("I07")
+    void whatIsLeftIsPostedAtTheEndIfThatIsQuick() {
+        answer(call -> {
+            platform.sleep(Duration.ofMillis(500));
+            return ScriptedTransport.json(201, "{}");
+        });
+        EventPoster started = poster();
+        for (int i = 0; i < 100; i++) {
+            started.post(info("event " + i));
+        }
+        platform.spawn("closing", started::close);
+        platform.runFor(Duration.ofSeconds(3));
+        assertThat(platform.describeTasks()).isEmpty();
+        assertThat(calls).hasSizeBetween(4, 5);
+    }
+}
