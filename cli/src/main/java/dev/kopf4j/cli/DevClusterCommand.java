@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Runs an embedded Kubernetes API server until Ctrl-C or SIGTERM. All is in memory, and gone at the end.",
+            "Runs an embedded Kubernetes API server until Ctrl-C or SIGTERM. All is in memory, and gone at the end,",
+            "unless --data names a folder.",
             "Prints the line to type in another terminal to use it."
         })
 final class DevClusterCommand implements Callable<Integer> {
@@ -47,6 +48,13 @@ final class DevClusterCommand implements Callable<Integer> {
             description = "Apply these YAML files (or those in a folder) first; repeatable.")
     private List<Path> manifests = new ArrayList<>();
 
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Keep the objects, the token and the certificate authority in this folder, and continue with"
+                    + " what it holds, also after a crash (default: in memory).")
+    private @Nullable Path data;
+
     @Option(names = "--log", description = "Log each request.")
     private boolean logRequests;
 
@@ -67,7 +75,11 @@ final class DevClusterCommand implements Callable<Integer> {
         var stopped = new CountDownLatch(1);
         StopSignals.install().onStop(stopped::countDown);
         Consumer<String> requestLog = logRequests ? LOG::info : line -> {};
-        try (var cluster = RunningDevCluster.start(Options.defaults().port(port).requestLog(requestLog), kubeconfig)) {
+        Options options = Options.defaults().port(port).requestLog(requestLog);
+        if (data != null) {
+            options = options.data(data);
+        }
+        try (var cluster = RunningDevCluster.start(options, kubeconfig)) {
             cluster.apply(chosen);
             spec.commandLine().getOut().println(cluster.exportLine());
             stopped.await();

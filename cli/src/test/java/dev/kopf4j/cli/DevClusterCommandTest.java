@@ -2,10 +2,14 @@ package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -45,6 +49,34 @@ class DevClusterCommandTest {
             assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
         }
         assertThat(kubeconfig).content().contains("current-context: devcluster");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void continuesAfterItWasKilled() throws Exception {
+        Files.writeString(
+                folder.resolve("one.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {a: b}\n");
+        try (var program = ProgramProcess.start(folder, "devcluster", "--data", "kept", "--apply", "one.yaml")) {
+            program.awaitOut(EXPORT);
+            program.signal("KILL");
+            program.awaitExit();
+        }
+        try (var cluster = DevCluster.start(Options.defaults().data(folder.resolve("kept")))) {
+            var response = cluster.handle(
+                    ApiRequest.of("GET", "/api/v1/namespaces/default/configmaps/one", Map.of(), new byte[0]));
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(cluster.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesADataFolderThatIsInUse() throws Exception {
+        try (var _ = DevCluster.start(Options.defaults().data(folder.resolve("kept")))) {
+            var result =
+                    CommandRun.of("devcluster", "--data", folder.resolve("kept").toString());
+            assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(result.err()).contains("kept cannot be used: another dev cluster is using it");
+        }
     }
 
     @Test

@@ -9,6 +9,8 @@ import dev.kopf4j.devcluster.control.DefinitionController;
 import dev.kopf4j.devcluster.control.GarbageCollector;
 import dev.kopf4j.devcluster.control.NamespaceController;
 import dev.kopf4j.devcluster.discovery.Discovery;
+import dev.kopf4j.devcluster.journal.DataFolder;
+import dev.kopf4j.devcluster.journal.Journal;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.kind.Kinds;
 import dev.kopf4j.devcluster.kind.builtin.BuiltinSteps;
@@ -23,6 +25,7 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Controllers run as the given {@link Tasks}, times come from the given clock, names and uids from the given
  * randomness, so that it can live inside a simulation.
  */
-public final class ApiServer {
+public final class ApiServer implements AutoCloseable {
     private static final int MAX_BODY = 3 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
     private static final long FIRST_VERSION = 200;
@@ -41,20 +44,18 @@ public final class ApiServer {
     private final Router router;
     private final ServerState state;
     private final Gate gate;
+    private final Optional<OpenFolder> folder;
 
     /**
-     * A server with the namespaces that every cluster has.
+     * A server with the namespaces that every cluster has, and with what its folder holds if the options name one.
      *
      * @param adminToken the bearer token of the administrator
      */
     public ApiServer(Options options, Tasks serverTasks, String adminToken) {
         Resources resources = new Resources(BuiltinResources.load());
-        state = new ServerState(
-                new Store(options.windowSize(), FIRST_VERSION),
-                resources,
-                options.clock(),
-                serverTasks,
-                options.random());
+        Store store = new Store(options.windowSize(), FIRST_VERSION);
+        folder = options.data().map(path -> restore(DataFolder.open(path), store, serverTasks));
+        state = new ServerState(store, resources, options.clock(), serverTasks, options.random());
         Rbac rbac = new Rbac(state.store());
         Tokens tokens = new Tokens(adminToken.getBytes(StandardCharsets.UTF_8), options.clock());
         gate = new Gate(options.authentication(), options.rbac(), adminToken, tokens, rbac);
@@ -74,12 +75,25 @@ public final class ApiServer {
         install(api, resources);
     }
 
-    private static void install(ResourceApi api, Resources resources) {
+    private record OpenFolder(DataFolder lock, Journal journal) {}
+
+    private static OpenFolder restore(DataFolder folder, Store store, Tasks tasks) {
+        try {
+            return new OpenFolder(folder, Journal.restore(folder, store, tasks));
+        } catch (RuntimeException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    private void install(ResourceApi api, Resources resources) {
         Resource namespaces = resources.find("", "v1", "namespaces").orElseThrow();
         for (String name : FIRST_NAMESPACES) {
             ObjectNode namespace = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
             namespace.putObject("metadata").put("name", name);
-            api.install(namespaces, namespace);
+            if (state.bucket(namespaces).get("", name) == null) {
+                api.install(namespaces, namespace);
+            }
         }
     }
 
@@ -104,5 +118,20 @@ public final class ApiServer {
     /** Forgets all versions but the present ones, as a compaction does: older watches get 410. */
     public void compact() {
         state.store().compact();
+    }
+
+    /** What was damaged in the data folder at the start, and what was lost by it; empty when nothing was. */
+    public String damage() {
+        return folder.map(open -> open.journal().damage()).orElse("");
+    }
+
+    /** Forces to the disk what is kept there. The server must not be used any more. */
+    @Override
+    public void close() {
+        folder.ifPresent(open -> {
+            try (DataFolder _ = open.lock()) {
+                open.journal().close();
+            }
+        });
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.http.HttpFrontend;
+import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.Yaml;
 import java.io.IOException;
@@ -31,12 +32,24 @@ public final class DevCluster implements AutoCloseable {
     private final String token;
 
     private DevCluster(Options options) {
-        byte[] secret = new byte[16];
-        new SecureRandom().nextBytes(secret);
-        token = HexFormat.of().formatHex(secret);
+        token = options.data()
+                .map(folder -> DataFolder.secret(folder, "token", DevCluster::newToken))
+                .orElseGet(DevCluster::newToken);
         tasks = new SystemTasks();
         server = new ApiServer(options, tasks, token);
-        frontend = HttpFrontend.start(options.port(), options.https(), server::handle, options.requestLog());
+        try {
+            frontend = HttpFrontend.start(options, server::handle);
+        } catch (RuntimeException e) {
+            server.close();
+            tasks.close();
+            throw e;
+        }
+    }
+
+    private static String newToken() {
+        byte[] secret = new byte[16];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
     }
 
     /** A cluster on a free port of loopback, over plain HTTP. */
@@ -150,10 +163,16 @@ public final class DevCluster implements AutoCloseable {
         };
     }
 
-    /** Stops listening, ends all watches, and waits for nothing. */
+    /** What was damaged in the data folder at the start, and what was lost by it; empty when nothing was. */
+    public String damage() {
+        return server.damage();
+    }
+
+    /** Stops listening, ends all watches, and waits for nothing but the disk. */
     @Override
     public void close() {
         frontend.close();
         tasks.close();
+        server.close();
     }
 }

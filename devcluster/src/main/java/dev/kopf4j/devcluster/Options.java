@@ -26,6 +26,7 @@ public final class Options {
         private InstantSource clock = InstantSource.system();
         private Optional<RandomGenerator> random = Optional.empty();
         private int windowSize = 10_000;
+        private Optional<Path> data = Optional.empty();
         private boolean watchList;
         private boolean authentication;
         private boolean rbac;
@@ -121,6 +122,20 @@ public final class Options {
     /** Another number of changes to keep. */
     public Options windowSize(int changes) {
         return with(copy -> copy.windowSize = changes);
+    }
+
+    /** Where objects are kept, if anywhere but in memory. */
+    public Optional<Path> data() {
+        return values.data;
+    }
+
+    /**
+     * Keeps all objects in that folder: a later cluster over it continues with them and their versions, also when this
+     * one's process was killed. A change is with the operating system before it is answered, and is forced to the disk
+     * within a second. The folder is for one cluster at a time.
+     */
+    public Options data(Path folder) {
+        return with(copy -> copy.data = Optional.of(folder));
     }
 
     /** Whether watches may ask for initial events: the WatchList feature, off in v1.33. */

@@ -28,7 +28,10 @@ public final class DefinitionController {
     /** Begins to follow the changes. */
     public void start() {
         state.store().observe(this::changed);
-        definitions().forEach(object -> schedule(object.name()));
+        for (StoredObject definition : definitions()) {
+            serve(definition.tree()); // those of an earlier run are there at once
+            schedule(definition.name());
+        }
     }
 
     private List<StoredObject> definitions() {
@@ -53,10 +56,14 @@ public final class DefinitionController {
         state.tasks().run(() -> sync(name));
     }
 
+    private void withdraw(ObjectNode definition) {
+        String group = Json.string(definition, "spec", "group");
+        state.resources().serve(group, Json.string(definition, "spec", "names", "plural"), List.of());
+    }
+
     private void gone(StoredObject definition) {
         ObjectNode tree = definition.tree();
-        state.resources()
-                .serve(Json.string(tree, "spec", "group"), Json.string(tree, "spec", "names", "plural"), List.of());
+        withdraw(tree);
         String group = Json.string(tree, "spec", "group");
         definitions().stream()
                 .filter(other -> Json.string(other.tree(), "spec", "group").equals(group))
@@ -86,13 +93,12 @@ public final class DefinitionController {
             return;
         }
         ObjectNode accepted = accept(name, definition);
+        serve(accepted); // first: who reads that it is established may use it
         if (!Equality.same(accepted, current.tree())) {
             if (state.store().replace(state.store().bucket(BUCKET), current, StoredObject.of(accepted)) == null) {
                 schedule(name);
-                return;
             }
         }
-        serve(accepted);
     }
 
     private void serve(ObjectNode definition) {
@@ -153,6 +159,7 @@ public final class DefinitionController {
             }
         });
         if (objects.size() == 0) {
+            withdraw(definition); // first: who reads that it is gone finds nothing served
             release(current, definition);
             state.store().discard(objects);
         }

@@ -39,6 +39,11 @@ public final class GarbageCollector {
     /** Begins to follow the changes. */
     public void start() {
         state.store().observe(this::changed);
+        for (Bucket bucket : state.store().buckets()) {
+            for (StoredObject object : state.store().list(bucket, "").objects()) {
+                changed(bucket, new Change(object.version(), null, object));
+            }
+        }
     }
 
     private void changed(Bucket bucket, Change change) {
@@ -51,15 +56,10 @@ public final class GarbageCollector {
             if (!object.owners().isEmpty()) {
                 state.tasks().run(() -> check(place));
             }
-            if (mayWait(object)) {
+            if (object.deleting()) {
                 state.tasks().run(() -> carryOut(place));
             }
         }
-    }
-
-    /** A cheap look at the bytes, for most objects are not being deleted. */
-    private static boolean mayWait(StoredObject object) {
-        return object.contains("\"deletionTimestamp\"");
     }
 
     private void reindex(Place place, @Nullable StoredObject before, @Nullable StoredObject after) {

@@ -29,6 +29,9 @@ public final class NamespaceController {
     /** Begins to follow the changes. */
     public void start() {
         state.store().observe(this::changed);
+        state.store().list(state.store().bucket(BUCKET), "").objects().stream()
+                .filter(StoredObject::deleting)
+                .forEach(namespace -> state.tasks().run(() -> sync(namespace.name())));
     }
 
     private void changed(Bucket bucket, Change change) {

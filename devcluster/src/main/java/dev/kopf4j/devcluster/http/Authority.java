@@ -1,10 +1,14 @@
 package dev.kopf4j.devcluster.http;
 
+import dev.kopf4j.devcluster.journal.DataFolder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
@@ -16,39 +20,103 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate authority made for one run, and the server's certificate under it. */
+/**
+ * A certificate authority of the cluster's own, the server's certificate under it, and certificates for clients.
+ * Immutable.
+ */
 final class Authority {
     private static final byte[] ECDSA_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
     private static final String AUTHORITY = "devcluster-ca";
     private static final String SERVER = "kube-apiserver";
+    private static final String COMMON_NAME = "2.5.4.3";
+    private static final String ORGANIZATION = "2.5.4.10";
     private static final Duration VALID = Duration.ofDays(365);
+    private final PrivateKey key;
     private final X509Certificate certificate;
-    private final SSLContext server;
 
-    private Authority(X509Certificate certificate, SSLContext server) {
+    private Authority(PrivateKey key, X509Certificate certificate) {
+        this.key = key;
         this.certificate = certificate;
-        this.server = server;
     }
 
-    /** A new authority with a server certificate for loopback and the names of the API service. */
-    static Authority make(Instant now) throws IOException {
+    /** A new authority. */
+    static Authority make() throws IOException {
         try {
-            KeyPair authority = keys();
-            KeyPair server = keys();
-            byte[] root =
-                    sign(AUTHORITY, AUTHORITY, authority.getPublic(), authority.getPrivate(), now, caExtensions());
-            byte[] leaf = sign(AUTHORITY, SERVER, server.getPublic(), authority.getPrivate(), now, serverExtensions());
-            X509Certificate rootCertificate = parse(root);
-            return new Authority(rootCertificate, context(server.getPrivate(), parse(leaf), rootCertificate));
+            KeyPair keys = keys();
+            byte[] name = name(AUTHORITY, List.of());
+            byte[] root = sign(name, name, keys.getPublic(), keys.getPrivate(), caExtensions());
+            return new Authority(keys.getPrivate(), parse(root));
         } catch (GeneralSecurityException e) {
-            throw new IOException("the certificate of the dev cluster cannot be made", e);
+            throw unmade(e);
         }
+    }
+
+    /** The authority that a folder keeps, made when there is none; without a folder a new one. */
+    static Authority of(Optional<Path> folder) throws IOException {
+        if (folder.isEmpty()) {
+            return make();
+        }
+        String kept = DataFolder.secret(folder.get(), "authority.pem", () -> {
+            try {
+                return make().secretPem();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try {
+            KeyFactory factory = KeyFactory.getInstance("EC");
+            PrivateKey key = factory.generatePrivate(new PKCS8EncodedKeySpec(Pem.read(kept, "PRIVATE KEY")));
+            return new Authority(key, parse(Pem.read(kept, "CERTIFICATE")));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException(
+                    "authority.pem in " + folder.get() + " is damaged; delete it to get a new one: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private String secretPem() throws IOException {
+        return pem() + Pem.write("PRIVATE KEY", key.getEncoded());
+    }
+
+    private static IOException unmade(GeneralSecurityException e) {
+        return new IOException("the certificate of the dev cluster cannot be made", e);
+    }
+
+    /** What a server speaks TLS with: a new certificate for loopback and the names of the API service. */
+    SSLContext serverContext() throws IOException {
+        try {
+            KeyPair server = keys();
+            byte[] leaf = sign(subject(), name(SERVER, List.of()), server.getPublic(), key, serverExtensions());
+            return context(server.getPrivate(), parse(leaf), certificate);
+        } catch (GeneralSecurityException e) {
+            throw unmade(e);
+        }
+    }
+
+    /** A certificate and its key for a client, both as PEM, the certificate first. */
+    String client(String user, List<String> groups) throws IOException {
+        try {
+            KeyPair client = keys();
+            byte[] leaf = sign(subject(), name(user, groups), client.getPublic(), key, clientExtensions());
+            return Pem.write("CERTIFICATE", leaf)
+                    + Pem.write("PRIVATE KEY", client.getPrivate().getEncoded());
+        } catch (GeneralSecurityException e) {
+            throw unmade(e);
+        }
+    }
+
+    private byte[] subject() {
+        return certificate.getSubjectX500Principal().getEncoded();
     }
 
     private static KeyPair keys() throws GeneralSecurityException {
@@ -57,16 +125,16 @@ final class Authority {
         return generator.generateKeyPair();
     }
 
-    private static byte[] sign(
-            String issuer, String subject, PublicKey key, PrivateKey signer, Instant now, byte[] extensions)
+    private static byte[] sign(byte[] issuer, byte[] subject, PublicKey key, PrivateKey signer, byte[] extensions)
             throws GeneralSecurityException {
+        Instant now = Instant.now();
         byte[] content = Der.sequence(
                 Der.tagged(0xa0, Der.integer(BigInteger.TWO)),
                 Der.integer(new BigInteger(63, new SecureRandom()).add(BigInteger.ONE)),
                 ECDSA_SHA256,
-                name(issuer),
+                issuer,
                 Der.sequence(Der.time(now.minus(Duration.ofHours(1))), Der.time(now.plus(VALID))),
-                name(subject),
+                subject,
                 key.getEncoded(),
                 Der.tagged(0xa3, extensions));
         Signature signature = Signature.getInstance("SHA256withECDSA");
@@ -75,8 +143,22 @@ final class Authority {
         return Der.sequence(content, ECDSA_SHA256, Der.bits(0, signature.sign()));
     }
 
-    private static byte[] name(String commonName) {
-        return Der.sequence(Der.set(Der.sequence(Der.oid("2.5.4.3"), Der.utf8(commonName))));
+    private static byte[] name(String commonName, List<String> organizations) {
+        List<byte[]> parts = new ArrayList<>();
+        organizations.forEach(each -> parts.add(attribute(ORGANIZATION, each)));
+        parts.add(attribute(COMMON_NAME, commonName));
+        return Der.sequence(parts.toArray(new byte[0][]));
+    }
+
+    private static byte[] attribute(String oid, String value) {
+        return Der.set(Der.sequence(Der.oid(oid), Der.utf8(value)));
+    }
+
+    private static byte[] clientExtensions() {
+        return Der.sequence(
+                extension("2.5.29.19", Der.sequence()),
+                extension("2.5.29.15", Der.bits(7, new byte[] {(byte) 0x80})),
+                extension("2.5.29.37", Der.sequence(Der.oid("1.3.6.1.5.5.7.3.2"))));
     }
 
     private static byte[] caExtensions() {
@@ -122,20 +204,19 @@ final class Authority {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, password);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(AUTHORITY, root);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
         return context;
-    }
-
-    /** What the server speaks TLS with. */
-    SSLContext serverContext() {
-        return server;
     }
 
     /** The authority's certificate for clients. */
     String pem() throws IOException {
         try {
-            String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
-            return "-----BEGIN CERTIFICATE-----\n" + body + "\n-----END CERTIFICATE-----\n";
+            return Pem.write("CERTIFICATE", certificate.getEncoded());
         } catch (GeneralSecurityException e) {
             throw new IOException("the certificate of the dev cluster cannot be written", e);
         }

@@ -6,12 +6,12 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -55,16 +55,17 @@ public final class HttpFrontend implements AutoCloseable {
         server.start();
     }
 
-    /** Starts to listen on a port of loopback, 0 for a free one; with TLS under a new authority, or without. */
-    public static HttpFrontend start(
-            int port, boolean tls, Function<ApiRequest, ApiResponse> handler, Consumer<String> log) {
+    /** Starts to listen on loopback as the options say. */
+    public static HttpFrontend start(Options options, Function<ApiRequest, ApiResponse> handler) {
+        int port = options.port();
+        Consumer<String> log = options.requestLog();
         try {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
-            if (!tls) {
+            if (!options.https()) {
                 return new HttpFrontend(HttpServer.create(address, BACKLOG), "", handler, log);
             }
-            Authority authority = Authority.make(Instant.now());
+            Authority authority = Authority.of(options.data());
             HttpsServer server = HttpsServer.create(address, BACKLOG);
             server.setHttpsConfigurator(new HttpsConfigurator(authority.serverContext()));
             return new HttpFrontend(server, authority.pem(), handler, log);

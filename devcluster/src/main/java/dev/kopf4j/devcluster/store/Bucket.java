@@ -47,6 +47,14 @@ public final class Bucket {
         return complete;
     }
 
+    void restore(StoredObject object) {
+        objects.put(object.place(), object);
+    }
+
+    List<StoredObject> all() {
+        return List.copyOf(objects.values());
+    }
+
     void apply(Change change, int windowSize) {
         StoredObject after = change.after();
         if (after == null) {

@@ -19,7 +19,10 @@ public final class Store {
     private final Map<String, Bucket> buckets = new LinkedHashMap<>();
     private final List<BiConsumer<Bucket, Change>> observers = new CopyOnWriteArrayList<>();
     private final int windowSize;
+    private @Nullable ChangeLog log;
     private long version;
+    /** Up to where the windows were filled by replaying, so that buckets may begin there. */
+    private long base;
 
     /**
      * A new empty store.
@@ -30,6 +33,56 @@ public final class Store {
     public Store(int windowSize, long firstVersion) {
         this.windowSize = windowSize;
         this.version = firstVersion;
+        this.base = firstVersion;
+    }
+
+    /** Keeps all further changes in that log. */
+    public void log(ChangeLog changeLog) {
+        lock.lock();
+        try {
+            log = changeLog;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts back an object of a snapshot, before anybody looks. */
+    public void restore(String bucket, StoredObject object) {
+        buckets.computeIfAbsent(bucket, name -> new Bucket(name, base)).restore(object);
+    }
+
+    /** Ends a snapshot: all that was restored is of that version. */
+    public void restored(long atVersion) {
+        version = atVersion;
+        base = atVersion;
+        buckets.values().forEach(bucket -> bucket.forget(atVersion));
+    }
+
+    /** Makes a change again that was made before, before anybody looks; after is null for a removal. */
+    public void replay(String id, long atVersion, String namespace, String name, @Nullable StoredObject after) {
+        Bucket bucket = buckets.computeIfAbsent(id, key -> new Bucket(key, base));
+        StoredObject before = bucket.get(namespace, name);
+        version = atVersion;
+        if (before != null || after != null) {
+            bucket.apply(new Change(atVersion, before, after), windowSize);
+        }
+    }
+
+    /** Forgets a bucket again, before anybody looks. */
+    public void replayDiscard(String id) {
+        buckets.remove(id);
+    }
+
+    /** Shows all objects of one moment, under the lock: the reader must return soon. */
+    public void capture(BiConsumer<Long, Map<String, List<StoredObject>>> reader) {
+        lock.lock();
+        try {
+            Map<String, List<StoredObject>> objects = new LinkedHashMap<>();
+            buckets.forEach((id, bucket) -> objects.put(id, bucket.all()));
+            reader.accept(version, objects);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The objects of a list and the version that they are of. */
@@ -56,6 +109,9 @@ public final class Store {
         try {
             if (bucket.size() > 0) {
                 throw new IllegalStateException("bucket " + bucket.id() + " still holds " + bucket.size() + " objects");
+            }
+            if (log != null) {
+                log.discard(bucket.id(), version);
             }
             buckets.remove(bucket.id(), bucket);
             bucket.forget(version);
@@ -96,20 +152,22 @@ public final class Store {
             if (!expected.equals(bucket.get(expected.namespace(), expected.name()))) {
                 return 0L;
             }
-            version++;
-            tell(bucket, new Change(version, expected, null));
+            tell(bucket, new Change(version + 1, expected, null));
             return version;
         });
     }
 
     private StoredObject commit(Bucket bucket, @Nullable StoredObject before, StoredObject draft) {
-        version++;
-        StoredObject stored = draft.at(version);
-        tell(bucket, new Change(version, before, stored));
+        StoredObject stored = draft.at(version + 1);
+        tell(bucket, new Change(stored.version(), before, stored));
         return stored;
     }
 
     private void tell(Bucket bucket, Change change) {
+        if (log != null) {
+            log.append(bucket.id(), change);
+        }
+        version = change.version();
         bucket.apply(change, windowSize);
         observers.forEach(observer -> observer.accept(bucket, change));
     }

@@ -1,6 +1,9 @@
 package dev.kopf4j.devcluster.store;
 
 import dev.kopf4j.devcluster.json.Json;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,9 +21,11 @@ import tools.jackson.databind.node.ObjectNode;
  * @param namespace empty for objects of the cluster
  * @param version the resource version, 0 while not stored yet
  * @param owners the uids of its owner references
+ * @param deleting whether its deletion has begun
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by identity; the bytes never leave this package uncopied
-public record StoredObject(String namespace, String name, String uid, long version, List<String> owners, byte[] tail) {
+public record StoredObject(
+        String namespace, String name, String uid, long version, List<String> owners, boolean deleting, byte[] tail) {
     private static final int HEAD = "{\"metadata\":{".length();
 
     /** The object in a tree, not stored yet. The tree is not kept. */
@@ -42,6 +47,7 @@ public record StoredObject(String namespace, String name, String uid, long versi
                 Json.string(metadata, "uid"),
                 0,
                 ownersOf(metadata),
+                metadata.has("deletionTimestamp"),
                 Arrays.copyOfRange(bytes, HEAD, bytes.length));
     }
 
@@ -57,18 +63,38 @@ public record StoredObject(String namespace, String name, String uid, long versi
     }
 
     StoredObject at(long newVersion) {
-        return new StoredObject(namespace, name, uid, newVersion, owners, tail);
+        return new StoredObject(namespace, name, uid, newVersion, owners, deleting, tail);
     }
 
-    /** Whether the bytes contain a text: a cheap look before a thorough one. ASCII only. */
-    public boolean contains(String text) {
-        byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
-        for (int start = 0; start + wanted.length <= tail.length; start++) {
-            if (Arrays.equals(tail, start, start + wanted.length, wanted, 0, wanted.length)) {
-                return true;
-            }
+    /** Writes it, so that {@link #read} gives it again. */
+    public void write(DataOutput out) throws IOException {
+        out.writeLong(version);
+        out.writeUTF(namespace);
+        out.writeUTF(name);
+        out.writeUTF(uid);
+        out.writeBoolean(deleting);
+        out.writeShort(owners.size());
+        for (String owner : owners) {
+            out.writeUTF(owner);
         }
-        return false;
+        out.writeInt(tail.length);
+        out.write(tail);
+    }
+
+    /** Reads what {@link #write} has written. */
+    public static StoredObject read(DataInput in) throws IOException {
+        long version = in.readLong();
+        String namespace = in.readUTF();
+        String name = in.readUTF();
+        String uid = in.readUTF();
+        boolean deleting = in.readBoolean();
+        List<String> owners = new ArrayList<>();
+        for (int left = in.readUnsignedShort(); left > 0; left--) {
+            owners.add(in.readUTF());
+        }
+        byte[] tail = new byte[in.readInt()];
+        in.readFully(tail);
+        return new StoredObject(namespace, name, uid, version, List.copyOf(owners), deleting, tail);
     }
 
     /** The same state under the version of a later change, as DELETED events carry it. */

@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 
 /** A clock that moves when told to, and the tasks that wait for it. Confined to one thread. */
-final class VirtualTime implements Tasks, InstantSource {
+public final class VirtualTime implements Tasks, InstantSource {
     private final Queue<Runnable> soon = new ArrayDeque<>();
     private final PriorityQueue<Waiting> later =
             new PriorityQueue<>(Comparator.comparing(Waiting::at).thenComparingLong(Waiting::number));
@@ -37,14 +37,14 @@ final class VirtualTime implements Tasks, InstantSource {
     }
 
     /** Runs what is due now. */
-    void settle() {
+    public void settle() {
         for (Runnable task = soon.poll(); task != null; task = soon.poll()) {
             task.run();
         }
     }
 
     /** Moves on, running what becomes due on the way. */
-    void advance(Duration duration) {
+    public void advance(Duration duration) {
         Instant end = now.plus(duration);
         settle();
         while (!later.isEmpty() && !later.peek().at().isAfter(end)) {

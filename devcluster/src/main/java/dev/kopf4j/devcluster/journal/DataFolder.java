@@ -1,0 +1,146 @@
+package dev.kopf4j.devcluster.journal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The folder with a cluster's files, locked against a second process. Thread-safe. */
+public final class DataFolder implements AutoCloseable {
+    private static final String SNAPSHOT = "snapshot-";
+    private static final String JOURNAL = "journal-";
+    private final Path folder;
+    private final FileChannel channel;
+
+    private DataFolder(Path folder, FileChannel channel) {
+        this.folder = folder;
+        this.channel = channel;
+    }
+
+    /**
+     * Opens a folder, which is made when it is missing, for its owner only.
+     *
+     * @throws UncheckedIOException if it cannot be made, or another process uses it
+     */
+    public static DataFolder open(Path folder) {
+        try {
+            make(folder);
+            FileChannel channel =
+                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock(channel) == null) {
+                channel.close();
+                throw new IOException("another dev cluster is using it");
+            }
+            return new DataFolder(folder, channel);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the data folder " + folder + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static void make(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return;
+        }
+        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectories(folder);
+        }
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null; // this process uses it already
+        }
+    }
+
+    /** The small text that a folder keeps under a name, made when it is missing; readable by the owner only. */
+    public static String secret(Path folder, String name, Supplier<String> maker) {
+        Path file = folder.resolve(name);
+        try {
+            if (!Files.exists(file)) {
+                make(folder);
+                Path made = folder.resolve(name + ".new");
+                Files.deleteIfExists(made);
+                if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                    Files.createFile(
+                            made, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                }
+                Files.writeString(made, maker.get());
+                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+            }
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the data folder cannot be used, because of " + file + ": " + e, e);
+        }
+    }
+
+    Path snapshot(long version) {
+        return folder.resolve(name(SNAPSHOT, version));
+    }
+
+    Path journal(long version) {
+        return folder.resolve(name(JOURNAL, version));
+    }
+
+    private static String name(String prefix, long version) {
+        return prefix + String.format(Locale.ROOT, "%019d", version);
+    }
+
+    /** All snapshots, oldest first. */
+    List<Path> snapshots() throws IOException {
+        return files(SNAPSHOT);
+    }
+
+    /** All journals, oldest first. */
+    List<Path> journals() throws IOException {
+        return files(JOURNAL);
+    }
+
+    private List<Path> files(String prefix) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().matches(prefix + "[0-9]{19}"))
+                    .sorted(Comparator.comparing(file -> file.getFileName().toString()))
+                    .toList();
+        }
+    }
+
+    /** The version in the name of a file. */
+    static long version(Path file) {
+        String name = file.getFileName().toString();
+        return Long.parseLong(name.substring(name.indexOf('-') + 1));
+    }
+
+    /** Makes the names of files durable, where the system can. */
+    void force() throws IOException {
+        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
+        } catch (java.nio.file.AccessDeniedException e) {
+            return; // Windows does not open folders, and needs no such thing
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the lock of " + folder + " cannot be released", e);
+        }
+    }
+}

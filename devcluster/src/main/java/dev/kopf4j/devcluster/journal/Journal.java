@@ -1,0 +1,210 @@
+package dev.kopf4j.devcluster.journal;
+
+import dev.kopf4j.devcluster.Tasks;
+import dev.kopf4j.devcluster.store.Change;
+import dev.kopf4j.devcluster.store.ChangeLog;
+import dev.kopf4j.devcluster.store.Store;
+import dev.kopf4j.devcluster.store.StoredObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes each change behind the last, forces them to the disk once a second, and makes a new snapshot when the journal
+ * has outgrown the last one. Thread-safe.
+ */
+public final class Journal implements ChangeLog, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+    private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
+    private static final long SMALLEST_COMPACTION = 4 << 20;
+    private final DataFolder folder;
+    private final Store store;
+    private final Tasks tasks;
+    private final String damage;
+    private RecordWriter writer;
+    private long limit;
+    private boolean compacting;
+    private boolean dirty;
+    private boolean closed;
+
+    private Journal(
+            DataFolder folder, Store store, Tasks tasks, RecordWriter writer, long snapshotSize, String damage) {
+        this.damage = damage;
+        this.folder = folder;
+        this.store = store;
+        this.tasks = tasks;
+        this.writer = writer;
+        this.limit = Math.max(SMALLEST_COMPACTION, 2 * snapshotSize);
+    }
+
+    /**
+     * Fills a new store with what the folder holds, and keeps all further changes there.
+     *
+     * @throws UncheckedIOException if the folder cannot be read, or its snapshot is damaged
+     */
+    public static Journal restore(DataFolder folder, Store store, Tasks tasks) {
+        try {
+            Recovery recovery = new Recovery(folder, store);
+            long size = recovery.run();
+            List<Path> journals = folder.journals();
+            Path file = journals.isEmpty() ? folder.journal(store.version()) : journals.getLast();
+            Journal journal = new Journal(folder, store, tasks, new RecordWriter(file), size, recovery.damage());
+            store.log(journal);
+            return journal;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the cluster cannot be restored: " + e.getMessage(), e);
+        }
+    }
+
+    /** What was found damaged at the start, and what was lost by it; empty when all was whole. */
+    public String damage() {
+        return damage;
+    }
+
+    @Override
+    public void append(String bucket, Change change) {
+        StoredObject after = change.after();
+        StoredObject object = change.object();
+        write(
+                after != null
+                        ? new Entry.Put(bucket, after)
+                        : new Entry.Remove(bucket, change.version(), object.namespace(), object.name()));
+    }
+
+    @Override
+    public void discard(String bucket, long version) {
+        write(new Entry.Discard(bucket, version));
+    }
+
+    private synchronized void write(Entry entry) {
+        try {
+            writer.append(entry);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the change cannot be kept on disk: " + e.getMessage(), e);
+        }
+        if (!dirty) {
+            dirty = true;
+            tasks.later(FORCE_INTERVAL, this::force);
+        }
+        if (writer.size() > limit && !compacting) {
+            compacting = true;
+            tasks.run(this::compact);
+        }
+    }
+
+    /** Outside of the lock, since disks take their time. */
+    private void force() {
+        RecordWriter current;
+        synchronized (this) {
+            if (closed || !dirty) {
+                return;
+            }
+            dirty = false;
+            current = writer;
+        }
+        try {
+            current.force();
+        } catch (ClosedChannelException e) {
+            LOG.atDebug().log("the journal was closed meanwhile, which forces it too");
+        } catch (IOException e) {
+            LOG.atError().setCause(e).log("changes cannot be forced to the disk");
+        }
+    }
+
+    /** Writes a snapshot of now, and drops the journals before it. */
+    void compact() {
+        try {
+            store.capture(this::turnOver);
+        } catch (UncheckedIOException e) {
+            LOG.atError().setCause(e).log("no new journal can be begun; the old one goes on");
+            settle(0);
+        }
+    }
+
+    /** Under the store's lock: changes after this version go to a new journal. */
+    private void turnOver(long version, Map<String, List<StoredObject>> objects) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            RecordWriter former = writer;
+            try {
+                writer = new RecordWriter(folder.journal(version));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            tasks.run(() -> snapshot(former, version, objects));
+        }
+    }
+
+    private void snapshot(RecordWriter former, long version, Map<String, List<StoredObject>> objects) {
+        long size = 0;
+        try (former) {
+            former.force();
+            Path file = folder.snapshot(version);
+            Path made = file.resolveSibling("snapshot.new");
+            size = write(made, version, objects);
+            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            folder.force();
+            for (Path old : folder.snapshots()) {
+                deleteBefore(old, version);
+            }
+            for (Path old : folder.journals()) {
+                deleteBefore(old, version);
+            }
+        } catch (IOException e) {
+            LOG.atError().setCause(e).log("no snapshot can be written; the journal grows until one can");
+        }
+        settle(size);
+    }
+
+    private static long write(Path file, long version, Map<String, List<StoredObject>> objects) throws IOException {
+        Files.deleteIfExists(file);
+        long count = 0;
+        try (RecordWriter out = new RecordWriter(file)) {
+            for (Map.Entry<String, List<StoredObject>> bucket : objects.entrySet()) {
+                for (StoredObject object : bucket.getValue()) {
+                    out.append(new Entry.Put(bucket.getKey(), object));
+                    count++;
+                }
+            }
+            out.append(new Entry.End(version, count));
+            out.force();
+            return out.size();
+        }
+    }
+
+    private static void deleteBefore(Path file, long version) throws IOException {
+        if (DataFolder.version(file) < version) {
+            Files.delete(file);
+        }
+    }
+
+    private synchronized void settle(long snapshotSize) {
+        limit = Math.max(SMALLEST_COMPACTION, 2 * snapshotSize);
+        compacting = false;
+    }
+
+    /** Forces all to the disk; changes after this are refused. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            writer.force();
+            writer.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the journal cannot be closed: " + e.getMessage(), e);
+        }
+    }
+}
