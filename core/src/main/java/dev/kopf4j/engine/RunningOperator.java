@@ -9,6 +9,7 @@ import dev.kopf4j.client.Connections;
 import dev.kopf4j.client.KubernetesApi;
 import dev.kopf4j.client.NetworkSettings;
 import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.reactor.Orchestrator;
 import dev.kopf4j.engine.reactor.Processing;
@@ -91,7 +92,9 @@ final class RunningOperator implements OperatorHandle {
         try (EventPoster events = EventPoster.start(platform, api, settings.posting());
                 HandlerServices services = new HandlerServices(surroundings.access(), events)) {
             Processing processing = EngineParts.processing(platform, settings, api::patch, services, events);
-            Orchestrator orchestrator = new Orchestrator(platform, api, registry, processing, plan.namespaces());
+            Pauses pauses = new Pauses(platform);
+            Orchestrator orchestrator =
+                    new Orchestrator(platform, api, registry, processing, plan.namespaces(), pauses);
             try {
                 orchestrator.start();
                 markReady(orchestrator);

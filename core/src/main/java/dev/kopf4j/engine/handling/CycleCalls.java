@@ -101,11 +101,20 @@ final class CycleCalls {
             }
             HandlerContext context =
                     handling.contexts().calling(handler, checkpoint.preview(), occasion, record, own, session);
-            HandlerRunner.End end = handling.runner().run(handler, context, timeout(record, now), monitor, this);
+            HandlerRunner.End end = run(context, timeout(record, now));
             if (end instanceof HandlerRunner.End.LeftBehind(var task)) {
                 leftBehind.add(handler, task);
             }
             return afterChildren(end, record);
+        }
+
+        private HandlerRunner.End run(HandlerContext context, Deadline timeout) throws InterruptedException {
+            try {
+                return handling.runner().run(handler, context, timeout, monitor, this);
+            } catch (HandlerRunner.Cancelled e) {
+                leftBehind.add(handler, e.task());
+                throw e;
+            }
         }
 
         /** A parent is finished only when its sub-handlers are, whatever its function has made of the signal. */

@@ -8,6 +8,7 @@ import dev.kopf4j.runtime.LongWait;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import java.io.Serial;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
@@ -69,8 +70,9 @@ public final class HandlerRunner {
             return call.hasEnded() ? call.end() : awaitSlow(handler, context, call, task, timeout, meanwhile);
         } catch (InterruptedException e) {
             task.interrupt();
-            context.logger().warn("{} is cancelled, as the operator stops. It will be called again.", handler);
-            throw e;
+            context.logger()
+                    .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
+            throw new Cancelled(task, e);
         }
     }
 
@@ -112,6 +114,24 @@ public final class HandlerRunner {
                 grace.toSeconds(),
                 Arrays.stream(task.stack()).map(frame -> "    at " + frame).collect(Collectors.joining("\n")));
         return new End.LeftBehind(task);
+    }
+
+    /** A call was interrupted, and nobody waits for its end. */
+    static final class Cancelled extends InterruptedException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final transient Task task;
+
+        Cancelled(Task task, InterruptedException cause) {
+            super(cause.getMessage());
+            initCause(cause);
+            this.task = task;
+        }
+
+        Task task() {
+            return task;
+        }
     }
 
     /** How a call has ended, before anybody has judged it. */

@@ -129,6 +129,26 @@ final class ObjectSlot {
         keptVersion = null;
     }
 
+    /**
+     * Drops everything that is to be done, and everything that is known of the object's state: both will come anew. By
+     * the worker, or while there is none.
+     */
+    void dropPending() {
+        dropEvents();
+        errorsInRow = 0;
+        conflictsInRow = 0;
+        conflicted = false;
+        carried = null;
+        forgetKept();
+    }
+
+    /** Drops what is to be done; under the monitor. */
+    void dropEvents() {
+        events = null;
+        wakeRequested = false;
+        throttled = false;
+    }
+
     /** Takes what an earlier cycle could not send. */
     PatchContent takeCarried() {
         PatchContent taken = carried == null ? new PatchContent() : carried;

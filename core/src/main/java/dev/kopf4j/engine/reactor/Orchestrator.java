@@ -9,7 +9,9 @@ import dev.kopf4j.client.WatchLoop;
 import dev.kopf4j.client.WatchingSettings;
 import dev.kopf4j.engine.handling.HandlerRegistry;
 import dev.kopf4j.engine.handling.ResourceHandlers;
+import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Limit;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
@@ -38,9 +40,13 @@ public final class Orchestrator {
     private final HandlerRegistry registry;
     private final Processing processing;
     private final ServedNamespaces namespaces;
+    private final Pauses pauses;
     private final ResourceLookup lookup;
     private final Schedule schedule;
     private final Monitor monitor;
+
+    /** Only one task starts and stops streams at a time: none may begin before its predecessor has ended. */
+    private final Limit steering;
 
     private final Map<Key, ResourceStream> streams = new HashMap<>();
     private final Set<String> warned = new HashSet<>();
@@ -53,18 +59,22 @@ public final class Orchestrator {
      * Streams that have not begun.
      *
      * @param namespaces which namespaces, by names or patterns; empty for the whole cluster
+     * @param pauses where not to act at the moment
      */
     public Orchestrator(
             Platform platform,
             KubernetesApi api,
             HandlerRegistry registry,
             Processing processing,
-            Collection<String> namespaces) {
+            Collection<String> namespaces,
+            Pauses pauses) {
         this.platform = platform;
         this.api = api;
         this.registry = registry;
         this.processing = processing;
         this.namespaces = new ServedNamespaces(namespaces);
+        this.pauses = pauses;
+        this.steering = new Limit(platform, 1);
         this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery()::scan, registry), this::revise);
         this.schedule = new Schedule(platform, "schedule");
         this.monitor = platform.monitor();
@@ -72,6 +82,7 @@ public final class Orchestrator {
 
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
+        pauses.listen(this::steer);
         lookup.begin();
         observers.add(platform.spawn("look-up of resources", lookup));
         observe(Backbone.DEFINITIONS, new CrdObserver(lookup));
@@ -85,43 +96,59 @@ public final class Orchestrator {
         observers.add(platform.spawn("stream of " + resource, () -> loop.run(observer)));
     }
 
-    /** Waits until all that exists is known, or what keeps it from being known was reported. */
+    /**
+     * Waits until all that exists is known, or what keeps it from being known was reported; where the operator does not
+     * act, there is nothing to be known.
+     */
     public boolean awaitListed(Deadline deadline) throws InterruptedException {
         return monitor.awaitTrue(
                 () -> namespaces.isKnown()
-                        && streams.values().stream()
-                                .map(ResourceStream::health)
-                                .allMatch(health -> health.isListed() || health.trouble() != null),
+                        && streams.values().stream().map(ResourceStream::health).allMatch(StreamHealth::isSettled),
                 deadline);
     }
 
     private void revise(ServedResources served) throws InterruptedException {
         Revision revision = Revision.of(registry, served.known());
-        List<ResourceStream> outdated = monitor.locked(() -> {
+        monitor.locked(() -> {
             warn(revision.warnings());
             unavailable = served.unavailable();
             watched = revision.watched();
-            return takeOutdated();
         });
-        replace(outdated);
+        steer();
     }
 
-    private void replace(List<ResourceStream> outdated) throws InterruptedException {
-        for (ResourceStream stream : outdated) {
-            stream.stop(exitDeadline());
+    /** Makes streams what they should be by now: those that should not act end first, then others begin. */
+    private void steer() throws InterruptedException {
+        steering.acquire(Deadline.NEVER);
+        try {
+            halt(monitor.locked(() -> {
+                List<ResourceStream> halted = takeOutdated();
+                halted.addAll(runningWherePaused());
+                return halted;
+            }));
+            monitor.locked(this::runMissing);
+        } finally {
+            steering.release();
         }
-        monitor.locked(this::startMissing);
+    }
+
+    /** False if something goes on in spite of everything. */
+    private boolean halt(List<ResourceStream> halted) throws InterruptedException {
+        halted.forEach(ResourceStream::pause);
+        Deadline deadline = exitDeadline();
+        boolean ended = true;
+        for (ResourceStream stream : halted) {
+            ended &= stream.awaitEnd(deadline);
+        }
+        return ended;
     }
 
     /** Follows the namespaces that match. */
     private final class FoundNamespaces implements NamespaceObserver.Listener {
         @Override
         public void found(Set<String> found) throws InterruptedException {
-            List<ResourceStream> outdated = monitor.locked(() -> {
-                namespaces.become(found);
-                return takeOutdated();
-            });
-            replace(outdated);
+            monitor.locked(() -> namespaces.become(found));
+            steer();
         }
 
         @Override
@@ -160,18 +187,29 @@ public final class Orchestrator {
                 && one.kind().equals(other.kind());
     }
 
-    private void startMissing() {
+    private List<ResourceStream> runningWherePaused() {
+        return streams.entrySet().stream()
+                .filter(entry -> pauses.isPaused(entry.getKey().namespace()))
+                .map(Map.Entry::getValue)
+                .filter(ResourceStream::isRunning)
+                .toList();
+    }
+
+    private void runMissing() {
         for (Resource resource : watched) {
             for (String namespace : namespaces.of(resource)) {
                 Key key = new Key(resource, namespace);
-                if (!stopped && !streams.containsKey(key)) {
-                    streams.put(key, startStream(key));
+                if (!stopped) {
+                    ResourceStream stream = streams.computeIfAbsent(key, this::newStream);
+                    if (!stream.isRunning() && !pauses.isPaused(namespace)) {
+                        stream.run();
+                    }
                 }
             }
         }
     }
 
-    private ResourceStream startStream(Key key) {
+    private ResourceStream newStream(Key key) {
         Resource resource = key.resource();
         ResourceHandlers handlers = registry.of(resource);
         ObjectProcessor processor = new ObjectProcessor(platform, resource, handlers, processing);
@@ -180,7 +218,7 @@ public final class Orchestrator {
         ResourceReactor reactor = new ResourceReactor(
                 platform, resource, processor, schedule, processing.settings().queueing(), health);
         WatchLoop loop = new WatchLoop(platform, api, resource, key.namespace(), watching());
-        return ResourceStream.start(platform, resource, key.namespace(), loop, reactor, health);
+        return new ResourceStream(platform, resource, key.namespace(), loop, reactor, health);
     }
 
     private WatchingSettings watching() {
@@ -199,8 +237,12 @@ public final class Orchestrator {
         return platform.after(processing.settings().queueing().exitTimeout());
     }
 
-    /** Stops to watch; what is being processed may come to its end within the exit timeout. */
-    public void stop() throws InterruptedException {
+    /**
+     * Stops to watch; what is being processed may come to its end within the exit timeout.
+     *
+     * @return false if something goes on in spite of everything
+     */
+    public boolean stop() throws InterruptedException {
         List<ResourceStream> running = monitor.locked(() -> {
             stopped = true;
             List<ResourceStream> all = new ArrayList<>(streams.values());
@@ -209,10 +251,7 @@ public final class Orchestrator {
         });
         observers.forEach(Task::interrupt);
         schedule.close();
-        Deadline deadline = exitDeadline();
-        for (ResourceStream stream : running) {
-            stream.stop(deadline);
-        }
+        return halt(running);
     }
 
     /** What is wrong with the streams at the moment; empty if nothing is. */

@@ -14,6 +14,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
 import dev.kopf4j.runtime.Task;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +38,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ResourceReactor implements StreamListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    /** Interrupted workers end at their next wait, or when their request is abandoned. */
+    private static final Duration INTERRUPTED_END_WITHIN = Duration.ofSeconds(1);
 
     private final Platform platform;
     private final Resource resource;
@@ -196,30 +199,58 @@ public final class ResourceReactor implements StreamListener {
         workers.add(worker.task);
     }
 
-    /** Stops taking events; what is being processed may come to its end until the deadline, and is interrupted then. */
-    public void stop(Deadline deadline) {
-        List<ObjectSlot> unprocessed = monitor.locked(() -> {
+    /**
+     * Takes no events any more, and drops everything that has not begun: events, wake-ups, what could not be sent, what
+     * is expected. Objects stay known. What is being processed goes on. Returns at once.
+     */
+    public void pause() {
+        int dropped = monitor.locked(() -> {
+            int waiting = (int)
+                    slots.values().stream().filter(slot -> slot.waiting() > 0).count();
             stopped = true;
-            slots.values().forEach(this::cancelWakeUp);
+            queued = 0;
+            waitingForWorker.forEach(slot -> slot.working = false);
             waitingForWorker.clear();
-            return slots.values().stream().filter(slot -> slot.waiting() > 0).toList();
+            slots.values().forEach(this::drop);
+            return waiting;
         });
-        if (!unprocessed.isEmpty()) {
-            log.debug("{} objects of {} have events that are left to the next start.", unprocessed.size(), resource);
+        if (dropped > 0) {
+            log.debug("{} objects of {} have events that are left to the next list.", dropped, resource);
         }
-        awaitWorkers(deadline, workers -> log.warn("Unprocessed work is left for {}: {}", resource, workers));
     }
 
-    private void awaitWorkers(Deadline deadline, Consumer<List<String>> ifLate) {
-        try {
-            if (!monitor.awaitTrue(workers::isEmpty, deadline)) {
-                List<Task> late = monitor.locked(() -> new ArrayList<>(workers));
-                ifLate.accept(late.stream().map(Task::name).toList());
-                late.forEach(Task::interrupt);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void drop(ObjectSlot slot) {
+        cancelWakeUp(slot);
+        slot.dropEvents();
+        if (!slot.working) {
+            slot.dropPending();
+            processor.forgetKnown(slot);
         }
+    }
+
+    /** Takes events again; a list comes first. */
+    public void resume() {
+        monitor.locked(() -> {
+            stopped = false;
+        });
+    }
+
+    /**
+     * Waits for the end of what is being processed, and interrupts it at the deadline.
+     *
+     * @return false if it does not end even so
+     */
+    public boolean awaitIdle(Deadline deadline) throws InterruptedException {
+        if (monitor.awaitTrue(workers::isEmpty, deadline)) {
+            return true;
+        }
+        List<Task> late = monitor.locked(() -> List.copyOf(workers));
+        log.warn(
+                "Unprocessed work is left for {}: {}",
+                resource,
+                late.stream().map(Task::name).toList());
+        late.forEach(Task::interrupt);
+        return monitor.awaitTrue(workers::isEmpty, platform.after(INTERRUPTED_END_WITHIN));
     }
 
     /** How many objects are known. */
@@ -262,13 +293,18 @@ public final class ResourceReactor implements StreamListener {
         private void serveAll() {
             try {
                 for (ObjectSlot current = slot; current != null; current = nextSlot()) {
+                    slot = current;
                     serve(current);
+                    slot = null;
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
                 monitor.locked(() -> {
                     workers.remove(task);
+                    if (slot != null) {
+                        leave(slot);
+                    }
                 });
             }
         }
@@ -300,9 +336,19 @@ public final class ResourceReactor implements StreamListener {
         Supplier<Trigger> work = monitor.locked(() -> {
             Supplier<Trigger> polled = stopped || slot.throttled ? null : poll(slot);
             slot.working = polled != null;
+            if (stopped) {
+                leave(slot);
+            }
             return polled;
         });
         return work == null ? null : work.get();
+    }
+
+    /** The worker has ended before the work has, or the work does not count any more. */
+    private void leave(ObjectSlot slot) {
+        slot.working = false;
+        queued -= slot.waiting();
+        drop(slot);
     }
 
     /** What is to be done; its object is parsed when it is got, outside of the lock. */
@@ -338,6 +384,9 @@ public final class ResourceReactor implements StreamListener {
     private void settle(ObjectSlot slot, Next next) {
         slot.throttled = false;
         cancelWakeUp(slot);
+        if (stopped && !(next instanceof Next.Forget)) {
+            return;
+        }
         switch (next) {
             case Next.Rest(), Next.Await _ -> {}
             case Next.Forget() -> {

@@ -3,33 +3,39 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.WatchLoop;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import org.jspecify.annotations.Nullable;
 
 /** The stream of one resource in one namespace or in the whole cluster, with everything behind it. Thread-safe. */
 final class ResourceStream {
+    private final Platform platform;
     private final Resource resource;
+    private final String title;
+    private final WatchLoop loop;
     private final ResourceReactor reactor;
     private final StreamHealth health;
-    private final Task task;
+    private final Monitor monitor;
+    private @Nullable Task task;
+    private boolean running;
 
-    private ResourceStream(Resource resource, ResourceReactor reactor, StreamHealth health, Task task) {
-        this.resource = resource;
-        this.reactor = reactor;
-        this.health = health;
-        this.task = task;
-    }
-
-    static ResourceStream start(
+    /** A stream that is paused. */
+    ResourceStream(
             Platform platform,
             Resource resource,
             @Nullable String namespace,
             WatchLoop loop,
             ResourceReactor reactor,
             StreamHealth health) {
-        Task task = platform.spawn("stream of " + title(resource, namespace), () -> loop.run(reactor));
-        return new ResourceStream(resource, reactor, health, task);
+        this.platform = platform;
+        this.resource = resource;
+        this.title = title(resource, namespace);
+        this.loop = loop;
+        this.reactor = reactor;
+        this.health = health;
+        this.monitor = platform.monitor();
+        health.paused();
     }
 
     static String title(Resource resource, @Nullable String namespace) {
@@ -44,10 +50,52 @@ final class ResourceStream {
         return health;
     }
 
-    /** Ends the stream at once, and its work by the deadline. */
-    void stop(Deadline deadline) throws InterruptedException {
-        task.interrupt();
-        reactor.stop(deadline);
-        task.join(deadline);
+    boolean isRunning() {
+        return monitor.locked(() -> running);
+    }
+
+    /** Lists and watches from now on. */
+    void run() {
+        monitor.locked(() -> {
+            Task before = task;
+            running = true;
+            health.resumed();
+            reactor.resume();
+            task = platform.spawn("stream of " + title, () -> watch(before));
+        });
+    }
+
+    private void watch(@Nullable Task before) {
+        try {
+            if (before != null) {
+                before.join(Deadline.NEVER);
+            }
+            loop.run(reactor);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes nothing any more, and drops what has not begun; what is being processed goes on. Returns at once. */
+    void pause() {
+        monitor.locked(() -> {
+            running = false;
+            if (task != null) {
+                task.interrupt();
+            }
+        });
+        reactor.pause();
+        health.paused();
+    }
+
+    /**
+     * Waits for the end of what is being processed, and interrupts it at the deadline. After {@link #pause}.
+     *
+     * @return false if something does not end even so
+     */
+    boolean awaitEnd(Deadline deadline) throws InterruptedException {
+        boolean idle = reactor.awaitIdle(deadline);
+        Task last = monitor.locked(() -> task);
+        return (last == null || last.join(deadline)) && idle;
     }
 }

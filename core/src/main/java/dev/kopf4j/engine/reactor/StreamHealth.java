@@ -14,6 +14,7 @@ public final class StreamHealth {
     private final String stream;
     private final Runnable changed;
     private volatile boolean listed;
+    private volatile boolean paused;
     private volatile long heardAt;
     private volatile @Nullable String trouble;
 
@@ -39,6 +40,19 @@ public final class StreamHealth {
         }
     }
 
+    /** Nothing is expected from the stream for a while. */
+    void paused() {
+        paused = true;
+        trouble = null;
+        changed.run();
+    }
+
+    void resumed() {
+        heardAt = platform.nanos();
+        paused = false;
+        changed.run();
+    }
+
     void listed() {
         listed = true;
         changed.run();
@@ -61,13 +75,23 @@ public final class StreamHealth {
         return listed;
     }
 
+    /** True while the operator does not act here. */
+    public boolean isPaused() {
+        return paused;
+    }
+
+    /** True if all that can be known at the moment is known, or it was reported why it is not. */
+    public boolean isSettled() {
+        return listed || paused || trouble != null;
+    }
+
     /** What is wrong at the moment; null if nothing is. */
     public @Nullable String trouble() {
         return trouble;
     }
 
-    /** The time since the server was last heard. */
+    /** The time since the server was last heard; nothing while the stream is paused. */
     public Duration silence() {
-        return Duration.ofNanos(platform.nanos() - heardAt);
+        return paused ? Duration.ZERO : Duration.ofNanos(platform.nanos() - heardAt);
     }
 }
