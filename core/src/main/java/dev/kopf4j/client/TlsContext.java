@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class TlsContext {
     private static final char[] NO_PASSWORD = new char[0];
 
+    /** Without TLS: the system's certificates would be read for nothing, and take a megabyte. */
+    private static final TrustManager[] NOBODY = {};
+
     private final ConnectionInfo info;
 
     private TlsContext(ConnectionInfo info) {
@@ -38,7 +41,8 @@ public final class TlsContext {
     static SSLContext of(ConnectionInfo info) {
         return new TlsContext(info).made(parts -> {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(parts.keyManagers(), parts.trustManagers(), null);
+            TrustManager[] trusted = info.server().startsWith("http:") ? NOBODY : parts.trustManagers();
+            context.init(parts.keyManagers(), trusted, null);
             return context;
         });
     }

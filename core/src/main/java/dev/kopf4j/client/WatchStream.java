@@ -1,14 +1,11 @@
 package dev.kopf4j.client;
 
-import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** An open watch. Read by one task at a time; closed by any. */
 public final class WatchStream implements AutoCloseable {
@@ -38,7 +35,7 @@ public final class WatchStream implements AutoCloseable {
     @Nullable WatchEvent next(Deadline atMost) throws IdleException, InterruptedException {
         try {
             byte[] line = open.stream().nextLine(platform.after(idle).orEarlier(atMost));
-            return line == null ? null : parsed(line);
+            return line == null ? null : read(line);
         } catch (IdleException e) {
             throw e;
         } catch (IOException e) {
@@ -46,13 +43,9 @@ public final class WatchStream implements AutoCloseable {
         }
     }
 
-    private static WatchEvent parsed(byte[] line) throws IOException {
+    private static WatchEvent read(byte[] line) throws IOException {
         try {
-            ObjectNode json = Json.parseObject(line);
-            JsonNode object = json.get("object");
-            String type = json.path("type").asString("");
-            ObjectNode content = object instanceof ObjectNode tree ? tree : Json.object();
-            return new WatchEvent(WatchEvent.Type.of(type), type, content);
+            return WatchEvent.of(line);
         } catch (JsonConversionException e) {
             throw new IOException("a line of the stream is damaged: " + e.getMessage(), e);
         }

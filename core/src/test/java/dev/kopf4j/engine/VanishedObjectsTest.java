@@ -86,7 +86,7 @@ class VanishedObjectsTest {
         list("a", "b");
         assertThat(reactor.size()).isEqualTo(2);
         assertThat(schedule.size()).isEqualTo(2);
-        reactor.event(new WatchEvent(WatchEvent.Type.DELETED, "DELETED", object("a", "60")));
+        reactor.event(WatchEvent.of(WatchEvent.Type.DELETED, object("a", "60")));
         platform.runFor(Duration.ofSeconds(10));
         assertThat(reactor.size()).isEqualTo(1);
         assertThat(schedule.size()).isEqualTo(1);

@@ -57,9 +57,9 @@ final class NamespaceObserver implements StreamListener {
 
     @Override
     public void event(WatchEvent event) throws InterruptedException {
-        String name = name(event.object());
-        boolean gone =
-                event.type() == WatchEvent.Type.DELETED || (isEnding(event.object()) && !isBlocked(event.object()));
+        ObjectNode namespace = event.object();
+        String name = name(namespace);
+        boolean gone = event.type() == WatchEvent.Type.DELETED || (isEnding(namespace) && !isBlocked(namespace));
         boolean changed = gone ? found.remove(name) : matches(name) && found.add(name);
         if (changed) {
             listener.found(Set.copyOf(found));

@@ -1,19 +1,25 @@
 package dev.kopf4j.engine.reactor;
 
+import dev.kopf4j.client.WatchEvent;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.json.Json;
 
 /** An event that waits for its processing. Immutable. */
 sealed interface QueuedEvent {
-    /** For an event that a worker is about to take. */
+    /** An event whose object was parsed already. */
     static QueuedEvent parsed(RawEvent event) {
         return new Parsed(event);
     }
 
-    /** For an event that may wait for a while among many: a tree takes some ten times the memory of its text. */
-    static QueuedEvent compact(RawEvent event) {
-        return new Compact(event.type(), Versions.of(event.body()), Json.bytes(event.body()), event.synthetic());
+    /** An event of a watch, whose object is parsed when it is its turn. */
+    static QueuedEvent unparsed(EventType type, WatchEvent event) {
+        return new Unparsed(type, event);
+    }
+
+    /** For one that may wait for a while among many: a tree takes some ten times the memory of its text. */
+    default QueuedEvent compact() {
+        return this;
     }
 
     /** The event. */
@@ -36,8 +42,13 @@ sealed interface QueuedEvent {
                 && !Versions.isAtLeast(version(), earlier.version());
     }
 
-    /** As it came. */
+    /** As it came in a list. */
     record Parsed(RawEvent event) implements QueuedEvent {
+        @Override
+        public QueuedEvent compact() {
+            return new Compact(event.type(), version(), Json.bytes(event.body()), event.synthetic());
+        }
+
         @Override
         public EventType type() {
             return event.type();
@@ -55,6 +66,19 @@ sealed interface QueuedEvent {
         @Override
         public RawEvent event() {
             return new RawEvent(type, Json.parseObject(body), synthetic);
+        }
+    }
+
+    /** As it came in a watch. */
+    record Unparsed(EventType type, WatchEvent line) implements QueuedEvent {
+        @Override
+        public RawEvent event() {
+            return RawEvent.of(type, line.object());
+        }
+
+        @Override
+        public String version() {
+            return line.resourceVersion();
         }
     }
 }

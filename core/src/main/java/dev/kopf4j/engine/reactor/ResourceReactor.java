@@ -88,7 +88,7 @@ public final class ResourceReactor implements StreamListener {
 
     @Override
     public void listed(ObjectNode object) throws InterruptedException {
-        dispatch(RawEvent.of(EventType.LISTED, object));
+        dispatch(reference(object), QueuedEvent.parsed(RawEvent.of(EventType.LISTED, object)));
     }
 
     @Override
@@ -96,7 +96,8 @@ public final class ResourceReactor implements StreamListener {
         List<ObjectSlot> vanished = monitor.locked(
                 () -> slots.values().stream().filter(slot -> !slot.seenInList).toList());
         for (ObjectSlot slot : vanished) {
-            dispatch(new RawEvent(EventType.DELETED, Vanished.body(resource, slot), true));
+            RawEvent event = new RawEvent(EventType.DELETED, Vanished.body(resource, slot), true);
+            dispatch(slot.reference, QueuedEvent.parsed(event));
         }
         health.listed();
     }
@@ -110,7 +111,17 @@ public final class ResourceReactor implements StreamListener {
             case BOOKMARK, ERROR, UNKNOWN ->
                 throw new IllegalArgumentException("not an event of an object: " + event.type());
         };
-        dispatch(RawEvent.of(type, event.object()));
+        dispatch(reference(event.name(), event.uid(), event.namespace()), QueuedEvent.unparsed(type, event));
+    }
+
+    private ObjectReference reference(ObjectNode object) {
+        ObjectReference own = ObjectReference.of(object);
+        return reference(own.name(), own.uid(), own.namespace());
+    }
+
+    /** With texts that all objects share: there may be many. */
+    private ObjectReference reference(@Nullable String name, @Nullable String uid, @Nullable String namespace) {
+        return new ObjectReference(resource.apiVersion(), resource.kind(), name, uid, namespace);
     }
 
     @Override
@@ -123,14 +134,13 @@ public final class ResourceReactor implements StreamListener {
         health.disturbed(reason, failure);
     }
 
-    private void dispatch(RawEvent event) throws InterruptedException {
-        String uid = Identity.of(event.body());
+    private void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
+        String uid = Identity.of(reference, event);
         monitor.awaitTrue(() -> stopped || hasRoom(uid), Deadline.NEVER);
-        QueuedEvent queuedEvent =
-                monitor.locked(this::isCrowded) ? QueuedEvent.compact(event) : QueuedEvent.parsed(event);
+        QueuedEvent waiting = monitor.locked(this::isCrowded) ? event.compact() : event;
         monitor.locked(() -> {
             if (!stopped) {
-                enqueue(uid, event, queuedEvent);
+                enqueue(uid, reference, waiting);
             }
         });
     }
@@ -149,10 +159,9 @@ public final class ResourceReactor implements StreamListener {
         return queued < settings.backlogLimit() && waiting < settings.eventBacklogLimit();
     }
 
-    private void enqueue(String uid, RawEvent event, QueuedEvent queuedEvent) {
+    private void enqueue(String uid, ObjectReference reference, QueuedEvent event) {
         boolean listed = event.type() == EventType.LISTED;
-        ObjectSlot slot =
-                slots.computeIfAbsent(uid, id -> new ObjectSlot(id, ObjectReference.of(event.body()), listed));
+        ObjectSlot slot = slots.computeIfAbsent(uid, id -> new ObjectSlot(id, reference, listed));
         if (listed) {
             slot.seenInList = true;
             slot.lists = lists;
@@ -161,7 +170,7 @@ public final class ResourceReactor implements StreamListener {
             slot.seenInList = true;
         }
         queued -= slot.waiting();
-        slot.offer(queuedEvent, slot.throttled || !processor.seesEachEvent());
+        slot.offer(event, slot.throttled || !processor.seesEachEvent());
         queued += slot.waiting();
         if (!slot.throttled) {
             cancelWakeUp(slot);
@@ -418,9 +427,9 @@ public final class ResourceReactor implements StreamListener {
 
     /** The key of an object; objects without a uid are told apart by what names them. */
     private static final class Identity {
-        static String of(ObjectNode body) {
-            String uid = body.path("metadata").path("uid").asString("");
-            return uid.isEmpty() ? composed(body) : uid;
+        static String of(ObjectReference reference, QueuedEvent event) {
+            String uid = reference.uid();
+            return uid == null || uid.isEmpty() ? composed(event.event().body()) : uid;
         }
 
         private static String composed(ObjectNode body) {

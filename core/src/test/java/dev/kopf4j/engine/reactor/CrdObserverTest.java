@@ -38,19 +38,19 @@ class CrdObserverTest {
 
     @Test
     void expectsNothingOfADefinitionThatIsNotEstablished() {
-        observer.event(new WatchEvent(WatchEvent.Type.ADDED, "ADDED", definition("False")));
+        observer.event(WatchEvent.of(WatchEvent.Type.ADDED, definition("False")));
         assertThat(notices).containsExactly(examples(false));
     }
 
     @Test
     void expectsTheServedVersionsOfAnEstablishedDefinition() {
-        observer.event(new WatchEvent(WatchEvent.Type.MODIFIED, "MODIFIED", definition("True")));
+        observer.event(WatchEvent.of(WatchEvent.Type.MODIFIED, definition("True")));
         assertThat(notices).containsExactly(examples(false, "v1"));
     }
 
     @Test
     void expectsADeletedDefinitionToBeGone() {
-        observer.event(new WatchEvent(WatchEvent.Type.DELETED, "DELETED", definition("True")));
+        observer.event(WatchEvent.of(WatchEvent.Type.DELETED, definition("True")));
         assertThat(notices).containsExactly(examples(true, "v1"));
     }
 

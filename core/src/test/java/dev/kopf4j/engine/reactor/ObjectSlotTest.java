@@ -35,7 +35,7 @@ class ObjectSlotTest {
     })
     void keepsTheNewerOfTwoStates(EventType first, String version, EventType then, String nextVersion, String kept) {
         slot.offer(QueuedEvent.parsed(event(first, version)), true);
-        slot.offer(QueuedEvent.compact(event(then, nextVersion)), true);
+        slot.offer(QueuedEvent.parsed(event(then, nextVersion)).compact(), true);
 
         assertThat(slot.waiting()).isEqualTo(1);
         assertThat(described(slot.poll())).isEqualTo(kept);
