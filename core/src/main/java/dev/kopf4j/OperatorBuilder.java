@@ -22,6 +22,8 @@ public final class OperatorBuilder {
     private boolean clusterwide;
     private @Nullable Path kubeconfig;
     private @Nullable ConnectionInfo connection;
+    private @Nullable StopCondition stopWhen;
+    private Runnable whenReady = () -> {};
 
     OperatorBuilder() {}
 
@@ -96,6 +98,32 @@ public final class OperatorBuilder {
         return add(HandlerKind.EVENT, resource, options, handler);
     }
 
+    /** Adds a handler that is called when the operator starts, as {@link OnStartup}. */
+    public OperatorBuilder onStartup(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.STARTUP, options, handler);
+    }
+
+    /** Adds a handler that is called when the operator has stopped, as {@link OnCleanup}. */
+    public OperatorBuilder onCleanup(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.CLEANUP, options, handler);
+    }
+
+    /** Adds a handler that gives credentials, as {@link OnLogin}. */
+    public OperatorBuilder onLogin(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.LOGIN, options, handler);
+    }
+
+    /** Adds a handler that tells whether all is well, as {@link OnProbe}. */
+    public OperatorBuilder onProbe(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.PROBE, options, handler);
+    }
+
+    private OperatorBuilder add(Activity activity, UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
+        registrations.add(
+                new Registration.Active(options.apply(new ActivityOptions()).define(activity), handler));
+        return this;
+    }
+
     private OperatorBuilder add(
             HandlerKind kind, ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
         HandlerOptions chosen = options.apply(new HandlerOptions());
@@ -130,6 +158,18 @@ public final class OperatorBuilder {
         return this;
     }
 
+    /** Stops the operator when the condition holds; its handle can stop it, too. */
+    public OperatorBuilder stopWhen(StopCondition condition) {
+        this.stopWhen = condition;
+        return this;
+    }
+
+    /** Runs the action, quickly, when the operator has seen all that exists and watches the cluster. */
+    public OperatorBuilder whenReady(Runnable action) {
+        this.whenReady = action;
+        return this;
+    }
+
     /** Changes settings. */
     public OperatorBuilder settings(Consumer<OperatorSettings> change) {
         change.accept(settings);
@@ -151,6 +191,14 @@ public final class OperatorBuilder {
             throw new IllegalStateException(
                     "either namespaces or the whole cluster can be watched, not both: " + namespaces);
         }
-        return new OperatorPlan(registrations, settings, List.copyOf(namespaces), clusterwide, kubeconfig, connection);
+        return new OperatorPlan(
+                registrations,
+                settings,
+                List.copyOf(namespaces),
+                clusterwide,
+                kubeconfig,
+                connection,
+                stopWhen,
+                whenReady);
     }
 }

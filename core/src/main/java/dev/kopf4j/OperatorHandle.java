@@ -15,6 +15,9 @@ public interface OperatorHandle extends AutoCloseable {
      */
     boolean awaitReady(Duration timeout) throws InterruptedException;
 
+    /** True once the operator has ended, in whatever way. */
+    boolean hasEnded();
+
     /**
      * Waits for the operator's end.
      *

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param clusterwide true if the whole cluster was asked for
  * @param kubeconfig where the credentials are; null for the usual places
  * @param connection credentials given in code; null to look for them
+ * @param stopWhen tells when to stop; null for nothing but the handle
+ * @param whenReady called when the operator watches the cluster
  */
 public record OperatorPlan(
         List<Registration> registrations,
@@ -20,7 +22,9 @@ public record OperatorPlan(
         List<String> namespaces,
         boolean clusterwide,
         @Nullable Path kubeconfig,
-        @Nullable ConnectionInfo connection) {
+        @Nullable ConnectionInfo connection,
+        @Nullable StopCondition stopWhen,
+        Runnable whenReady) {
     /** Copies the lists. */
     public OperatorPlan {
         registrations = List.copyOf(registrations);

@@ -16,4 +16,12 @@ public sealed interface Registration {
      * @param handler the function
      */
     record Functional(HandlerDefinition definition, Handler handler) implements Registration {}
+
+    /**
+     * A function that takes part in an activity.
+     *
+     * @param definition what was declared of it
+     * @param handler the function
+     */
+    record Active(ActivityDefinition definition, ActivityHandler handler) implements Registration {}
 }

@@ -17,6 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
  * Thread-safe.
  */
 public final class KubernetesApi {
+    /** How the framework presents itself to servers: its name and version. */
+    public static final String USER_AGENT = ProductVersion.USER_AGENT;
+
     private static final String JSON = "application/json";
 
     private final Requests requests;

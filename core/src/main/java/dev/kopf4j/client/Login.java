@@ -1,6 +1,7 @@
 package dev.kopf4j.client;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Logins;
 import dev.kopf4j.runtime.Platform;
 import java.io.File;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The built-in ways to log in: the service account of the pod, and the kubeconfig of the user. Both are used if both
  * are there; the service account goes first. Thread-safe.
  */
-public final class Login implements CredentialSource {
+public final class Login implements CredentialSource, Logins {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
 
     /** It comes after the service account. */
@@ -29,6 +31,7 @@ public final class Login implements CredentialSource {
     private final Map<String, String> environment;
     private final Path home;
     private final ServiceAccount serviceAccount;
+    private final @Nullable Path given;
 
     /** The logins of this machine. */
     public Login(Platform platform) {
@@ -36,14 +39,35 @@ public final class Login implements CredentialSource {
                 new ExecPlugin(platform),
                 System.getenv(),
                 Path.of(System.getProperty("user.home")),
-                ServiceAccount.MOUNTED);
+                ServiceAccount.MOUNTED,
+                null);
+    }
+
+    /** The logins of this machine, but with this kubeconfig, and with the service account only if that is asked for. */
+    public Login(Platform platform, Path kubeconfig) {
+        this(
+                new ExecPlugin(platform),
+                System.getenv(),
+                Path.of(System.getProperty("user.home")),
+                ServiceAccount.MOUNTED,
+                kubeconfig);
     }
 
     Login(ExecPlugin plugin, Map<String, String> environment, Path home, ServiceAccount serviceAccount) {
+        this(plugin, environment, home, serviceAccount, null);
+    }
+
+    private Login(
+            ExecPlugin plugin,
+            Map<String, String> environment,
+            Path home,
+            ServiceAccount serviceAccount,
+            @Nullable Path given) {
         this.plugin = plugin;
         this.environment = Map.copyOf(environment);
         this.home = home;
         this.serviceAccount = serviceAccount;
+        this.given = given;
     }
 
     /** One way to log in. */
@@ -53,6 +77,9 @@ public final class Login implements CredentialSource {
 
     @Override
     public Map<String, ConnectionInfo> retrieve() throws InterruptedException {
+        if (given != null) {
+            return Map.of("kubeconfig", Kubeconfig.read(List.of(given)).connection(null, plugin));
+        }
         Map<String, ConnectionInfo> found = new LinkedHashMap<>();
         List<LoginException> failures = new ArrayList<>();
         attempt("login_with_service_account", this::serviceAccount, found, failures);
@@ -78,16 +105,12 @@ public final class Login implements CredentialSource {
         }
     }
 
-    /** The credential of the pod we run in; empty outside of one. */
+    @Override
     public Optional<ConnectionInfo> serviceAccount() {
         return serviceAccount.connection();
     }
 
-    /**
-     * The credential of the kubeconfig's current context; empty if there is no kubeconfig.
-     *
-     * @throws LoginException if there is one, but it is of no use
-     */
+    @Override
     public Optional<ConnectionInfo> kubeconfig() throws InterruptedException {
         List<Path> existing = kubeconfigs().stream().filter(Files::exists).toList();
         if (existing.isEmpty()) {
@@ -98,6 +121,9 @@ public final class Login implements CredentialSource {
     }
 
     private List<Path> kubeconfigs() {
+        if (given != null) {
+            return List.of(given);
+        }
         String variable = environment.getOrDefault("KUBECONFIG", "");
         if (variable.isBlank()) {
             return List.of(home.resolve(".kube").resolve("config"));

@@ -1,8 +1,10 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.client.Connections;
+import dev.kopf4j.client.CredentialSource;
 import dev.kopf4j.client.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
 
@@ -13,6 +15,12 @@ public interface ClusterAccess {
 
     /** The credentials in use, for other clients. */
     ConnectionInfo info() throws InterruptedException;
+
+    /** The built-in logins, for login handlers. */
+    Logins logins();
+
+    /** The same cluster with credentials from elsewhere. */
+    ClusterAccess with(CredentialSource source);
 
     /** The way that the plan describes: given credentials, a given kubeconfig, or what the machine has. */
     static ClusterAccess of(OperatorPlan plan, Platform platform) {

@@ -1,7 +1,6 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.engine.handling.Services;
-import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.integration.Integrations;
 import dev.kopf4j.spi.Integration;
 import java.util.HashMap;
@@ -16,19 +15,14 @@ final class HandlerServices implements Services, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     private final ClusterAccess access;
-    private final EventSink events;
     private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
 
-    HandlerServices(ClusterAccess access, EventSink events) {
+    HandlerServices(ClusterAccess access) {
         this.access = access;
-        this.events = events;
     }
 
     @Override
     public synchronized Object get(Class<?> type) {
-        if (type.equals(EventSink.class)) {
-            return events;
-        }
         return open.computeIfAbsent(type, this::make);
     }
 

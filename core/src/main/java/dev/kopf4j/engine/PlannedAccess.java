@@ -1,39 +1,44 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.client.Connections;
 import dev.kopf4j.client.CredentialSource;
-import dev.kopf4j.client.ExecPlugin;
-import dev.kopf4j.client.Kubeconfig;
 import dev.kopf4j.client.Login;
 import dev.kopf4j.client.NetworkSettings;
 import dev.kopf4j.client.Vault;
 import dev.kopf4j.runtime.Platform;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 
 /** The way to the cluster that the plan of an operator describes. Thread-safe. */
 final class PlannedAccess implements ClusterAccess {
+    private final Logins logins;
     private final CredentialSource source;
 
     PlannedAccess(OperatorPlan plan, Platform platform) {
-        this.source = source(plan, platform);
+        Path file = plan.kubeconfig();
+        Login builtIn = file == null ? new Login(platform) : new Login(platform, file);
+        ConnectionInfo given = plan.connection();
+        this.logins = builtIn;
+        this.source = given == null ? builtIn : () -> Map.of("connection", given);
     }
 
-    private static CredentialSource source(OperatorPlan plan, Platform platform) {
-        ConnectionInfo given = plan.connection();
-        if (given != null) {
-            return () -> Map.of("connection", given);
-        }
-        Path file = plan.kubeconfig();
-        if (file != null) {
-            ExecPlugin plugin = new ExecPlugin(platform);
-            return () -> Map.of("kubeconfig", Kubeconfig.read(List.of(file)).connection(null, plugin));
-        }
-        return new Login(platform);
+    private PlannedAccess(Logins logins, CredentialSource source) {
+        this.logins = logins;
+        this.source = source;
+    }
+
+    @Override
+    public Logins logins() {
+        return logins;
+    }
+
+    @Override
+    public ClusterAccess with(CredentialSource other) {
+        return new PlannedAccess(logins, other);
     }
 
     @Override

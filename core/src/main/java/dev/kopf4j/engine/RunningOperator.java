@@ -1,18 +1,24 @@
 package dev.kopf4j.engine;
 
+import dev.kopf4j.Activity;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.ClientException;
 import dev.kopf4j.client.Connections;
 import dev.kopf4j.client.KubernetesApi;
 import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.engine.activity.Activities;
+import dev.kopf4j.engine.activity.LoginHandlers;
 import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.handling.Services;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.reactor.Orchestrator;
 import dev.kopf4j.engine.reactor.Processing;
+import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -34,6 +40,7 @@ final class RunningOperator implements OperatorHandle {
     private @Nullable Task task;
     private boolean stopRequested;
     private boolean ready;
+    private boolean leaving;
     private boolean ended;
     private @Nullable OperatorException failure;
 
@@ -53,8 +60,24 @@ final class RunningOperator implements OperatorHandle {
         return operator;
     }
 
+    /** Something of the embedder's may tell when to stop. It is forgotten when the operator has ended. */
+    private @Nullable Task watchStopCondition() {
+        StopCondition condition = plan.stopWhen();
+        return condition == null
+                ? null
+                : platform.spawn("stop condition", () -> {
+                    try {
+                        condition.await();
+                        stop();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+    }
+
     private void live() {
         OperatorException failed = null;
+        Task stopCondition = watchStopCondition();
         try {
             act();
         } catch (OperatorException e) {
@@ -66,6 +89,9 @@ final class RunningOperator implements OperatorHandle {
         } catch (RuntimeException e) {
             failed = new OperatorException("The operator has failed unexpectedly: " + e, e);
         } finally {
+            if (stopCondition != null) {
+                stopCondition.interrupt();
+            }
             end(failed);
         }
     }
@@ -77,21 +103,43 @@ final class RunningOperator implements OperatorHandle {
         });
     }
 
-    /** Logs in, watches until it is asked to stop, and leaves everything as it should be. */
+    /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     private void act() throws InterruptedException {
-        try (Connections connections = surroundings.access().connect(platform, network())) {
-            KubernetesApi api = new KubernetesApi(platform, connections, network());
-            FirstContact.make(api);
-            act(api);
+        log.debug("Starting {}.", KubernetesApi.USER_AGENT);
+        OperatorSettings settings = plan.settings().copy();
+        ClusterAccess access = access(settings);
+        try (HandlerServices services = new HandlerServices(access)) {
+            Activities activities =
+                    new Activities(platform, registry.activities(), settings, services, access.logins());
+            OperatorActivities operatorActivities = new OperatorActivities(platform, activities);
+            operatorActivities.startUp(settings);
+            try (Connections connections = access.connect(platform, network(settings))) {
+                try {
+                    work(settings, connections, services);
+                } finally {
+                    leave();
+                    operatorActivities.cleanUp(exitDeadline(settings));
+                }
+            }
         }
         log.debug("The operator has stopped.");
     }
 
-    private void act(KubernetesApi api) throws InterruptedException {
-        OperatorSettings settings = plan.settings();
-        try (EventPoster events = EventPoster.start(platform, api, settings.posting());
-                HandlerServices services = new HandlerServices(surroundings.access(), events)) {
-            Processing processing = EngineParts.processing(platform, settings, api::patch, services, events);
+    /** The user's login handlers take the place of the built-in logins. */
+    private ClusterAccess access(OperatorSettings settings) {
+        ClusterAccess planned = surroundings.access();
+        Activities logins = new Activities(platform, registry.activities(), settings, Services.NONE, planned.logins());
+        return logins.has(Activity.LOGIN) ? planned.with(new LoginHandlers(logins)) : planned;
+    }
+
+    /** Watches and handles until it is asked to stop. */
+    private void work(OperatorSettings settings, Connections connections, Services services)
+            throws InterruptedException {
+        KubernetesApi api = new KubernetesApi(platform, connections, network(settings));
+        FirstContact.make(api);
+        try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
+            Processing processing = EngineParts.processing(
+                    platform, settings, api::patch, services.with(EventSink.class, events), events);
             Pauses pauses = new Pauses(platform);
             Orchestrator orchestrator =
                     new Orchestrator(platform, api, registry, processing, plan.namespaces(), pauses);
@@ -100,9 +148,27 @@ final class RunningOperator implements OperatorHandle {
                 markReady(orchestrator);
                 awaitStop();
             } finally {
+                leave();
                 orchestrator.stop();
             }
         }
+    }
+
+    /** From now on requests to stop do not interrupt: what is to be done at the end is done. */
+    private void leave() {
+        monitor.locked(() -> {
+            leaving = true;
+        });
+        try {
+            platform.sleep(Duration.ZERO);
+        } catch (InterruptedException e) {
+            log.debug("The request to stop has come when the operator was leaving already.");
+        }
+    }
+
+    private Deadline exitDeadline(OperatorSettings settings) {
+        Duration timeout = settings.process().ultimateExitingTimeout();
+        return timeout == null ? Deadline.NEVER : platform.after(timeout);
     }
 
     private void markReady(Orchestrator orchestrator) throws InterruptedException {
@@ -111,6 +177,7 @@ final class RunningOperator implements OperatorHandle {
             ready = true;
         });
         log.info("The operator is ready.");
+        plan.whenReady().run();
     }
 
     private void awaitStop() throws InterruptedException {
@@ -118,8 +185,8 @@ final class RunningOperator implements OperatorHandle {
         log.info("The operator is stopping.");
     }
 
-    private NetworkSettings network() {
-        var settings = plan.settings().networking();
+    private static NetworkSettings network(OperatorSettings all) {
+        OperatorSettings.Networking settings = all.networking();
         return new NetworkSettings(
                 settings.requestTimeout(),
                 settings.connectTimeout(),
@@ -133,10 +200,10 @@ final class RunningOperator implements OperatorHandle {
     @Override
     public void stop() {
         monitor.locked(() -> {
-            stopRequested = true;
-            if (!ready && task != null) {
+            if (!stopRequested && !ready && !leaving && task != null) {
                 task.interrupt();
             }
+            stopRequested = true;
         });
     }
 
@@ -145,6 +212,11 @@ final class RunningOperator implements OperatorHandle {
         boolean reached = monitor.awaitTrue(() -> ready || ended, platform.after(timeout));
         throwFailure();
         return reached && monitor.locked(() -> ready);
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return monitor.locked(() -> ended);
     }
 
     @Override

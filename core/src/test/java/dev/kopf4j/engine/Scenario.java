@@ -2,6 +2,7 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -29,6 +30,7 @@ final class Scenario implements AutoCloseable {
     final List<String> calls = new ArrayList<>();
 
     private @Nullable OperatorHandle operator;
+    private @Nullable OperatorHandle last;
     private SimulatedPlatform machine = world.machine("first");
 
     Scenario() {
@@ -65,6 +67,7 @@ final class Scenario implements AutoCloseable {
 
     Scenario start(UnaryOperator<OperatorBuilder> handlers) {
         operator = SimulatedOperator.start(machine, server, handlers);
+        last = operator;
         rest();
         return this;
     }
@@ -79,6 +82,29 @@ final class Scenario implements AutoCloseable {
         stop();
         machine = world.machine("next");
         return start(handlers);
+    }
+
+    /** Why the last operator has failed; null if it has not, or goes on. */
+    @Nullable OperatorException failure() {
+        try {
+            return hasEnded() ? joined() : null;
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody interrupts the test", e);
+        }
+    }
+
+    private @Nullable OperatorException joined() throws InterruptedException {
+        try {
+            java.util.Objects.requireNonNull(last).join();
+            return null;
+        } catch (OperatorException e) {
+            return e;
+        }
+    }
+
+    /** True if the last operator goes on no longer. */
+    boolean hasEnded() {
+        return java.util.Objects.requireNonNull(last).hasEnded();
     }
 
     Scenario stop() {

@@ -1,12 +1,8 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.Connection;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.NetworkSettings;
 import dev.kopf4j.client.Transport;
 import dev.kopf4j.runtime.Platform;
 import java.util.function.UnaryOperator;
@@ -22,18 +18,7 @@ final class SimulatedOperator {
     /** Starts an operator on a transport of the test's own. */
     static OperatorHandle start(Platform machine, Transport transport, UnaryOperator<OperatorBuilder> handlers) {
         OperatorBuilder builder = handlers.apply(Operator.builder());
-        ClusterAccess access = new ClusterAccess() {
-            @Override
-            public Connections connect(Platform platform, NetworkSettings settings) {
-                return Connections.fixed(new Connection(transport, "the fake server", "default"));
-            }
-
-            @Override
-            public ConnectionInfo info() {
-                throw new UnsupportedOperationException("there is no address to connect to");
-            }
-        };
-        return OperatorAssembly.assemble(builder.plan(), new Surroundings(machine, access))
+        return OperatorAssembly.assemble(builder.plan(), new Surroundings(machine, new FakeAccess(transport)))
                 .start();
     }
 }

@@ -8,12 +8,19 @@ import java.util.function.Predicate;
 /**
  * All handlers of an operator, in the order of their registration. Immutable.
  *
- * @param handlers the handlers
+ * @param handlers the handlers of objects
+ * @param activities the handlers of the operator's activities
  */
-public record HandlerRegistry(List<RegisteredHandler> handlers) {
-    /** Copies the list. */
+public record HandlerRegistry(List<RegisteredHandler> handlers, List<RegisteredActivity> activities) {
+    /** Copies the lists. */
     public HandlerRegistry {
         handlers = List.copyOf(handlers);
+        activities = List.copyOf(activities);
+    }
+
+    /** Without any activities. */
+    public HandlerRegistry(List<RegisteredHandler> handlers) {
+        this(handlers, List.of());
     }
 
     /** The selectors of all handlers. */

@@ -19,14 +19,14 @@ import tools.jackson.databind.JsonNode;
  * @param runtime the time since the first attempt was scheduled
  * @param defaultBackoff the pause after an arbitrary exception where the handler has none of its own
  */
-record Judgement(RegisteredHandler handler, int attempts, Duration runtime, Duration defaultBackoff) {
+public record Judgement(Retried handler, int attempts, Duration runtime, Duration defaultBackoff) {
     /** Whether the limits forbid the call that is about to be made; null if they do not. */
-    @Nullable Verdict beforeCall() {
-        Duration timeout = handler.definition().timeout();
+    public @Nullable Verdict beforeCall() {
+        Duration timeout = handler.timeout();
         if (timeout != null && runtime.compareTo(timeout) >= 0) {
             return timedOut();
         }
-        Integer retries = handler.definition().retries();
+        Integer retries = handler.retries();
         if (retries != null && attempts >= retries) {
             String line = handler + " has exceeded " + retries + " retries.";
             return new Verdict(new Outcome.Failed(line), Level.ERROR, line, null);
@@ -35,7 +35,7 @@ record Judgement(RegisteredHandler handler, int attempts, Duration runtime, Dura
     }
 
     /** The time for all attempts is over. */
-    Verdict timedOut() {
+    public Verdict timedOut() {
         String line = handler + " has timed out after " + seconds(runtime) + " seconds.";
         return new Verdict(new Outcome.Failed(line), Level.ERROR, line, null);
     }
@@ -54,7 +54,8 @@ record Judgement(RegisteredHandler handler, int attempts, Duration runtime, Dura
         return new Verdict(new Outcome.Succeeded(kept), Level.INFO, handler + " succeeded.", null);
     }
 
-    Verdict threw(Throwable exception) {
+    /** It has thrown an exception. */
+    public Verdict threw(Throwable exception) {
         return switch (exception) {
             case TemporaryException temporary -> temporary(temporary);
             case PermanentException permanent -> permanent(permanent);
@@ -64,8 +65,8 @@ record Judgement(RegisteredHandler handler, int attempts, Duration runtime, Dura
 
     private Verdict temporary(TemporaryException exception) {
         Duration delay = exception.delay().isNegative() ? Duration.ZERO : exception.delay();
-        Duration timeout = handler.definition().timeout();
-        Integer retries = handler.definition().retries();
+        Duration timeout = handler.timeout();
+        Integer retries = handler.retries();
         String text = message(exception);
         if (timeout != null && runtime.plus(delay).compareTo(timeout) >= 0) {
             return failed(
@@ -99,10 +100,10 @@ record Judgement(RegisteredHandler handler, int attempts, Duration runtime, Dura
     }
 
     private Verdict retriedAfterBackoff(Throwable exception) {
-        Duration declared = handler.definition().backoff();
+        Duration declared = handler.backoff();
         Duration backoff = declared == null ? defaultBackoff : declared;
-        Duration timeout = handler.definition().timeout();
-        Integer retries = handler.definition().retries();
+        Duration timeout = handler.timeout();
+        Integer retries = handler.retries();
         if (timeout != null && runtime.plus(backoff).compareTo(timeout) >= 0) {
             return failed(
                     "failed with an exception and will stop now (it would time out in " + seconds(timeout)

@@ -5,6 +5,7 @@ import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.FieldPath;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param function identity of the user's function: one that is selected twice is called once
  * @param invoker calls the user's function
  */
-public record RegisteredHandler(HandlerDefinition definition, String id, Object function, Invoker invoker) {
+public record RegisteredHandler(HandlerDefinition definition, String id, Object function, Invoker invoker)
+        implements Retried {
     /** The id with the suffix that the field brings. */
     public static String fullId(String id, HandlerDefinition definition) {
         return definition.field().isEmpty() ? id : id + "/" + String.join(".", definition.field());
@@ -56,7 +58,22 @@ public record RegisteredHandler(HandlerDefinition definition, String id, Object 
         return new FieldPath(definition.field());
     }
 
-    /** What an arbitrary exception means. */
+    @Override
+    public @Nullable Duration timeout() {
+        return definition.timeout();
+    }
+
+    @Override
+    public @Nullable Integer retries() {
+        return definition.retries();
+    }
+
+    @Override
+    public @Nullable Duration backoff() {
+        return definition.backoff();
+    }
+
+    @Override
     public ErrorsMode errors() {
         ErrorsMode declared = definition.errors();
         if (declared != null) {

@@ -12,9 +12,10 @@ import org.slf4j.event.Level;
  * @param line the line for the log
  * @param trace the exception whose stack trace belongs to the line; null for none
  */
-record Verdict(
+public record Verdict(
         Outcome outcome, Level level, String line, @Nullable Throwable trace) {
-    void log(Logger logger) {
+    /** Says it. */
+    public void log(Logger logger) {
         if (trace == null) {
             logger.atLevel(level).log(line);
         } else {

@@ -1,14 +1,21 @@
 package dev.kopf4j.engine.registry;
 
+import dev.kopf4j.Activity;
+import dev.kopf4j.ActivityDefinition;
 import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
+import dev.kopf4j.OnLogin;
+import dev.kopf4j.OnProbe;
 import dev.kopf4j.OnResume;
+import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.engine.handling.RegisteredActivity;
 import dev.kopf4j.engine.handling.RegisteredHandler;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
@@ -21,11 +28,18 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The handlers of one annotated class. Used once. */
 final class AnnotatedClass {
     private static final Map<Class<? extends Annotation>, HandlerKind> KINDS = kinds();
+
+    private static final Map<Class<? extends Annotation>, Activity> ACTIVITIES = Map.of(
+            OnStartup.class, Activity.STARTUP,
+            OnCleanup.class, Activity.CLEANUP,
+            OnLogin.class, Activity.LOGIN,
+            OnProbe.class, Activity.PROBE);
 
     private final Class<?> type;
     private @Nullable Object instance;
@@ -55,20 +69,40 @@ final class AnnotatedClass {
     List<RegisteredHandler> handlers() {
         List<RegisteredHandler> handlers = new ArrayList<>();
         for (Method method : Methods.of(type)) {
-            for (Annotation annotation : annotations(method)) {
+            for (Annotation annotation : annotations(method, KINDS.keySet())) {
                 handlers.add(handler(method, annotation));
             }
         }
         return handlers;
     }
 
-    /** The handler annotations in the order of the source, repeated ones one by one. */
-    private static List<Annotation> annotations(Method method) {
+    /** The handlers of activities in the order of the source; none if nothing is annotated. */
+    List<RegisteredActivity> activities() {
+        List<RegisteredActivity> handlers = new ArrayList<>();
+        for (Method method : Methods.of(type)) {
+            for (Annotation annotation : annotations(method, ACTIVITIES.keySet())) {
+                handlers.add(activity(method, annotation));
+            }
+        }
+        return handlers;
+    }
+
+    private RegisteredActivity activity(Method method, Annotation annotation) {
+        Activity activity = java.util.Objects.requireNonNull(ACTIVITIES.get(annotation.annotationType()));
+        @Nullable Object owner = Modifier.isStatic(method.getModifiers()) ? null : instance(method);
+        ActivityDefinition definition =
+                ActivityReader.read(activity, new Attributes(annotation), Methods.describe(method));
+        String id = definition.id() == null ? method.getName() : definition.id();
+        return new RegisteredActivity(definition, id, ActivityInvoker.of(owner, method, activity));
+    }
+
+    /** Those annotations in the order of the source, repeated ones one by one. */
+    private static List<Annotation> annotations(Method method, Set<Class<? extends Annotation>> wanted) {
         List<Annotation> found = new ArrayList<>();
         for (Annotation annotation : method.getAnnotations()) {
-            if (KINDS.containsKey(annotation.annotationType())) {
+            if (wanted.contains(annotation.annotationType())) {
                 found.add(annotation);
-            } else if (isContainer(annotation)) {
+            } else if (isContainer(annotation, wanted)) {
                 Object value = new Attributes(annotation).value("value");
                 found.addAll(Arrays.asList((Annotation[]) java.util.Objects.requireNonNull(value)));
             }
@@ -76,9 +110,9 @@ final class AnnotatedClass {
         return found;
     }
 
-    private static boolean isContainer(Annotation annotation) {
+    private static boolean isContainer(Annotation annotation, Set<Class<? extends Annotation>> wanted) {
         Class<?> outer = annotation.annotationType().getEnclosingClass();
-        return outer != null && KINDS.containsKey(outer);
+        return outer != null && wanted.contains(outer);
     }
 
     private RegisteredHandler handler(Method method, Annotation annotation) {

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.registry;
 
-import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDefinition;
@@ -12,7 +11,6 @@ import dev.kopf4j.ValueFilter;
 import dev.kopf4j.integration.Integrations;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -47,10 +45,10 @@ final class AnnotationReader {
                     selector(),
                     id.isEmpty() ? null : id,
                     param.isEmpty() ? null : param,
-                    errors(),
-                    duration("timeout"),
-                    retries(),
-                    duration("backoff"),
+                    attributes.errors(),
+                    attributes.duration("timeout"),
+                    attributes.retries(),
+                    attributes.duration("backoff"),
                     MetadataFilter.parseSelector(attributes.text("labels")),
                     Arrays.stream(attributes.texts("annotations"))
                             .map(MetadataFilter::parseAnnotation)
@@ -109,24 +107,6 @@ final class AnnotationReader {
     private @Nullable String given(String name) {
         String text = attributes.text(name);
         return text.isEmpty() ? null : text;
-    }
-
-    private @Nullable ErrorsMode errors() {
-        ErrorsMode[] modes = attributes.value("errors") instanceof ErrorsMode[] found ? found : new ErrorsMode[0];
-        if (modes.length > 1) {
-            throw new HandlerDefinitionException("errors has one mode, not " + Arrays.toString(modes));
-        }
-        return modes.length == 0 ? null : modes[0];
-    }
-
-    private @Nullable Duration duration(String name) {
-        String text = attributes.text(name);
-        return text.isEmpty() ? null : Durations.parse(text, name);
-    }
-
-    private @Nullable Integer retries() {
-        int retries = attributes.number("retries", -1);
-        return retries == -1 ? null : Integer.valueOf(retries);
     }
 
     private List<Predicate<HandlerContext>> when() {

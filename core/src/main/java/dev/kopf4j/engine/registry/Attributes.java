@@ -1,7 +1,11 @@
 package dev.kopf4j.engine.registry;
 
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerDefinitionException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,24 @@ record Attributes(Annotation annotation) {
 
     Optional<Class<?>> type(String name) {
         return value(name) instanceof Class<?> type && type != void.class ? Optional.of(type) : Optional.empty();
+    }
+
+    @Nullable ErrorsMode errors() {
+        ErrorsMode[] modes = value("errors") instanceof ErrorsMode[] found ? found : new ErrorsMode[0];
+        if (modes.length > 1) {
+            throw new HandlerDefinitionException("errors has one mode, not " + Arrays.toString(modes));
+        }
+        return modes.length == 0 ? null : modes[0];
+    }
+
+    @Nullable Duration duration(String name) {
+        String text = text(name);
+        return text.isEmpty() ? null : Durations.parse(text, name);
+    }
+
+    @Nullable Integer retries() {
+        int retries = number("retries", -1);
+        return retries == -1 ? null : Integer.valueOf(retries);
     }
 
     @Nullable Object value(String name) {

@@ -33,6 +33,12 @@ final class MethodInvoker implements Invoker {
         ParameterBinders parameters = new ParameterBinders(method, kind);
         List<Binder> binders =
                 Arrays.stream(method.getParameters()).map(parameters::of).toList();
+        open(method);
+        return new MethodInvoker(instance, method, binders);
+    }
+
+    /** Makes the method callable, whoever may see it. */
+    static void open(Method method) {
         try {
             method.setAccessible(true);
         } catch (InaccessibleObjectException e) {
@@ -42,7 +48,6 @@ final class MethodInvoker implements Invoker {
                             + " to dev.kopf4j.core;' to the module-info of " + owner.getModule(),
                     e);
         }
-        return new MethodInvoker(instance, method, binders);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.registry;
 
+import dev.kopf4j.ActivityDefinition;
+import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerDefinitionException;
@@ -7,6 +9,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Registration;
 import dev.kopf4j.engine.handling.DefinitionRules;
 import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.handling.RegisteredActivity;
 import dev.kopf4j.engine.handling.RegisteredHandler;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,20 +25,28 @@ public final class RegistryBuilder {
      */
     public static HandlerRegistry build(List<Registration> registrations) {
         List<RegisteredHandler> handlers = new ArrayList<>();
+        List<RegisteredActivity> activities = new ArrayList<>();
         for (Registration registration : registrations) {
             switch (registration) {
-                case Registration.Annotated(Object bean) -> handlers.addAll(new AnnotatedClass(bean).handlers());
+                case Registration.Annotated(Object bean) -> {
+                    AnnotatedClass annotated = new AnnotatedClass(bean);
+                    handlers.addAll(annotated.handlers());
+                    activities.addAll(annotated.activities());
+                }
+                case Registration.Active(ActivityDefinition definition, ActivityHandler handler) ->
+                    activities.add(functional(definition, handler));
                 case Registration.Functional(HandlerDefinition definition, Handler handler) ->
                     handlers.add(functional(definition, handler));
             }
         }
-        if (handlers.isEmpty()) {
+        if (handlers.isEmpty() && activities.isEmpty()) {
             throw new HandlerDefinitionException("there are no handlers; annotate a method, as in"
                     + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}");
         }
         handlers.forEach(DefinitionRules::check);
         refuseSameIds(handlers);
-        return new HandlerRegistry(handlers);
+        ActivityRules.check(activities);
+        return new HandlerRegistry(handlers, activities);
     }
 
     private static RegisteredHandler functional(HandlerDefinition definition, Handler handler) {
@@ -46,6 +57,16 @@ public final class RegistryBuilder {
                     + "\", ...) has no id, under which its progress is stored; add one: h -> h.id(\"make\")");
         }
         return new RegisteredHandler(definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);
+    }
+
+    private static RegisteredActivity functional(ActivityDefinition definition, ActivityHandler handler) {
+        String id = definition.id();
+        if (id == null) {
+            throw new HandlerDefinitionException("a function registered by "
+                    + definition.activity().annotation().replace("@On", "on")
+                    + "(...) has no id; add one: h -> h.id(\"configure\")");
+        }
+        return new RegisteredActivity(definition, id, handler);
     }
 
     /** Two functions with one id would take each other's progress for their own. */

@@ -1,16 +1,12 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.Connection;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.NetworkSettings;
 import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.engine.FakeAccess;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.Surroundings;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
@@ -287,17 +283,7 @@ final class World {
     }
 
     private ClusterAccess access(SimulatedPlatform client) {
-        return new ClusterAccess() {
-            @Override
-            public Connections connect(Platform ignored, NetworkSettings settings) {
-                return Connections.fixed(new Connection(server.transport(client), "the chaos server", "default"));
-            }
-
-            @Override
-            public ConnectionInfo info() {
-                throw new UnsupportedOperationException("there is no address to connect to");
-            }
-        };
+        return new FakeAccess(server.transport(client));
     }
 
     private void calmDown() {

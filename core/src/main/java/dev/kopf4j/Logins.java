@@ -1,0 +1,19 @@
+package dev.kopf4j;
+
+import java.util.Optional;
+
+/** The built-in ways to log in, for login handlers that add to them or choose among them. Thread-safe. */
+public interface Logins {
+    /** The credential of the pod that the operator runs in; empty outside of one. */
+    Optional<ConnectionInfo> serviceAccount();
+
+    /**
+     * The credential of the kubeconfig's current context: of the file that the operator was given, else of those in
+     * {@code $KUBECONFIG}, else of {@code ~/.kube/config}. Empty if there is none. Runs the credential plugin that it
+     * names.
+     *
+     * @throws RuntimeException if there is a kubeconfig, but it is of no use; with the reason
+     * @throws InterruptedException if the task is interrupted while it waits for a plugin
+     */
+    Optional<ConnectionInfo> kubeconfig() throws InterruptedException;
+}

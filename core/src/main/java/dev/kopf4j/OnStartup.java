@@ -1,0 +1,51 @@
+package dev.kopf4j;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Calls the method when the operator starts, before anything is asked of the cluster. It may change the
+ * {@link OperatorSettings}, which it takes as a parameter. If it fails for good, the operator does not start.
+ *
+ * <p>All handlers of an activity are called in the order of the source; those that fail for now are called again until
+ * all have succeeded or failed for good.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Repeatable(OnStartup.List.class)
+public @interface OnStartup {
+    /** The handler's id, for logs and results; the method's name by default. */
+    String id() default "";
+
+    /** A value for the parameter {@code param} of the method: to tell apart several annotations on it. */
+    String param() default "";
+
+    /** What an arbitrary exception means; {@link ErrorsMode#TEMPORARY} by default. At most one. */
+    ErrorsMode[] errors() default {};
+
+    /** How long the handler may take over all its attempts, such as {@code "10m"}; unlimited by default. */
+    String timeout() default "";
+
+    /** How many attempts there are in all; unlimited by default. */
+    int retries() default -1;
+
+    /**
+     * The pause after an arbitrary exception, such as {@code "30s"}; {@code settings.execution.defaultBackoff} by
+     * default.
+     */
+    String backoff() default "";
+
+    /** Holds several of them on one method. */
+    @Documented
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface List {
+        /** The annotations in the order of the source. */
+        OnStartup[] value();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.kopf4j.engine.activity;
+
+import dev.kopf4j.engine.handling.Judgement;
+import dev.kopf4j.engine.handling.Outcome;
+import dev.kopf4j.engine.handling.RegisteredActivity;
+import dev.kopf4j.engine.handling.Verdict;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** All attempts of one handler in one run of an activity. Confined to the run's task. */
+final class ActivityAttempts {
+    private final Platform platform;
+    private final RegisteredActivity handler;
+    private final ActivitySurroundings surroundings;
+    private final Logger logger;
+    private final Instant started;
+    private final Deadline timeout;
+    private final long startedAt;
+    private Deadline due;
+    private int attempts;
+    private boolean finished;
+    private @Nullable Object result;
+    private @Nullable String failure;
+    private @Nullable Throwable exception;
+
+    ActivityAttempts(
+            Platform platform,
+            RegisteredActivity handler,
+            ActivitySurroundings surroundings,
+            Logger logger,
+            Instant started) {
+        this.platform = platform;
+        this.handler = handler;
+        this.surroundings = surroundings;
+        this.logger = logger;
+        this.started = started;
+        this.startedAt = platform.nanos();
+        this.due = platform.after(Duration.ZERO);
+        Duration allowed = handler.timeout();
+        this.timeout = allowed == null ? Deadline.NEVER : platform.after(allowed);
+    }
+
+    RegisteredActivity handler() {
+        return handler;
+    }
+
+    Deadline due() {
+        return due;
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    boolean isDue() {
+        return !finished && due.hasPassed(platform);
+    }
+
+    /** What it has returned at last; null for nothing. */
+    @Nullable Object result() {
+        return result;
+    }
+
+    /** Why it has failed for good; null if it has not. */
+    @Nullable String failure() {
+        return failure;
+    }
+
+    /** The last exception of a handler that has failed for good; null if there was none. */
+    @Nullable Throwable exception() {
+        return exception;
+    }
+
+    /** Calls it once, unless its limits forbid that. */
+    void attempt() throws InterruptedException {
+        Verdict refusal = judgement().beforeCall();
+        if (refusal != null) {
+            conclude(refusal, null);
+            return;
+        }
+        logger.debug("{} is invoked.", handler);
+        ActivityCall.End end = call();
+        switch (end) {
+            case ActivityCall.End.Returned(var value) -> succeed(value);
+            case ActivityCall.End.Threw(var thrown) -> conclude(judgement().threw(thrown), thrown);
+            case ActivityCall.End.TimedOut() -> conclude(judgement().timedOut(), null);
+        }
+    }
+
+    private ActivityCall.End call() throws InterruptedException {
+        Duration runtime = runtime();
+        CallOfActivity context = new CallOfActivity(handler, surroundings, logger, started, runtime, attempts);
+        Duration grace = surroundings.settings().execution().interruptGrace();
+        return new ActivityCall(platform, handler, logger).run(context, timeout, grace);
+    }
+
+    private Judgement judgement() {
+        return new Judgement(
+                handler,
+                attempts,
+                runtime(),
+                surroundings.settings().execution().defaultBackoff());
+    }
+
+    private Duration runtime() {
+        return Duration.ofNanos(platform.nanos() - startedAt);
+    }
+
+    private void succeed(@Nullable Object value) {
+        logger.info("{} succeeded.", handler);
+        result = value;
+        finished = true;
+    }
+
+    private void conclude(Verdict verdict, @Nullable Throwable thrown) {
+        verdict.log(logger);
+        switch (verdict.outcome()) {
+            case Outcome.Succeeded ignored -> finished = true;
+            case Outcome.Failed(String message) -> {
+                finished = true;
+                failure = message;
+                exception = thrown;
+            }
+            case Outcome.Retry(Duration delay, String message) -> due = platform.after(delay);
+        }
+        attempts++;
+    }
+}

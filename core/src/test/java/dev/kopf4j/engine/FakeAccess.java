@@ -1,0 +1,54 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Logins;
+import dev.kopf4j.client.Connection;
+import dev.kopf4j.client.Connections;
+import dev.kopf4j.client.CredentialSource;
+import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.client.Transport;
+import dev.kopf4j.client.Vault;
+import dev.kopf4j.runtime.Platform;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The way to a fake server: without credentials, or with those of login handlers. */
+public record FakeAccess(Transport transport, @Nullable CredentialSource source) implements ClusterAccess {
+    /** Without credentials. */
+    public FakeAccess(Transport transport) {
+        this(transport, null);
+    }
+
+    @Override
+    public Connections connect(Platform platform, NetworkSettings settings) {
+        return source == null
+                ? Connections.fixed(new Connection(transport, "the fake server", "default"))
+                : new Vault(platform, source, info -> transport);
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        throw new UnsupportedOperationException("there is no address to connect to");
+    }
+
+    @Override
+    public Logins logins() {
+        return new Logins() {
+            @Override
+            public Optional<ConnectionInfo> serviceAccount() {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<ConnectionInfo> kubeconfig() {
+                return Optional.of(
+                        ConnectionInfo.builder("https://cluster.example").build());
+            }
+        };
+    }
+
+    @Override
+    public ClusterAccess with(CredentialSource other) {
+        return new FakeAccess(transport, other);
+    }
+}
