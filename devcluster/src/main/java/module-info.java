@@ -8,7 +8,7 @@ module dev.kopf4j.devcluster {
     requires com.google.common;
     requires com.google.protobuf;
     requires java.net.http;
-    requires jdk.httpserver;
+    requires java.naming;
     requires org.slf4j;
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;

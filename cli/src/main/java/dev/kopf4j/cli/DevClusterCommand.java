@@ -1,9 +1,12 @@
 package dev.kopf4j.cli;
 
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.WebhookServices;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -55,6 +58,27 @@ final class DevClusterCommand implements Callable<Integer> {
                     + " what it holds, also after a crash (default: in memory).")
     private @Nullable Path data;
 
+    @Option(names = "--rbac", description = "Ask for credentials, and let RBAC decide who may do what.")
+    private boolean rbac;
+
+    @Option(
+            names = "--service",
+            paramLabel = "NAMESPACE/NAME=PORT",
+            description = "Reach the service that a webhook names on this HTTPS port of the loopback interface;"
+                    + " repeatable.")
+    private Map<String, Integer> services = new LinkedHashMap<>();
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description = "Keep this many changes of each resource for watches (default: ${DEFAULT-VALUE}).")
+    private int window = Options.defaults().windowSize();
+
+    @Option(
+            names = "--watch-list",
+            description = "Let watches ask for initial events, which v1.33 does not by default.")
+    private boolean watchList;
+
     @Option(names = "--log", description = "Log each request.")
     private boolean logRequests;
 
@@ -71,19 +95,29 @@ final class DevClusterCommand implements Callable<Integer> {
         if (port < 0 || port > 65535) {
             throw CommandException.usage("--port " + port + " is not a port: it must be from 0 to 65535.");
         }
+        if (window < 1) {
+            throw CommandException.usage("--window " + window + " keeps nothing: it must be 1 or more.");
+        }
         var chosen = Manifests.read(manifests);
         var stopped = new CountDownLatch(1);
         StopSignals.install().onStop(stopped::countDown);
-        Consumer<String> requestLog = logRequests ? LOG::info : line -> {};
-        Options options = Options.defaults().port(port).requestLog(requestLog);
-        if (data != null) {
-            options = options.data(data);
-        }
-        try (var cluster = RunningDevCluster.start(options, kubeconfig)) {
+        try (var cluster = RunningDevCluster.start(options(), kubeconfig)) {
             cluster.apply(chosen);
             spec.commandLine().getOut().println(cluster.exportLine());
             stopped.await();
         }
         return ExitCode.OK;
+    }
+
+    private Options options() {
+        Consumer<String> requestLog = logRequests ? LOG::info : line -> {};
+        Options options = Options.defaults()
+                .port(port)
+                .requestLog(requestLog)
+                .rbac(rbac)
+                .watchList(watchList)
+                .windowSize(window)
+                .webhookServices(new WebhookServices(services));
+        return data == null ? options : options.data(data);
     }
 }

@@ -17,10 +17,29 @@ import java.util.Optional;
  * @param query the decoded query parameters
  * @param headers by lower-case name
  * @param body empty when there is none
+ * @param identity who the client is by a certificate that the transport has verified
  */
 @SuppressWarnings("ArrayRecordComponent") // bodies are not copied: they may be megabytes
 public record ApiRequest(
-        String method, String path, Map<String, List<String>> query, Map<String, String> headers, byte[] body) {
+        String method,
+        String path,
+        Map<String, List<String>> query,
+        Map<String, String> headers,
+        byte[] body,
+        Optional<Identity> identity) {
+    /**
+     * Who a client is by its certificate. Immutable.
+     *
+     * @param user the common name
+     * @param groups the organizations
+     */
+    public record Identity(String user, List<String> groups) {
+        /** Makes the groups unmodifiable. */
+        public Identity {
+            groups = List.copyOf(groups);
+        }
+    }
+
     /** Makes the maps unmodifiable and the header names lower-case. */
     public ApiRequest {
         query = Map.copyOf(query);
@@ -34,7 +53,13 @@ public record ApiRequest(
         int mark = target.indexOf('?');
         String path = mark < 0 ? target : target.substring(0, mark);
         String query = mark < 0 ? "" : target.substring(mark + 1);
-        return new ApiRequest(method, decode(path.replace("+", "%2B")), parameters(query), headers, body);
+        return new ApiRequest(
+                method, decode(path.replace("+", "%2B")), parameters(query), headers, body, Optional.empty());
+    }
+
+    /** The same request by a client whose certificate says so. */
+    public ApiRequest by(Optional<Identity> client) {
+        return client.isEmpty() ? this : new ApiRequest(method, path, query, headers, body, client);
     }
 
     private static Map<String, List<String>> parameters(String query) {

@@ -98,10 +98,45 @@ public final class DevCluster implements AutoCloseable {
     }
 
     private String authorityLine() {
-        byte[] authority = frontend.authority().getBytes(StandardCharsets.US_ASCII);
-        return authority.length == 0
-                ? ""
-                : "\n    certificate-authority-data: " + Base64.getEncoder().encodeToString(authority);
+        String authority = frontend.authority();
+        return authority.isEmpty() ? "" : "\n    certificate-authority-data: " + base64(authority);
+    }
+
+    /**
+     * A kubeconfig for a user of some groups, who shows a certificate that is made by this; as YAML. What he may do is
+     * up to RBAC, if that is switched on.
+     *
+     * @throws IllegalStateException without TLS, which certificates belong to
+     */
+    public String kubeconfig(String user, String... groups) {
+        String pem = frontend.clientCertificate(user, List.of(groups))
+                .orElseThrow(() -> new IllegalStateException(
+                        "client certificates need TLS: start the cluster with Options.https(true)"));
+        int key = pem.indexOf("-----BEGIN PRIVATE KEY");
+        return """
+                apiVersion: v1
+                kind: Config
+                clusters:
+                - name: devcluster
+                  cluster:
+                    server: %s%s
+                users:
+                - name: client
+                  user:
+                    client-certificate-data: %s
+                    client-key-data: %s
+                contexts:
+                - name: devcluster
+                  context:
+                    cluster: devcluster
+                    user: client
+                    namespace: default
+                current-context: devcluster
+                """.formatted(url(), authorityLine(), base64(pem.substring(0, key)), base64(pem.substring(key)));
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The certificate of the authority that signed the server's, as PEM; empty without TLS. */

@@ -65,7 +65,13 @@ public final class Gate {
                 throw ApiException.of(401, "Unauthorized", "Unauthorized", Json.object(), false);
             }
         }
-        return authenticates ? User.ANONYMOUS : User.ADMIN;
+        return request.identity().map(Gate::named).orElse(authenticates ? User.ANONYMOUS : User.ADMIN);
+    }
+
+    private static User named(ApiRequest.Identity identity) {
+        List<String> groups = new ArrayList<>(identity.groups());
+        groups.add(User.AUTHENTICATED);
+        return new User(identity.user(), "", groups, Map.of());
     }
 
     private User impersonated(ApiRequest request, User user) {

@@ -1,156 +1,158 @@
 package dev.kopf4j.devcluster.http;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on loopback and hands requests on; each runs on a virtual thread of its own. */
+/** Listens on loopback and hands requests on; each connection has a virtual thread of its own. */
 public final class HttpFrontend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
-    private static final int MAX_BODY = 3 << 20;
     private static final int BACKLOG = 1024;
-
-    static {
-        // Read once by the JDK's server: without it each small answer waits for the client's delayed ACK.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-        System.setProperty("sun.net.httpserver.maxIdleConnections", "2000");
-    }
-
-    private final HttpServer server;
-    private final String authority;
+    private final ServerSocket server;
+    private final @Nullable Authority authority;
+    private final @Nullable SSLContext tls;
     private final ExecutorService threads;
     private final Function<ApiRequest, ApiResponse> handler;
     private final Consumer<String> log;
-    private final Set<WatchWriter> watches = ConcurrentHashMap.newKeySet();
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
     private HttpFrontend(
-            HttpServer server, String authority, Function<ApiRequest, ApiResponse> handler, Consumer<String> log) {
+            ServerSocket server,
+            @Nullable Authority authority,
+            Function<ApiRequest, ApiResponse> handler,
+            Consumer<String> log)
+            throws IOException {
         this.server = server;
         this.authority = authority;
+        this.tls = authority == null ? null : authority.serverContext();
         this.handler = handler;
         this.log = log;
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("devcluster-http-", 0).factory());
-        server.setExecutor(threads);
-        server.createContext("/", this::exchange);
-        server.start();
+        threads.execute(this::listen);
     }
 
     /** Starts to listen on loopback as the options say. */
     public static HttpFrontend start(Options options, Function<ApiRequest, ApiResponse> handler) {
-        int port = options.port();
-        Consumer<String> log = options.requestLog();
+        ServerSocket server = bind(options.port());
         try {
-            InetSocketAddress address =
-                    new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
-            if (!options.https()) {
-                return new HttpFrontend(HttpServer.create(address, BACKLOG), "", handler, log);
-            }
-            Authority authority = Authority.of(options.data());
-            HttpsServer server = HttpsServer.create(address, BACKLOG);
-            server.setHttpsConfigurator(new HttpsConfigurator(authority.serverContext()));
-            return new HttpFrontend(server, authority.pem(), handler, log);
+            Authority authority = options.https() ? Authority.of(options.data()) : null;
+            return new HttpFrontend(server, authority, handler, options.requestLog());
         } catch (IOException e) {
-            throw new UncheckedIOException("the dev cluster cannot listen on 127.0.0.1:" + port, e);
+            close(server);
+            throw new UncheckedIOException("the dev cluster cannot speak TLS: " + e.getMessage(), e);
         }
+    }
+
+    private static ServerSocket bind(int port) {
+        try {
+            InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+            ServerSocket server = new ServerSocket();
+            server.setReuseAddress(true);
+            server.bind(new InetSocketAddress(loopback, port), BACKLOG);
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the dev cluster cannot listen on 127.0.0.1:" + port + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void listen() {
+        while (!server.isClosed()) {
+            try {
+                serve(server.accept());
+            } catch (IOException e) {
+                LOG.atDebug().setCause(e).log("no connection could be accepted");
+            }
+        }
+    }
+
+    private void serve(Socket accepted) throws IOException {
+        try {
+            accepted.setTcpNoDelay(true);
+            accepted.setKeepAlive(true);
+            Connection connection = new Connection(secured(accepted), handler, log, threads);
+            connections.add(connection);
+            threads.execute(() -> {
+                try {
+                    connection.run();
+                } finally {
+                    connections.remove(connection);
+                }
+            });
+        } catch (IOException | RejectedExecutionException e) {
+            accepted.close();
+            LOG.atDebug().setCause(e).log("a connection was refused");
+        }
+    }
+
+    private Socket secured(Socket accepted) throws IOException {
+        if (tls == null) {
+            return accepted;
+        }
+        SSLSocket secured = (SSLSocket) tls.getSocketFactory()
+                .createSocket(accepted, accepted.getInetAddress().getHostAddress(), accepted.getPort(), true);
+        secured.setUseClientMode(false);
+        secured.setWantClientAuth(true);
+        return secured;
     }
 
     /** The certificate of the authority as PEM; empty without TLS. */
     public String authority() {
-        return authority;
+        try {
+            return authority == null ? "" : authority.pem();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A certificate and key for a client as PEM, the certificate first; none without TLS. */
+    public Optional<String> clientCertificate(String user, List<String> groups) {
+        try {
+            return authority == null ? Optional.empty() : Optional.of(authority.client(user, groups));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Where it listens. */
     public int port() {
-        return server.getAddress().getPort();
+        return server.getLocalPort();
     }
 
-    private void exchange(HttpExchange exchange) {
-        try (exchange) {
-            ApiRequest request = read(exchange);
-            ApiResponse response = handler.apply(request);
-            write(exchange, response);
-            log.accept(request.method() + " " + exchange.getRequestURI() + " " + response.status());
+    private static void close(ServerSocket server) {
+        try {
+            server.close();
         } catch (IOException e) {
-            LOG.atDebug().setCause(e).log("the client went away");
-        } catch (RuntimeException e) {
-            LOG.atError().setCause(e).log("a request could not be served");
+            LOG.atDebug().setCause(e).log("the port cannot be closed");
         }
     }
 
-    private static ApiRequest read(HttpExchange exchange) throws IOException {
-        Map<String, String> headers = new LinkedHashMap<>();
-        exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, String.join(",", values)));
-        byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
-        return ApiRequest.of(
-                exchange.getRequestMethod(), exchange.getRequestURI().toString(), headers, body);
-    }
-
-    private void write(HttpExchange exchange, ApiResponse response) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", response.contentType());
-        response.headers().forEach(header -> exchange.getResponseHeaders().add(header.name(), header.value()));
-        switch (response.body()) {
-            case ApiResponse.Whole(byte[] bytes) -> whole(exchange, response.status(), bytes);
-            case ApiResponse.Pieces(Iterable<byte[]> pieces) -> pieces(exchange, response.status(), pieces);
-            case ApiResponse.Events events -> events(exchange, response.status(), events);
-        }
-    }
-
-    private static void whole(HttpExchange exchange, int status, byte[] bytes) throws IOException {
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(status, head || bytes.length == 0 ? -1 : bytes.length);
-        if (!head && bytes.length > 0) {
-            exchange.getResponseBody().write(bytes);
-        }
-    }
-
-    private static void pieces(HttpExchange exchange, int status, Iterable<byte[]> pieces) throws IOException {
-        exchange.sendResponseHeaders(status, 0);
-        try (OutputStream out = exchange.getResponseBody()) {
-            for (byte[] piece : pieces) {
-                out.write(piece);
-            }
-        }
-    }
-
-    private void events(HttpExchange exchange, int status, ApiResponse.Events events) throws IOException {
-        exchange.sendResponseHeaders(status, 0);
-        try (OutputStream out = exchange.getResponseBody();
-                WatchWriter writer = new WatchWriter(events.stream(), out)) {
-            watches.add(writer);
-            try {
-                out.flush();
-                writer.run();
-            } finally {
-                watches.remove(writer);
-            }
-        }
-    }
-
-    /** Stops listening and ends all watches. */
+    /** Stops listening and ends all connections. */
     @Override
     public void close() {
-        watches.forEach(WatchWriter::close);
-        server.stop(0);
+        close(server);
+        connections.forEach(Connection::close);
         threads.shutdownNow();
     }
 }
