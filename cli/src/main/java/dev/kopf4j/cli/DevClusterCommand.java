@@ -1,5 +1,6 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.devcluster.Faults;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.WebhookServices;
 import java.nio.file.Path;
@@ -79,6 +80,24 @@ final class DevClusterCommand implements Callable<Integer> {
             description = "Let watches ask for initial events, which v1.33 does not by default.")
     private boolean watchList;
 
+    @Option(
+            names = "--fault",
+            paramLabel = "RULE",
+            description = "Let something go wrong, e.g. \"10%% PATCH /apis/kopf.dev/** 429 1s\"; repeatable. RULE is"
+                    + " [N%%] [xTIMES] METHOD PATH FAULT; see docs/devcluster.md.")
+    private List<String> faultRules = new ArrayList<>();
+
+    @Option(
+            names = "--fault-seed",
+            paramLabel = "N",
+            description = "The seed of what goes wrong (default: ${DEFAULT-VALUE}).")
+    private long faultSeed;
+
+    @Option(
+            names = "--fault-control",
+            description = "Let the administrator set faults over HTTP, at /devcluster/faults.")
+    private boolean faultControl;
+
     @Option(names = "--log", description = "Log each request.")
     private boolean logRequests;
 
@@ -116,8 +135,20 @@ final class DevClusterCommand implements Callable<Integer> {
                 .requestLog(requestLog)
                 .rbac(rbac)
                 .watchList(watchList)
+                .faults(faults())
+                .faultControl(faultControl)
                 .windowSize(window)
                 .webhookServices(new WebhookServices(services));
         return data == null ? options : options.data(data);
+    }
+
+    private Faults faults() {
+        Faults faults = new Faults(faultSeed);
+        try {
+            faultRules.forEach(faults::add);
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("--fault: " + e.getMessage());
+        }
+        return faults;
     }
 }

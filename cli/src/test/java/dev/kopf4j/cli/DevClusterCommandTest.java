@@ -98,6 +98,14 @@ class DevClusterCommandTest {
     }
 
     @Test
+    void refusesFaultsThatAreNone() {
+        var result = CommandRun.of("devcluster", "--fault", "GET /x nonsense");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("--fault: 'GET /x nonsense' is no fault: there is no fault 'nonsense'");
+    }
+
+    @Test
     void tellsWhatTheClusterRefuses() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("x.yaml"), "apiVersion: example.com/v1\nkind: Unknown\nmetadata: {name: a}\n");

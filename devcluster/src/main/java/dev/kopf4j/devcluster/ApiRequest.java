@@ -85,6 +85,12 @@ public record ApiRequest(
         return values.isEmpty() ? "" : values.getFirst();
     }
 
+    /** Whether it asks for a watch. */
+    public boolean isWatch() {
+        String watch = parameter("watch");
+        return method.equals("GET") && (watch.equals("true") || watch.equals("1"));
+    }
+
     /** A header by its name in any case. */
     public Optional<String> header(String name) {
         return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -9,11 +10,17 @@ import java.util.List;
  * @param contentType the media type of the body
  * @param headers further headers; a name may occur more than once
  * @param body what follows
+ * @param delay how long who carries the answer waits before the client gets it: zero but for faults on demand
  */
-public record ApiResponse(int status, String contentType, List<Header> headers, Body body) {
+public record ApiResponse(int status, String contentType, List<Header> headers, Body body, Duration delay) {
     /** Makes the headers unmodifiable. */
     public ApiResponse {
         headers = List.copyOf(headers);
+    }
+
+    /** An answer without delay. */
+    public ApiResponse(int status, String contentType, List<Header> headers, Body body) {
+        this(status, contentType, headers, body, Duration.ZERO);
     }
 
     /** One header. */
@@ -31,6 +38,14 @@ public record ApiResponse(int status, String contentType, List<Header> headers, 
 
     /** The events of a watch, to be pulled; the reader must close it. */
     public record Events(WatchStream stream) implements Body {}
+
+    /** No answer at all: who carries it breaks the connection. Only by faults on demand. */
+    public record Broken() implements Body {}
+
+    /** The same answer, a while later. */
+    public ApiResponse after(Duration time) {
+        return new ApiResponse(status, contentType, headers, body, time);
+    }
 
     /** A complete answer. */
     public static ApiResponse whole(int status, String contentType, byte[] bytes) {

@@ -4,11 +4,13 @@ import dev.kopf4j.devcluster.access.AccessReviews;
 import dev.kopf4j.devcluster.access.Gate;
 import dev.kopf4j.devcluster.access.Rbac;
 import dev.kopf4j.devcluster.access.Tokens;
+import dev.kopf4j.devcluster.access.User;
 import dev.kopf4j.devcluster.admission.Admission;
 import dev.kopf4j.devcluster.control.DefinitionController;
 import dev.kopf4j.devcluster.control.GarbageCollector;
 import dev.kopf4j.devcluster.control.NamespaceController;
 import dev.kopf4j.devcluster.discovery.Discovery;
+import dev.kopf4j.devcluster.fault.FaultPage;
 import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.journal.Journal;
 import dev.kopf4j.devcluster.json.Json;
@@ -24,6 +26,7 @@ import dev.kopf4j.devcluster.show.Responses;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Store;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -45,6 +48,8 @@ public final class ApiServer implements AutoCloseable {
     private final ServerState state;
     private final Gate gate;
     private final Optional<OpenFolder> folder;
+    private final Faults faults;
+    private final Optional<FaultPage> faultPage;
 
     /**
      * A server with the namespaces that every cluster has, and with what its folder holds if the options name one.
@@ -55,9 +60,13 @@ public final class ApiServer implements AutoCloseable {
         Resources resources = new Resources(BuiltinResources.load());
         Store store = new Store(options.windowSize(), FIRST_VERSION);
         folder = options.data().map(path -> restore(DataFolder.open(path), store, serverTasks));
-        state = new ServerState(store, resources, options.clock(), serverTasks, options.random());
+        faults = options.faults();
+        faultPage = options.faultControl() ? Optional.of(new FaultPage(faults)) : Optional.empty();
+        InstantSource base = options.clock();
+        InstantSource clock = () -> base.instant().plus(faults.clockOffset());
+        state = new ServerState(store, resources, clock, serverTasks, options.random());
         Rbac rbac = new Rbac(state.store());
-        Tokens tokens = new Tokens(adminToken.getBytes(StandardCharsets.UTF_8), options.clock());
+        Tokens tokens = new Tokens(adminToken.getBytes(StandardCharsets.UTF_8), clock);
         gate = new Gate(options.authentication(), options.rbac(), adminToken, tokens, rbac);
         Admission admission = new Admission(
                 state.store(), resources, options.webhookCaller(), state::uid, options.webhookServices()::url);
@@ -99,11 +108,22 @@ public final class ApiServer implements AutoCloseable {
 
     /** Answers a request; whatever a client sends, the answer is a response. */
     public ApiResponse handle(ApiRequest request) {
+        List<Fault> befalling = faults.befall(request);
+        return befalling.isEmpty()
+                ? answer(request)
+                : new Mishap(faults, befalling, state.tasks()).answer(request, this::answer);
+    }
+
+    private ApiResponse answer(ApiRequest request) {
         try {
             if (request.body().length > MAX_BODY) {
                 throw ApiException.tooLarge("Request entity too large: limit is " + MAX_BODY);
             }
-            return router.route(request, gate.admit(request));
+            User user = gate.admit(request);
+            if (faultPage.isPresent() && request.path().equals(FaultPage.PATH)) {
+                return faultPage.get().answer(request, user);
+            }
+            return router.route(request, user);
         } catch (ApiException e) {
             return Responses.failure(e, List.of());
         } catch (RuntimeException e) {
@@ -118,6 +138,11 @@ public final class ApiServer implements AutoCloseable {
     /** Forgets all versions but the present ones, as a compaction does: older watches get 410. */
     public void compact() {
         state.store().compact();
+    }
+
+    /** What goes wrong on demand. */
+    public Faults faults() {
+        return faults;
     }
 
     /** What was damaged in the data folder at the start, and what was lost by it; empty when nothing was. */

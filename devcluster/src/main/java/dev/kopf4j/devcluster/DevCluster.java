@@ -198,6 +198,11 @@ public final class DevCluster implements AutoCloseable {
         };
     }
 
+    /** What goes wrong on demand: rules may be added and removed while the cluster runs. */
+    public Faults faults() {
+        return server.faults();
+    }
+
     /** What was damaged in the data folder at the start, and what was lost by it; empty when nothing was. */
     public String damage() {
         return server.damage();

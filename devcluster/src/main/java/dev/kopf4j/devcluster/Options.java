@@ -27,6 +27,8 @@ public final class Options {
         private Optional<RandomGenerator> random = Optional.empty();
         private int windowSize = 10_000;
         private Optional<Path> data = Optional.empty();
+        private Optional<Faults> faults = Optional.empty();
+        private boolean faultControl;
         private boolean watchList;
         private boolean authentication;
         private boolean rbac;
@@ -136,6 +138,29 @@ public final class Options {
      */
     public Options data(Path folder) {
         return with(copy -> copy.data = Optional.of(folder));
+    }
+
+    /** What goes wrong on demand; nothing by default. */
+    public Faults faults() {
+        return values.faults.orElseGet(() -> new Faults(0));
+    }
+
+    /** Lets these faults happen; rules may still be added to them while the cluster runs. */
+    public Options faults(Faults faults) {
+        return with(copy -> copy.faults = Optional.of(faults));
+    }
+
+    /** Whether the administrator may set faults over HTTP. */
+    public boolean faultControl() {
+        return values.faultControl;
+    }
+
+    /**
+     * Lets the administrator set faults over HTTP, or not: GET, POST and DELETE of {@code /devcluster/faults}, with a
+     * rule of {@link FaultRule#parse} in each line, or {@code clock 5s} to move the clock. Off by default.
+     */
+    public Options faultControl(boolean allowed) {
+        return with(copy -> copy.faultControl = allowed);
     }
 
     /** Whether watches may ask for initial events: the WatchList feature, off in v1.33. */

@@ -113,15 +113,32 @@ final class Connection implements Runnable {
         }
         ApiResponse response = handler.apply(asked);
         log.accept(request.method() + " " + request.target() + " " + response.status());
+        pause(response.delay());
         ResponseWriter writer = new ResponseWriter(out);
         switch (response.body()) {
             case ApiResponse.Whole(byte[] bytes) -> writer.whole(request, response, bytes);
             case ApiResponse.Pieces(Iterable<byte[]> pieces) -> writer.pieces(request, response, pieces);
+            case ApiResponse.Broken() -> {
+                socket.setSoLinger(true, 0); // a reset rather than an orderly end
+                close();
+                return false;
+            }
             case ApiResponse.Events events -> {
                 return watch(request, response, events, reader, out);
             }
         }
         return request.persistent();
+    }
+
+    private static void pause(Duration time) throws IOException {
+        if (time.isPositive()) {
+            try {
+                Thread.sleep(time);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("the server is closing", e);
+            }
+        }
     }
 
     private boolean watch(

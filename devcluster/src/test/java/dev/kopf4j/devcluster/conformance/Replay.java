@@ -172,6 +172,7 @@ final class Replay {
             case ApiResponse.Whole(byte[] whole) -> bytes.writeBytes(whole);
             case ApiResponse.Pieces(Iterable<byte[]> pieces) -> pieces.forEach(bytes::writeBytes);
             case ApiResponse.Events(WatchStream stream) -> stream.close();
+            case ApiResponse.Broken() -> throw new StepFailed("no answer: the connection was broken");
         }
         String type = response.contentType().split(";", 2)[0];
         String text = bytes.toString(StandardCharsets.UTF_8);
