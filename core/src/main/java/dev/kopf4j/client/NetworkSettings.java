@@ -43,6 +43,12 @@ public record NetworkSettings(
         }
     }
 
+    /** The same with this time for a request. */
+    public NetworkSettings withRequestTimeout(Duration timeout) {
+        return new NetworkSettings(
+                timeout, connectTimeout, errorBackoffs, enforceRetryAfter, requestsInFlight, trustEnv);
+    }
+
     /** The same with these delays between attempts; none for a single attempt. */
     public NetworkSettings withErrorBackoffs(Duration... delays) {
         return new NetworkSettings(

@@ -15,6 +15,7 @@ import dev.kopf4j.engine.activity.LoginHandlers;
 import dev.kopf4j.engine.handling.HandlerRegistry;
 import dev.kopf4j.engine.handling.Services;
 import dev.kopf4j.engine.pausing.Pauses;
+import dev.kopf4j.engine.peering.Peerings;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.reactor.Orchestrator;
 import dev.kopf4j.engine.reactor.Processing;
@@ -141,8 +142,15 @@ final class RunningOperator implements OperatorHandle {
             Processing processing = EngineParts.processing(
                     platform, settings, api::patch, services.with(EventSink.class, events), events);
             Pauses pauses = new Pauses(platform);
+            Peerings peerings = new Peerings(
+                    platform,
+                    api,
+                    Orchestrator.watching(settings.watching()),
+                    settings.peering(),
+                    plan.namespaces().isEmpty(),
+                    pauses);
             Orchestrator orchestrator =
-                    new Orchestrator(platform, api, registry, processing, plan.namespaces(), pauses);
+                    new Orchestrator(platform, api, registry, processing, plan.namespaces(), pauses, peerings);
             try {
                 orchestrator.start();
                 markReady(orchestrator);
@@ -150,6 +158,7 @@ final class RunningOperator implements OperatorHandle {
             } finally {
                 leave();
                 orchestrator.stop();
+                peerings.end();
             }
         }
     }

@@ -6,6 +6,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 
@@ -16,6 +17,9 @@ import java.util.Locale;
 public final class Timestamps {
     private static final DateTimeFormatter WRITTEN =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx", Locale.ROOT);
+
+    private static final DateTimeFormatter WRITTEN_IN_SECONDS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssxxx", Locale.ROOT);
 
     private static final DateTimeFormatter READ = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
@@ -30,6 +34,12 @@ public final class Timestamps {
     /** With microseconds, in UTC. */
     public static String format(Instant time) {
         return WRITTEN.format(time.atOffset(ZoneOffset.UTC));
+    }
+
+    /** The same, but without a fraction of a second if there is none, as Python does by itself. */
+    public static String formatShort(Instant time) {
+        boolean whole = time.truncatedTo(ChronoUnit.MICROS).equals(time.truncatedTo(ChronoUnit.SECONDS));
+        return whole ? WRITTEN_IN_SECONDS.format(time.atOffset(ZoneOffset.UTC)) : format(time);
     }
 
     /** Throws {@link java.time.DateTimeException} if it is no time. */

@@ -48,6 +48,19 @@ public final class Pauses {
     }
 
     /**
+     * Something that speaks against acting from the beginning. Nobody is told of it: nobody acts there yet.
+     *
+     * @param namespace where; null for everywhere
+     */
+    public Toggle paused(@Nullable String namespace, String reason) {
+        Toggle toggle = new Toggle(namespace);
+        monitor.locked(() -> {
+            on.put(toggle, reason);
+        });
+        return toggle;
+    }
+
+    /**
      * True if nobody is to act on the objects of this namespace; for cluster-scoped objects, and for streams of the
      * whole cluster (null), if there is anything that speaks against acting anywhere.
      */

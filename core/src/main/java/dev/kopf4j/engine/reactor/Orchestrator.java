@@ -10,6 +10,7 @@ import dev.kopf4j.client.WatchingSettings;
 import dev.kopf4j.engine.handling.HandlerRegistry;
 import dev.kopf4j.engine.handling.ResourceHandlers;
 import dev.kopf4j.engine.pausing.Pauses;
+import dev.kopf4j.engine.peering.Peerings;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Limit;
 import dev.kopf4j.runtime.Monitor;
@@ -41,6 +42,7 @@ public final class Orchestrator {
     private final Processing processing;
     private final ServedNamespaces namespaces;
     private final Pauses pauses;
+    private final Peerings peerings;
     private final ResourceLookup lookup;
     private final Schedule schedule;
     private final Monitor monitor;
@@ -52,6 +54,7 @@ public final class Orchestrator {
     private final Set<String> warned = new HashSet<>();
     private Set<String> unavailable = Set.of();
     private final List<Task> observers = new ArrayList<>();
+    private Collection<Resource> known = Set.of();
     private Set<Resource> watched = Set.of();
     private boolean stopped;
 
@@ -60,6 +63,7 @@ public final class Orchestrator {
      *
      * @param namespaces which namespaces, by names or patterns; empty for the whole cluster
      * @param pauses where not to act at the moment
+     * @param peerings takes part in the peering of what is served
      */
     public Orchestrator(
             Platform platform,
@@ -67,15 +71,18 @@ public final class Orchestrator {
             HandlerRegistry registry,
             Processing processing,
             Collection<String> namespaces,
-            Pauses pauses) {
+            Pauses pauses,
+            Peerings peerings) {
         this.platform = platform;
         this.api = api;
         this.registry = registry;
         this.processing = processing;
         this.namespaces = new ServedNamespaces(namespaces);
         this.pauses = pauses;
+        this.peerings = peerings;
         this.steering = new Limit(platform, 1);
-        this.lookup = new ResourceLookup(platform, new ServedResources(api.discovery()::scan, registry), this::revise);
+        this.lookup = new ResourceLookup(
+                platform, new ServedResources(api.discovery()::scan, registry, peerings.groups()), this::revise);
         this.schedule = new Schedule(platform, "schedule");
         this.monitor = platform.monitor();
     }
@@ -109,12 +116,21 @@ public final class Orchestrator {
 
     private void revise(ServedResources served) throws InterruptedException {
         Revision revision = Revision.of(registry, served.known());
+        peerings.join(served.known(), monitor.locked(namespaces::all));
         monitor.locked(() -> {
             warn(revision.warnings());
             unavailable = served.unavailable();
+            known = served.known();
             watched = revision.watched();
         });
         steer();
+        leaveOtherPeerings();
+    }
+
+    private void leaveOtherPeerings() throws InterruptedException {
+        if (peerings.leaveOthers(monitor.locked(() -> known), monitor.locked(namespaces::all))) {
+            steer();
+        }
     }
 
     /** Makes streams what they should be by now: those that should not act end first, then others begin. */
@@ -147,8 +163,10 @@ public final class Orchestrator {
     private final class FoundNamespaces implements NamespaceObserver.Listener {
         @Override
         public void found(Set<String> found) throws InterruptedException {
+            peerings.join(monitor.locked(() -> known), monitor.locked(() -> namespaces.with(found)));
             monitor.locked(() -> namespaces.become(found));
             steer();
+            leaveOtherPeerings();
         }
 
         @Override
@@ -222,7 +240,11 @@ public final class Orchestrator {
     }
 
     private WatchingSettings watching() {
-        OperatorSettings.Watching settings = processing.settings().watching();
+        return watching(processing.settings().watching());
+    }
+
+    /** How streams are watched by these settings. */
+    public static WatchingSettings watching(OperatorSettings.Watching settings) {
         return new WatchingSettings(
                 settings.serverTimeout(),
                 settings.clientTimeout(),

@@ -50,10 +50,20 @@ final class ServedNamespaces {
 
     /** Where a resource is served: in these namespaces; null is all of the cluster. */
     Set<@Nullable String> of(Resource resource) {
-        if (!resource.namespaced() || patterns.isEmpty()) {
+        return resource.namespaced() ? all() : NONE;
+    }
+
+    /** Where namespaced resources are served. */
+    Set<@Nullable String> all() {
+        return with(found);
+    }
+
+    /** Where they would be, if these namespaces were found. */
+    Set<@Nullable String> with(Set<String> others) {
+        if (patterns.isEmpty()) {
             return NONE;
         }
-        Set<@Nullable String> all = new HashSet<>(found);
+        Set<@Nullable String> all = new HashSet<>(others);
         patterns.stream()
                 .filter(NamespacePattern::isExact)
                 .map(NamespacePattern::text)

@@ -23,8 +23,13 @@ final class ServedResources {
 
     /** Nothing is known yet; if all selectors name their groups, only those will be looked at. */
     ServedResources(Source source, HandlerRegistry registry) {
+        this(source, registry, Set.of());
+    }
+
+    /** The same; the framework itself is interested in some groups too. */
+    ServedResources(Source source, HandlerRegistry registry, Set<String> others) {
         this.source = source;
-        this.groups = groups(registry);
+        this.groups = groups(registry, others);
     }
 
     /** Where it is known from. */
@@ -34,12 +39,13 @@ final class ServedResources {
         Discovered scan(@Nullable Set<String> groups) throws InterruptedException;
     }
 
-    private static @Nullable Set<String> groups(HandlerRegistry registry) {
+    private static @Nullable Set<String> groups(HandlerRegistry registry, Set<String> others) {
         List<ResourceSelector> selectors = registry.selectors();
         if (selectors.stream().anyMatch(selector -> selector.group() == null)) {
             return null;
         }
-        Set<String> groups = new HashSet<>(Set.of(""));
+        Set<String> groups = new HashSet<>(others);
+        groups.add("");
         selectors.stream().map(ResourceSelector::group).filter(Objects::nonNull).forEach(groups::add);
         return groups;
     }

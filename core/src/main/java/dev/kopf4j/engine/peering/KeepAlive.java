@@ -1,0 +1,61 @@
+package dev.kopf4j.engine.peering;
+
+import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.NotFoundException;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives signs of life in a peering object, a few seconds before the last one loses its meaning. Confined to its task.
+ */
+final class KeepAlive implements Runnable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
+
+    private final Platform platform;
+    private final KubernetesApi api;
+    private final Place place;
+    private final Self self;
+    private final boolean stealth;
+
+    KeepAlive(Platform platform, KubernetesApi api, Place place, Self self, boolean stealth) {
+        this.platform = platform;
+        this.api = api;
+        this.place = place;
+        this.self = self;
+        this.stealth = stealth;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                give();
+                platform.sleep(pause());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void give() throws InterruptedException {
+        try {
+            place.patch(api, self.alive(platform.now()));
+            if (!stealth) {
+                log.debug("Keep-alive in {}: ok.", place);
+            }
+        } catch (NotFoundException e) {
+            log.debug("Keep-alive in {}: not found.", place);
+        } catch (ClientException e) {
+            log.warn("Keep-alive in {} has failed, and will be repeated: {}", place, e.getMessage());
+        }
+    }
+
+    private Duration pause() {
+        long lifetime = self.lifetime().toSeconds();
+        long early = Math.max(1, lifetime - platform.random().nextInt(5, 11));
+        return Duration.ofSeconds(Math.max(1, Math.min(lifetime, early)));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.kopf4j.engine.peering;
+
+import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.Timestamps;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * An operator as it is recorded in a peering object. Immutable.
+ *
+ * @param identity what it calls itself
+ * @param priority the highest one acts
+ * @param lifetime for how long it is believed to live without a new sign of life; whole seconds
+ * @param lastSeen its last sign of life, by its own clock
+ */
+record Peer(String identity, int priority, Duration lifetime, Instant lastSeen) {
+    private static final int LIFETIME_DEFAULT_SECONDS = 60;
+
+    /** Reads a record; what is missing or of no use has defaults, what is unknown is left alone. */
+    static Peer of(String identity, JsonNode record, Instant now) {
+        return new Peer(
+                identity,
+                record.path("priority").asInt(0),
+                Duration.ofSeconds(record.path("lifetime").asLong(LIFETIME_DEFAULT_SECONDS)),
+                lastSeen(record.path("lastseen").asString(""), now));
+    }
+
+    private static Instant lastSeen(String text, Instant now) {
+        try {
+            return text.isEmpty() ? now : Timestamps.parse(text);
+        } catch (DateTimeException e) {
+            // Somebody is there, whatever the clock says.
+            return now;
+        }
+    }
+
+    /** The record as it is written. */
+    ObjectNode record() {
+        ObjectNode record = Json.object();
+        record.put("priority", priority);
+        record.put("lifetime", lifetime.toSeconds());
+        return record.put("lastseen", Timestamps.formatShort(lastSeen));
+    }
+
+    /** When it counts as dead. */
+    Instant deadline() {
+        return lastSeen.plus(lifetime);
+    }
+
+    boolean isDead(Instant now) {
+        return !deadline().isAfter(now);
+    }
+
+    @Override
+    public String toString() {
+        return "<Peer " + identity + ": priority=" + priority + ", lifetime=" + lifetime.toSeconds() + ", lastseen='"
+                + Timestamps.formatShort(lastSeen) + "'>";
+    }
+}

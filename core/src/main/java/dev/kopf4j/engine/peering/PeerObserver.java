@@ -1,0 +1,166 @@
+package dev.kopf4j.engine.peering;
+
+import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.ForbiddenException;
+import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.StreamListener;
+import dev.kopf4j.client.WatchEvent;
+import dev.kopf4j.engine.pausing.Pauses;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Watches a peering object, and pauses the operator as long as others are in the way. The stream only notes the newest
+ * state; a task of its own judges it, again when the time of a peer is over.
+ */
+final class PeerObserver implements StreamListener, Runnable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
+
+    private final Platform platform;
+    private final KubernetesApi api;
+    private final Place place;
+    private final Self self;
+    private final boolean mandatory;
+    private final Pauses.Toggle toggle;
+    private final Monitor monitor;
+
+    // Guarded by the monitor.
+    private @Nullable ObjectNode newest;
+    private boolean known;
+    private boolean noted;
+
+    // Confined to the stream.
+    private @Nullable ObjectNode listed;
+
+    // Confined to the judging task.
+    private boolean conflicting;
+
+    PeerObserver(
+            Platform platform, KubernetesApi api, Place place, Self self, boolean mandatory, Pauses.Toggle toggle) {
+        this.platform = platform;
+        this.api = api;
+        this.place = place;
+        this.self = self;
+        this.mandatory = mandatory;
+        this.toggle = toggle;
+        this.monitor = platform.monitor();
+    }
+
+    @Override
+    public void listStarted() {
+        listed = null;
+    }
+
+    @Override
+    public void listed(ObjectNode object) {
+        if (place.isMe(object)) {
+            listed = object;
+        }
+    }
+
+    @Override
+    public void listComplete(String resourceVersion) {
+        note(listed);
+    }
+
+    @Override
+    public void event(WatchEvent event) {
+        if (place.isMe(event.object())) {
+            note(event.type() == WatchEvent.Type.DELETED ? null : event.object());
+        }
+    }
+
+    /** Without permissions there is no peering, and nobody to wait for unless that is wanted. */
+    @Override
+    public void disturbed(String reason, @Nullable Exception failure) {
+        boolean unknown = monitor.locked(() -> !known);
+        if (failure instanceof ForbiddenException && unknown) {
+            log.warn(
+                    "Not enough permissions to watch the peering object {}: {}. {}",
+                    place,
+                    mandatory ? "the operator is paused, as the peering is mandatory" : "there is no peering",
+                    failure.getMessage());
+            note(null);
+        }
+    }
+
+    private void note(@Nullable ObjectNode object) {
+        monitor.locked(() -> {
+            newest = object;
+            known = true;
+            noted = true;
+        });
+    }
+
+    @Override
+    public void run() {
+        try {
+            Deadline again = Deadline.NEVER;
+            while (true) {
+                monitor.awaitTrue(() -> noted, again);
+                again = judge(monitor.locked(() -> {
+                    noted = false;
+                    return newest;
+                }));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Deadline judge(@Nullable ObjectNode object) throws InterruptedException {
+        if (object == null && mandatory) {
+            toggle.pause("the peering object " + place + " does not exist");
+            return Deadline.NEVER;
+        }
+        Peers peers = object == null ? Peers.NONE : Peers.of(object, self.identity(), self.priority(), platform.now());
+        clean(peers);
+        obey(peers);
+        return peers.nextDeadline()
+                .map(moment -> platform.after(Duration.between(platform.now(), moment)))
+                .orElse(Deadline.NEVER);
+    }
+
+    private void obey(Peers peers) throws InterruptedException {
+        if (!peers.higher().isEmpty()) {
+            if (!conflicting) {
+                log.info("Pausing operations in favour of {}.", peers.higher());
+            }
+            conflict("operators with a higher priority: " + peers.higher());
+        } else if (!peers.same().isEmpty()) {
+            log.warn("Possibly conflicting operators with the same priority: {}.", peers.same());
+            if (!conflicting) {
+                log.warn("Pausing all operators, including self: {}", peers.same());
+            }
+            conflict("operators with the same priority: " + peers.same());
+        } else {
+            if (conflicting) {
+                log.info("Resuming operations after the pause. Conflicting operators with the same priority are gone.");
+            }
+            conflicting = false;
+            toggle.resume();
+        }
+    }
+
+    private void conflict(String reason) throws InterruptedException {
+        conflicting = true;
+        toggle.pause(reason);
+    }
+
+    private void clean(Peers peers) throws InterruptedException {
+        if (peers.dead().isEmpty()) {
+            return;
+        }
+        try {
+            place.patch(api, peers.cleaning());
+        } catch (ClientException e) {
+            log.debug("Dead peers could not be removed from {}: {}", place, e.getMessage());
+        }
+    }
+}
