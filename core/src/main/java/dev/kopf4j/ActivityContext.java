@@ -10,7 +10,7 @@ import org.slf4j.Logger;
  *
  * <p>Given to lambdas; methods take what they need as parameters. Valid during the call.
  */
-public interface ActivityContext {
+public interface ActivityContext extends MemoryAccess {
     /** The id of the handler. */
     String handlerId();
 

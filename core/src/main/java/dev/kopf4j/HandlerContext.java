@@ -12,14 +12,14 @@ import org.slf4j.Logger;
  *
  * <p>Given to lambdas; methods take what they need as parameters. Valid during the call; its views stay valid.
  */
-public interface HandlerContext {
+public interface HandlerContext extends MemoryAccess {
     /** The id of the handler. */
     String handlerId();
 
     /** The resource of the object. */
     Resource resource();
 
-    /** What happened; {@link Reason#NOOP} in handlers of raw events. */
+    /** What happened; {@link Reason#NOOP} in handlers of raw events and in index functions. */
     Reason reason();
 
     /**
@@ -74,7 +74,7 @@ public interface HandlerContext {
         return meta().annotations();
     }
 
-    /** What the handler wants to be changed in the object. */
+    /** What the handler wants to be changed in the object; an error in index functions. */
     Patch patch();
 
     /** What has changed in the object, or in the field of a field handler; empty in event handlers. */

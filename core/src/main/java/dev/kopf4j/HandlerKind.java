@@ -15,7 +15,9 @@ public enum HandlerKind {
     /** {@link OnField}. */
     FIELD,
     /** {@link OnEvent}. */
-    EVENT;
+    EVENT,
+    /** {@link OnIndex}. */
+    INDEX;
 
     /** The name of its annotation. */
     public String annotation() {

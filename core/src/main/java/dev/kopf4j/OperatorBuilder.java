@@ -24,6 +24,7 @@ public final class OperatorBuilder {
     private @Nullable ConnectionInfo connection;
     private @Nullable StopCondition stopWhen;
     private Runnable whenReady = () -> {};
+    private @Nullable MemoSource<?> memo;
 
     OperatorBuilder() {}
 
@@ -98,6 +99,16 @@ public final class OperatorBuilder {
         return add(HandlerKind.EVENT, resource, options, handler);
     }
 
+    /** Adds an index function, as {@link OnIndex}; the options name the index: {@code h -> h.id("podsByNode")}. */
+    public OperatorBuilder onIndex(String resource, UnaryOperator<HandlerOptions> options, Handler function) {
+        return onIndex(ResourceSelector.of(resource), options, function);
+    }
+
+    /** Adds an index function, as {@link OnIndex}; the options name the index: {@code h -> h.id("podsByNode")}. */
+    public OperatorBuilder onIndex(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler function) {
+        return add(HandlerKind.INDEX, resource, options, function);
+    }
+
     /** Adds a handler that is called when the operator starts, as {@link OnStartup}. */
     public OperatorBuilder onStartup(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
         return add(Activity.STARTUP, options, handler);
@@ -170,6 +181,24 @@ public final class OperatorBuilder {
         return this;
     }
 
+    /** Begins with these values in the operator's memo, which is copied for each object. */
+    public OperatorBuilder memo(Memo operatorMemo) {
+        return memo(operatorMemo, Memo::copy);
+    }
+
+    /**
+     * Has memos of a class of one's own: handlers take it as a parameter of its type, or by
+     * {@link HandlerContext#memo(Class)}. The class must be fit for the threads of all handlers of an object.
+     *
+     * @param operatorMemo the operator's own memo
+     * @param factory makes an object's memo of it, such as {@code Mine::copy}, or {@link MemoFactory#shared()} for one
+     *     memo for all
+     */
+    public <M> OperatorBuilder memo(M operatorMemo, MemoFactory<M> factory) {
+        this.memo = new MemoSource<>(operatorMemo, factory);
+        return this;
+    }
+
     /** Changes settings. */
     public OperatorBuilder settings(Consumer<OperatorSettings> change) {
         change.accept(settings);
@@ -199,6 +228,7 @@ public final class OperatorBuilder {
                 kubeconfig,
                 connection,
                 stopWhen,
-                whenReady);
+                whenReady,
+                memo);
     }
 }

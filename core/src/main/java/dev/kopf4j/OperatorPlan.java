@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param connection credentials given in code; null to look for them
  * @param stopWhen tells when to stop; null for nothing but the handle
  * @param whenReady called when the operator watches the cluster
+ * @param memo where memos come from; null for an empty {@link Memo} of each run
  */
 public record OperatorPlan(
         List<Registration> registrations,
@@ -24,7 +25,8 @@ public record OperatorPlan(
         @Nullable Path kubeconfig,
         @Nullable ConnectionInfo connection,
         @Nullable StopCondition stopWhen,
-        Runnable whenReady) {
+        Runnable whenReady,
+        @Nullable MemoSource<?> memo) {
     /** Copies the lists. */
     public OperatorPlan {
         registrations = List.copyOf(registrations);

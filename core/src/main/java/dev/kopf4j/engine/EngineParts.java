@@ -7,7 +7,10 @@ import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.ContextFactory;
 import dev.kopf4j.engine.handling.EventCalls;
 import dev.kopf4j.engine.handling.HandlerRunner;
+import dev.kopf4j.engine.handling.IndexCalls;
+import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.Services;
+import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.posting.PostedLogs;
 import dev.kopf4j.engine.reactor.ObjectApi;
 import dev.kopf4j.engine.reactor.OwnPart;
@@ -26,18 +29,27 @@ final class EngineParts {
     private EngineParts() {}
 
     static Processing processing(
-            Platform platform, OperatorSettings settings, ObjectApi api, Services services, EventSink events) {
+            Platform platform,
+            OperatorSettings settings,
+            ObjectApi api,
+            Services services,
+            IndexSet indices,
+            Memos memos,
+            EventSink events) {
         OperatorSettings.Persistence persistence = settings.persistence();
         DiffBaseStorage diffBase = Storages.diffBase(persistence.diffBaseStorage(), persistence.prefix());
         ProgressStorage progress = Storages.progress(persistence.progressStorage(), persistence.prefix());
         Finalizer finalizer = new Finalizer(persistence.finalizer());
         HandlerRunner runner = new HandlerRunner(platform, settings.execution());
-        ContextFactory contexts = new ContextFactory(platform, services);
+        ContextFactory contexts = new ContextFactory(platform, services, indices);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
         return new Processing(
                 settings,
                 new ChangeHandling(detector, diffBase, progress, runner, contexts),
                 new EventCalls(runner, contexts),
+                new IndexCalls(runner, contexts),
+                indices,
+                memos,
                 finalizer,
                 new PatchSender(api, Preconditions.SAME_OBJECT),
                 new OwnPart(OwnPlaces.of(

@@ -3,6 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.registry.RegistryBuilder;
 import dev.kopf4j.runtime.SystemPlatform;
 
@@ -18,7 +19,7 @@ public final class OperatorAssembly {
 
     /** An operator in given surroundings. */
     public static Operator assemble(OperatorPlan plan, Surroundings surroundings) {
-        HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), Memos.type(plan.memo()));
         return new EngineOperator(plan, registry, surroundings);
     }
 }

@@ -13,7 +13,9 @@ import dev.kopf4j.client.NetworkSettings;
 import dev.kopf4j.engine.activity.Activities;
 import dev.kopf4j.engine.activity.LoginHandlers;
 import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.Services;
+import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.engine.peering.Peerings;
 import dev.kopf4j.engine.posting.EventPoster;
@@ -36,6 +38,8 @@ final class RunningOperator implements OperatorHandle {
     private final OperatorPlan plan;
     private final HandlerRegistry registry;
     private final Surroundings surroundings;
+    private final IndexSet indices;
+    private final Memos memos;
     private final Platform platform;
     private final Monitor monitor;
     private @Nullable Task task;
@@ -49,6 +53,8 @@ final class RunningOperator implements OperatorHandle {
         this.plan = plan;
         this.registry = registry;
         this.surroundings = surroundings;
+        this.indices = IndexSet.of(registry);
+        this.memos = new Memos(plan.memo());
         this.platform = surroundings.platform();
         this.monitor = platform.monitor();
     }
@@ -110,8 +116,8 @@ final class RunningOperator implements OperatorHandle {
         OperatorSettings settings = plan.settings().copy();
         ClusterAccess access = access(settings);
         try (HandlerServices services = new HandlerServices(access)) {
-            Activities activities =
-                    new Activities(platform, registry.activities(), settings, services, access.logins());
+            Activities activities = new Activities(
+                    platform, registry.activities(), settings, services, access.logins(), memos, indices);
             OperatorActivities operatorActivities = new OperatorActivities(platform, activities);
             operatorActivities.startUp(settings);
             try (Connections connections = access.connect(platform, network(settings))) {
@@ -129,7 +135,8 @@ final class RunningOperator implements OperatorHandle {
     /** The user's login handlers take the place of the built-in logins. */
     private ClusterAccess access(OperatorSettings settings) {
         ClusterAccess planned = surroundings.access();
-        Activities logins = new Activities(platform, registry.activities(), settings, Services.NONE, planned.logins());
+        Activities logins = new Activities(
+                platform, registry.activities(), settings, Services.NONE, planned.logins(), memos, indices);
         return logins.has(Activity.LOGIN) ? planned.with(new LoginHandlers(logins)) : planned;
     }
 
@@ -140,7 +147,7 @@ final class RunningOperator implements OperatorHandle {
         FirstContact.make(api);
         try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
             Processing processing = EngineParts.processing(
-                    platform, settings, api::patch, services.with(EventSink.class, events), events);
+                    platform, settings, api::patch, services.with(EventSink.class, events), indices, memos, events);
             Pauses pauses = new Pauses(platform);
             Peerings peerings = new Peerings(
                     platform,

@@ -27,6 +27,7 @@ public final class ObjectLogger extends AbstractLogger {
 
     private final transient ObjectReference reference;
     private final transient LogListener listener;
+    private final boolean terse;
 
     /** A logger that speaks of the given object. */
     public ObjectLogger(ObjectReference reference) {
@@ -35,14 +36,27 @@ public final class ObjectLogger extends AbstractLogger {
 
     /** A logger whose words about the given object are heard by somebody else too. */
     public ObjectLogger(ObjectReference reference, LogListener listener) {
+        this(reference, listener, false);
+    }
+
+    private ObjectLogger(ObjectReference reference, LogListener listener, boolean terse) {
         this.name = OBJECTS.getName();
         this.reference = reference;
         this.listener = listener;
+        this.terse = terse;
+    }
+
+    /**
+     * For code that runs for each event: informs only where others go into detail, goes into no detail itself, and is
+     * heard by nobody else.
+     */
+    public static ObjectLogger terse(ObjectReference reference) {
+        return new ObjectLogger(reference, LogListener.DEAF, true);
     }
 
     /** The same for the framework's own business: nobody else hears it. */
     public static Logger local(Logger logger) {
-        return logger instanceof ObjectLogger it ? new ObjectLogger(it.reference) : logger;
+        return logger instanceof ObjectLogger it ? new ObjectLogger(it.reference, LogListener.DEAF, it.terse) : logger;
     }
 
     @Override
@@ -80,32 +94,32 @@ public final class ObjectLogger extends AbstractLogger {
 
     @Override
     public boolean isTraceEnabled() {
-        return OBJECTS.isTraceEnabled();
+        return !terse && OBJECTS.isTraceEnabled();
     }
 
     @Override
     public boolean isTraceEnabled(Marker marker) {
-        return OBJECTS.isTraceEnabled(marker);
+        return !terse && OBJECTS.isTraceEnabled(marker);
     }
 
     @Override
     public boolean isDebugEnabled() {
-        return OBJECTS.isDebugEnabled();
+        return !terse && OBJECTS.isDebugEnabled();
     }
 
     @Override
     public boolean isDebugEnabled(Marker marker) {
-        return OBJECTS.isDebugEnabled(marker);
+        return !terse && OBJECTS.isDebugEnabled(marker);
     }
 
     @Override
     public boolean isInfoEnabled() {
-        return OBJECTS.isInfoEnabled();
+        return OBJECTS.isInfoEnabled() && (!terse || OBJECTS.isDebugEnabled());
     }
 
     @Override
     public boolean isInfoEnabled(Marker marker) {
-        return OBJECTS.isInfoEnabled(marker);
+        return OBJECTS.isInfoEnabled(marker) && (!terse || OBJECTS.isDebugEnabled(marker));
     }
 
     @Override

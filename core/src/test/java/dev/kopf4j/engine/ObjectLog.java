@@ -10,10 +10,16 @@ import org.slf4j.LoggerFactory;
 
 /** Collects what is said about objects, from now until it is closed. */
 final class ObjectLog implements AutoCloseable {
-    private final Logger logger = (Logger) LoggerFactory.getLogger("kopf4j.objects");
+    private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
     ObjectLog() {
+        this("kopf4j.objects");
+    }
+
+    /** Of another part of the framework. */
+    ObjectLog(String name) {
+        this.logger = (Logger) LoggerFactory.getLogger(name);
         appender.start();
         logger.setLevel(Level.DEBUG);
         logger.addAppender(appender);

@@ -7,6 +7,9 @@ import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.WatchEvent;
+import dev.kopf4j.engine.handling.Memos;
+import dev.kopf4j.engine.index.IndexGate;
+import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.reactor.ObjectApi;
 import dev.kopf4j.engine.reactor.ObjectProcessor;
 import dev.kopf4j.engine.reactor.ResourceReactor;
@@ -18,6 +21,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,12 +58,19 @@ class VanishedObjectsTest {
                 KEX,
                 RegistryBuilder.build(plan.registrations()).of(KEX),
                 EngineParts.processing(
-                        platform, plan.settings(), api, type -> type, dev.kopf4j.hierarchy.EventSink.NONE));
+                        platform,
+                        plan.settings(),
+                        api,
+                        type -> type,
+                        new IndexSet(List.of()),
+                        new Memos(plan.memo()),
+                        dev.kopf4j.hierarchy.EventSink.NONE));
         return new ResourceReactor(
                 platform,
                 KEX,
                 processor,
                 schedule,
+                new IndexGate(platform),
                 plan.settings().queueing(),
                 new StreamHealth(platform, "examples", () -> {}));
     }

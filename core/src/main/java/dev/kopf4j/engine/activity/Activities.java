@@ -3,6 +3,8 @@ package dev.kopf4j.engine.activity;
 import dev.kopf4j.Activity;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.handling.Indices;
+import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.RegisteredActivity;
 import dev.kopf4j.engine.handling.Services;
 import dev.kopf4j.runtime.Platform;
@@ -21,10 +23,12 @@ public final class Activities {
             List<RegisteredActivity> handlers,
             OperatorSettings settings,
             Services services,
-            Logins logins) {
+            Logins logins,
+            Memos memos,
+            Indices indices) {
         this.platform = platform;
         this.handlers = List.copyOf(handlers);
-        this.surroundings = new ActivitySurroundings(settings, services, logins);
+        this.surroundings = new ActivitySurroundings(settings, services, logins, memos, indices);
     }
 
     /** True if somebody takes part in it. */

@@ -2,6 +2,8 @@ package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.handling.Indices;
+import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.Services;
 
 /**
@@ -10,5 +12,8 @@ import dev.kopf4j.engine.handling.Services;
  * @param settings the settings of this run
  * @param services clients of other libraries
  * @param logins the built-in logins
+ * @param memos has the operator's memo
+ * @param indices the indices, complete or not
  */
-record ActivitySurroundings(OperatorSettings settings, Services services, Logins logins) {}
+record ActivitySurroundings(
+        OperatorSettings settings, Services services, Logins logins, Memos memos, Indices indices) {}

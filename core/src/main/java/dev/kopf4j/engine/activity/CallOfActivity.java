@@ -2,6 +2,7 @@ package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityContext;
+import dev.kopf4j.Index;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.handling.RegisteredActivity;
@@ -46,6 +47,17 @@ record CallOfActivity(
                     + activity().annotation());
         }
         return surroundings.logins();
+    }
+
+    @Override
+    public <M> M memo(Class<M> type) {
+        return surroundings.memos().ofOperator(type);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as is said to the user
+    public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
+        return (Index<K, V>) surroundings.indices().get(id);
     }
 
     @Override

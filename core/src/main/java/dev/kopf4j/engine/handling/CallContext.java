@@ -3,6 +3,8 @@ package dev.kopf4j.engine.handling;
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Index;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
@@ -29,6 +31,7 @@ final class CallContext implements HandlerContext {
     private final Patch patch;
     private final SubHandlers subHandlers;
     private final Services services;
+    private final Indices indices;
 
     CallContext(
             RegisteredHandler handler,
@@ -37,7 +40,8 @@ final class CallContext implements HandlerContext {
             CallTiming timing,
             PatchContent patch,
             SubHandlers subHandlers,
-            Services services) {
+            Services services,
+            Indices indices) {
         this.handler = handler;
         this.subject = subject;
         this.occasion = occasion;
@@ -45,6 +49,7 @@ final class CallContext implements HandlerContext {
         this.patch = new ObjectPatch(patch);
         this.subHandlers = subHandlers;
         this.services = services;
+        this.indices = indices;
     }
 
     @Override
@@ -81,6 +86,11 @@ final class CallContext implements HandlerContext {
 
     @Override
     public Patch patch() {
+        if (handler.kind() == HandlerKind.INDEX) {
+            throw new IllegalStateException(handler
+                    + " asks for the patch, but index functions change nothing in the object; do it in @OnEvent or"
+                    + " in a handler of changes");
+        }
         return patch;
     }
 
@@ -123,6 +133,17 @@ final class CallContext implements HandlerContext {
     @Override
     public @Nullable Object param() {
         return handler.definition().param();
+    }
+
+    @Override
+    public <M> M memo(Class<M> type) {
+        return Memos.cast(subject.memo().get(), type);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as is said to the user
+    public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
+        return (Index<K, V>) indices.get(id);
     }
 
     @Override

@@ -12,11 +12,13 @@ import java.util.function.Supplier;
 public final class ContextFactory {
     private final Platform platform;
     private final Services services;
+    private final Indices indices;
 
-    /** Contexts that take their time and services from here. */
-    public ContextFactory(Platform platform, Services services) {
+    /** Contexts that take their time, services and indices from here. */
+    public ContextFactory(Platform platform, Services services, Indices indices) {
         this.platform = platform;
         this.services = services;
+        this.indices = indices;
     }
 
     HandlerContext calling(
@@ -29,7 +31,7 @@ public final class ContextFactory {
         Instant started = record.started();
         Instant now = platform.now();
         CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now);
-        return new CallContext(handler, subject, occasion, timing, patch, subHandlers, services);
+        return new CallContext(handler, subject, occasion, timing, patch, subHandlers, services, indices);
     }
 
     /** For filters, which are asked before it is known whether there is a call; made only if a filter looks at it. */
@@ -43,7 +45,8 @@ public final class ContextFactory {
                     new CallTiming(0, now, now),
                     new PatchContent(),
                     NoSubHandlers.INSTANCE,
-                    services);
+                    services,
+                    indices);
         };
     }
 }

@@ -42,23 +42,4 @@ public final class EventCalls {
         patch.add(own);
         Results.deliver(handler.id(), verdict.outcome(), patch);
     }
-
-    private enum NothingMeanwhile implements HandlerRunner.Meanwhile {
-        INSTANCE;
-
-        @Override
-        public Deadline due() {
-            return Deadline.NEVER;
-        }
-
-        @Override
-        public boolean isRequested() {
-            return false;
-        }
-
-        @Override
-        public void act() {
-            // Nothing is ever due.
-        }
-    }
 }

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record RegisteredHandler(HandlerDefinition definition, String id, Object function, Invoker invoker)
         implements Retried {
-    /** The id with the suffix that the field brings. */
+    /** The id with the suffix that the field brings; indices are named as they are. */
     public static String fullId(String id, HandlerDefinition definition) {
-        return definition.field().isEmpty() ? id : id + "/" + String.join(".", definition.field());
+        boolean plain = definition.field().isEmpty() || definition.kind() == HandlerKind.INDEX;
+        return plain ? id : id + "/" + String.join(".", definition.field());
     }
 
     /** What it is called for. */
@@ -34,7 +35,7 @@ public record RegisteredHandler(HandlerDefinition definition, String id, Object 
             case CREATE -> Reason.CREATE;
             case UPDATE -> Reason.UPDATE;
             case DELETE -> Reason.DELETE;
-            case RESUME, FIELD, EVENT -> null;
+            case RESUME, FIELD, EVENT, INDEX -> null;
         };
     }
 
@@ -79,12 +80,15 @@ public record RegisteredHandler(HandlerDefinition definition, String id, Object 
         if (declared != null) {
             return declared;
         }
-        return kind() == HandlerKind.EVENT ? ErrorsMode.IGNORED : ErrorsMode.TEMPORARY;
+        return switch (kind()) {
+            case EVENT, INDEX -> ErrorsMode.IGNORED;
+            case RESUME, CREATE, UPDATE, DELETE, FIELD -> ErrorsMode.TEMPORARY;
+        };
     }
 
     /** As logs call it: {@code Handler 'createFn'}. */
     @Override
     public String toString() {
-        return "Handler '" + id + "'";
+        return (kind() == HandlerKind.INDEX ? "Indexer '" : "Handler '") + id + "'";
     }
 }

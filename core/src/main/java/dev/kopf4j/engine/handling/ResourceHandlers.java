@@ -9,20 +9,29 @@ import java.util.stream.Collectors;
 /**
  * The handlers of one resource, in the order of their registration. Immutable.
  *
+ * @param indices index functions
  * @param events handlers of raw events
  * @param changes handlers of changes, of all reasons
  * @param fields the fields that they look at: part of the essence, wherever they are
  */
-public record ResourceHandlers(List<RegisteredHandler> events, List<RegisteredHandler> changes, Set<FieldPath> fields) {
+public record ResourceHandlers(
+        List<RegisteredHandler> indices,
+        List<RegisteredHandler> events,
+        List<RegisteredHandler> changes,
+        Set<FieldPath> fields) {
     static ResourceHandlers of(List<RegisteredHandler> handlers) {
         return new ResourceHandlers(
+                handlers.stream()
+                        .filter(each -> each.kind() == HandlerKind.INDEX)
+                        .toList(),
                 handlers.stream()
                         .filter(each -> each.kind() == HandlerKind.EVENT)
                         .toList(),
                 handlers.stream()
-                        .filter(each -> each.kind() != HandlerKind.EVENT)
+                        .filter(each -> each.kind() != HandlerKind.EVENT && each.kind() != HandlerKind.INDEX)
                         .toList(),
                 handlers.stream()
+                        .filter(each -> each.kind() != HandlerKind.INDEX)
                         .map(RegisteredHandler::field)
                         .filter(field -> !field.keys().isEmpty())
                         .collect(Collectors.toUnmodifiableSet()));

@@ -4,6 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,11 +14,12 @@ import tools.jackson.databind.node.ObjectNode;
  * @param resource its resource
  * @param body its state, with the changes made so far in the cycle
  * @param logger speaks of it
+ * @param memo gives its memo, made when it is asked for first; safe for all threads
  */
-public record Subject(Resource resource, BodyView body, Logger logger) {
+public record Subject(Resource resource, BodyView body, Logger logger, Supplier<Object> memo) {
     /** The same object in another state. */
     public Subject with(ObjectNode newBody) {
-        return new Subject(resource, new BodyView(newBody), logger);
+        return new Subject(resource, new BodyView(newBody), logger, memo);
     }
 
     /** Speaks of it in the log only, where {@link #logger} may be posted as an event too. */
@@ -27,7 +29,7 @@ public record Subject(Resource resource, BodyView body, Logger logger) {
 
     /** The same object, which nothing is posted about. */
     public Subject local() {
-        return new Subject(resource, body, localLogger());
+        return new Subject(resource, body, localLogger(), memo);
     }
 
     /** The state as a tree; not to be changed. */

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The steps of one cycle of one object: event handlers, cause, consistency, finalizer, change handlers, and one patch
- * at the end. Confined.
+ * The steps of one cycle of one object behind its indexing: event handlers, cause, consistency, finalizer, change
+ * handlers, and one patch at the end. Confined.
  */
 final class Cycle {
     private final ObjectServing serving;
@@ -42,7 +42,7 @@ final class Cycle {
             delivery.refresh();
             return delivery.next();
         }
-        if (trigger instanceof Trigger.Event(var event, var _)) {
+        if (trigger instanceof Trigger.Event(var event, var _, var _)) {
             serving.processing().events().call(handlers.events(), subject.local(), event, delivery.patch());
         }
         if (serving.handlesChanges() && !trigger.outdated()) {

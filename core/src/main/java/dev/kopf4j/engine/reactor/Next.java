@@ -24,6 +24,13 @@ sealed interface Next {
     record WakeUp(Deadline at, ObjectNode body) implements Next {}
 
     /**
+     * The event is indexed, and is looked at again when the gate of the indices opens.
+     *
+     * @param event the event
+     */
+    record Parked(QueuedEvent event) implements Next {}
+
+    /**
      * A framework error: nothing before that moment.
      *
      * @param until the moment

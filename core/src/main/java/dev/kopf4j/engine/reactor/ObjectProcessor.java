@@ -2,12 +2,15 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.ClientException;
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.ResourceHandlers;
 import dev.kopf4j.engine.handling.Subject;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Processes the events of the objects of one resource, a cycle for each; an object with unexpected errors is throttled,
@@ -23,7 +26,50 @@ public final class ObjectProcessor {
 
     /** True if each event counts; otherwise only the newest state does. */
     boolean seesEachEvent() {
+        return keepsEachEvent() || indexes();
+    }
+
+    /** True if each event counts also for handlers that wait for the indices to be complete. */
+    boolean keepsEachEvent() {
         return !serving.handlers().events().isEmpty();
+    }
+
+    /** True if the objects are in indices. */
+    boolean indexes() {
+        return !serving.indexer().isIdle();
+    }
+
+    /** True if there are handlers that must not be called before everything is indexed. */
+    boolean waitsForIndices() {
+        return serving.waitsForIndices();
+    }
+
+    /**
+     * Calls the index functions, and nobody else, with an event of an object.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    private void index(ObjectSlot slot, RawEvent event) throws InterruptedException {
+        if (!indexes()) {
+            return;
+        }
+        Subject subject = subject(slot, event.body(), ObjectLogger.terse(slot.reference));
+        try {
+            slot.indexed = serving.indexer().update(subject, event, slot.indexed);
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            subject.logger().error("The object could not be indexed, due to an unexpected error.", e);
+        }
+    }
+
+    /** The object is not looked at any more, and leaves the indices. */
+    void discard(ObjectSlot slot) {
+        serving.indexer().discard(slot.indexed);
+        slot.indexed = null;
+    }
+
+    private Subject subject(ObjectSlot slot, ObjectNode body, ObjectLogger logger) {
+        Memos memos = serving.processing().memos();
+        return new Subject(serving.resource(), new BodyView(body), logger, () -> slot.memo(memos));
     }
 
     /** The object was listed after the last thing that is known of it: versions may have started anew. */
@@ -37,9 +83,16 @@ public final class ObjectProcessor {
      * @throws InterruptedException if the operator stops
      */
     Next process(ObjectSlot slot, Trigger trigger) throws InterruptedException {
+        if (trigger instanceof Trigger.Early(var queued, var early)) {
+            index(slot, early);
+            return new Next.Parked(queued.compact());
+        }
+        if (trigger instanceof Trigger.Event(var event, var _, var indexed) && !indexed) {
+            index(slot, event);
+        }
         ObjectLogger logger =
                 new ObjectLogger(slot.reference, serving.processing().logs());
-        Subject subject = new Subject(serving.resource(), new BodyView(trigger.body()), logger);
+        Subject subject = subject(slot, trigger.body(), logger);
         Delivery delivery = new Delivery(serving, slot, subject);
         try {
             Next next = new Cycle(serving, slot, subject, trigger, delivery).run();

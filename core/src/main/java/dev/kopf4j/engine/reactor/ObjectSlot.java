@@ -1,6 +1,9 @@
 package dev.kopf4j.engine.reactor;
 
+import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.handling.LeftBehind;
+import dev.kopf4j.engine.handling.Memos;
+import dev.kopf4j.engine.index.IndexedObject;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
@@ -23,6 +26,7 @@ final class ObjectSlot {
 
     // The queue: guarded by the monitor.
     private @Nullable Deque<QueuedEvent> events;
+    private @Nullable Deque<QueuedEvent> parked;
     boolean working;
     boolean wakeRequested;
     boolean seenInList;
@@ -51,6 +55,11 @@ final class ObjectSlot {
     private @Nullable PatchContent carried;
     private @Nullable LeftBehind leftBehind;
 
+    @Nullable IndexedObject indexed;
+
+    // Shared by all threads of its handlers.
+    private volatile @Nullable Object memo;
+
     ObjectSlot(String uid, ObjectReference reference, boolean noticedByListing) {
         this.uid = uid;
         this.reference = reference;
@@ -64,11 +73,15 @@ final class ObjectSlot {
 
     /** Adds an event; if only the newest state counts, it takes the place of an older one, or is of no use. */
     void offer(QueuedEvent event, boolean onlyNewest) {
-        Deque<QueuedEvent> queue = events;
-        if (queue == null) {
-            queue = new ArrayDeque<>(2);
-            events = queue;
-        }
+        events = queue(events);
+        add(events, event, onlyNewest);
+    }
+
+    private static Deque<QueuedEvent> queue(@Nullable Deque<QueuedEvent> known) {
+        return known == null ? new ArrayDeque<>(2) : known;
+    }
+
+    private static void add(Deque<QueuedEvent> queue, QueuedEvent event, boolean onlyNewest) {
         if (onlyNewest && !queue.isEmpty()) {
             if (event.isOlderThan(queue.getLast())) {
                 return;
@@ -78,9 +91,41 @@ final class ObjectSlot {
         queue.add(event);
     }
 
+    /** Puts an event aside that is indexed, until the gate opens. Lists that are repeated meanwhile do not add up. */
+    void park(QueuedEvent event, boolean onlyNewest) {
+        parked = queue(parked);
+        QueuedEvent last = parked.peekLast();
+        if (last != null && last.type() == EventType.LISTED && event.type() == EventType.LISTED) {
+            parked.removeLast();
+        }
+        add(parked, event, onlyNewest);
+    }
+
+    /** The oldest event that was put aside; null if there is none. */
+    @Nullable QueuedEvent takeParked() {
+        QueuedEvent event = parked == null ? null : parked.poll();
+        if (parked != null && parked.isEmpty()) {
+            parked = null;
+        }
+        return event;
+    }
+
+    int waitingBehindGate() {
+        return parked == null ? 0 : parked.size();
+    }
+
+    /** True if there is something to be done. */
+    boolean hasWork() {
+        return wakeRequested || events != null || parked != null;
+    }
+
     /** True if a state that is not older is waiting behind the event that was taken. */
     boolean isOutdated(QueuedEvent taken) {
-        return events != null && events.stream().anyMatch(later -> !later.isOlderThan(taken));
+        return hasNewer(parked, taken) || hasNewer(events, taken);
+    }
+
+    private static boolean hasNewer(@Nullable Deque<QueuedEvent> queue, QueuedEvent taken) {
+        return queue != null && queue.stream().anyMatch(later -> !later.isOlderThan(taken));
     }
 
     int waiting() {
@@ -145,6 +190,7 @@ final class ObjectSlot {
     /** Drops what is to be done; under the monitor. */
     void dropEvents() {
         events = null;
+        parked = null;
         wakeRequested = false;
         throttled = false;
     }
@@ -163,6 +209,21 @@ final class ObjectSlot {
             all.add(patch);
             carried = all;
         }
+    }
+
+    /** The memo, made when it is asked for first. Thread-safe. */
+    Object memo(Memos memos) {
+        Object found = memo;
+        return found == null ? madeMemo(memos) : found;
+    }
+
+    private synchronized Object madeMemo(Memos memos) {
+        Object found = memo;
+        if (found == null) {
+            found = memos.forObject();
+            memo = found;
+        }
+        return found;
     }
 
     LeftBehind leftBehind() {

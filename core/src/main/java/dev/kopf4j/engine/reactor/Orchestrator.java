@@ -9,6 +9,7 @@ import dev.kopf4j.client.WatchLoop;
 import dev.kopf4j.client.WatchingSettings;
 import dev.kopf4j.engine.handling.HandlerRegistry;
 import dev.kopf4j.engine.handling.ResourceHandlers;
+import dev.kopf4j.engine.index.IndexGate;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.engine.peering.Peerings;
 import dev.kopf4j.runtime.Deadline;
@@ -17,6 +18,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
 import dev.kopf4j.runtime.Task;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,6 +38,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Orchestrator {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+    private static final String LOOK_UP = "the look-up of resources and namespaces";
+    private static final Duration GATE_PATIENCE = Duration.ofMinutes(1);
+
     private final Platform platform;
     private final KubernetesApi api;
     private final HandlerRegistry registry;
@@ -45,6 +50,7 @@ public final class Orchestrator {
     private final Peerings peerings;
     private final ResourceLookup lookup;
     private final Schedule schedule;
+    private final IndexGate gate;
     private final Monitor monitor;
 
     /** Only one task starts and stops streams at a time: none may begin before its predecessor has ended. */
@@ -84,18 +90,43 @@ public final class Orchestrator {
         this.lookup = new ResourceLookup(
                 platform, new ServedResources(api.discovery()::scan, registry, peerings.groups()), this::revise);
         this.schedule = new Schedule(platform, "schedule");
+        this.gate = new IndexGate(platform);
         this.monitor = platform.monitor();
     }
 
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
         pauses.listen(this::steer);
+        if (!processing.indices().isEmpty()) {
+            gate.block(LOOK_UP);
+            schedule.after(GATE_PATIENCE, this::complainOfGate);
+        }
         lookup.begin();
+        openGateIfAllIsKnown();
         observers.add(platform.spawn("look-up of resources", lookup));
         observe(Backbone.DEFINITIONS, new CrdObserver(lookup));
         if (namespaces.mustBeFound()) {
             observe(Backbone.NAMESPACES, new NamespaceObserver(namespaces.patterns(), new FoundNamespaces()));
         }
+    }
+
+    /** Until the namespaces are known too, nobody knows what there is to be indexed. */
+    private void openGateIfAllIsKnown() {
+        if (monitor.locked(namespaces::isKnown)) {
+            gate.release(LOOK_UP);
+        }
+    }
+
+    /** Handlers that silently wait for ever would be the worst. */
+    private void complainOfGate() {
+        List<String> blockers = gate.blockers();
+        if (!blockers.isEmpty()) {
+            log.warn(
+                    "No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
+                            + " come: {}. If a list fails, its reason was logged; an index function that hangs needs a timeout.",
+                    String.join(", ", blockers));
+        }
+        schedule.after(GATE_PATIENCE, this::complainOfGate);
     }
 
     private void observe(Resource resource, StreamListener observer) {
@@ -137,11 +168,11 @@ public final class Orchestrator {
     private void steer() throws InterruptedException {
         steering.acquire(Deadline.NEVER);
         try {
-            halt(monitor.locked(() -> {
-                List<ResourceStream> halted = takeOutdated();
-                halted.addAll(runningWherePaused());
-                return halted;
-            }));
+            List<ResourceStream> outdated = monitor.locked(this::takeOutdated);
+            List<ResourceStream> halted = new ArrayList<>(outdated);
+            halted.addAll(monitor.locked(this::runningWherePaused));
+            halt(halted);
+            outdated.forEach(ResourceStream::discard);
             monitor.locked(this::runMissing);
         } finally {
             steering.release();
@@ -167,11 +198,13 @@ public final class Orchestrator {
             monitor.locked(() -> namespaces.become(found));
             steer();
             leaveOtherPeerings();
+            openGateIfAllIsKnown();
         }
 
         @Override
         public void refused() {
             monitor.locked(namespaces::remainUnknown);
+            openGateIfAllIsKnown();
         }
     }
 
@@ -218,13 +251,21 @@ public final class Orchestrator {
             for (String namespace : namespaces.of(resource)) {
                 Key key = new Key(resource, namespace);
                 if (!stopped) {
-                    ResourceStream stream = streams.computeIfAbsent(key, this::newStream);
-                    if (!stream.isRunning() && !pauses.isPaused(namespace)) {
-                        stream.run();
-                    }
+                    streams.computeIfAbsent(key, this::newStream);
                 }
             }
         }
+        // Those of indices first: they close the gate for the others.
+        resting().filter(ResourceStream::indexes).forEach(ResourceStream::run);
+        resting().forEach(ResourceStream::run);
+    }
+
+    /** The streams that should run, and do not. */
+    private Stream<ResourceStream> resting() {
+        return streams.entrySet().stream()
+                .filter(entry -> !pauses.isPaused(entry.getKey().namespace()))
+                .map(Map.Entry::getValue)
+                .filter(stream -> !stream.isRunning());
     }
 
     private ResourceStream newStream(Key key) {
@@ -234,7 +275,13 @@ public final class Orchestrator {
         StreamHealth health = new StreamHealth(
                 platform, ResourceStream.title(resource, key.namespace()), () -> monitor.locked(() -> {}));
         ResourceReactor reactor = new ResourceReactor(
-                platform, resource, processor, schedule, processing.settings().queueing(), health);
+                platform,
+                resource,
+                processor,
+                schedule,
+                gate,
+                processing.settings().queueing(),
+                health);
         WatchLoop loop = new WatchLoop(platform, api, resource, key.namespace(), watching());
         return new ResourceStream(platform, resource, key.namespace(), loop, reactor, health);
     }

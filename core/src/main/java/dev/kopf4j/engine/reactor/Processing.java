@@ -4,6 +4,9 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.EventCalls;
+import dev.kopf4j.engine.handling.IndexCalls;
+import dev.kopf4j.engine.handling.Memos;
+import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.object.LogListener;
 
@@ -13,6 +16,9 @@ import dev.kopf4j.object.LogListener;
  * @param settings how the operator works
  * @param changes handles changes
  * @param events handles raw events
+ * @param indexing calls index functions
+ * @param indices the indices that they fill
+ * @param memos makes the objects' memos
  * @param finalizer the operator's finalizer
  * @param sender sends patches
  * @param ownPart tells what of a patch is the framework's
@@ -23,6 +29,9 @@ public record Processing(
         OperatorSettings settings,
         ChangeHandling changes,
         EventCalls events,
+        IndexCalls indexing,
+        IndexSet indices,
+        Memos memos,
         Finalizer finalizer,
         PatchSender sender,
         OwnPart ownPart,

@@ -6,6 +6,7 @@ import dev.kopf4j.client.StreamListener;
 import dev.kopf4j.client.WatchEvent;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.index.IndexGate;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,17 +48,21 @@ public final class ResourceReactor implements StreamListener {
     private final Resource resource;
     private final ObjectProcessor processor;
     private final Schedule schedule;
+    private final IndexGate gate;
     private final OperatorSettings.Queueing settings;
     private final StreamHealth health;
 
     private final Monitor monitor;
     private final Map<String, ObjectSlot> slots = new HashMap<>();
     private final Deque<ObjectSlot> waitingForWorker = new ArrayDeque<>();
+    private final Set<ObjectSlot> behindGate = new LinkedHashSet<>();
+    private final Runnable opening = this::passGate;
     private final Set<Task> workers = new HashSet<>();
     private int waitingLong;
     private int queued;
     private int lists;
     private boolean stopped;
+    private FirstListing firstListing = new FirstListing(false);
 
     /** A reactor without any objects. */
     public ResourceReactor(
@@ -64,15 +70,18 @@ public final class ResourceReactor implements StreamListener {
             Resource resource,
             ObjectProcessor processor,
             Schedule schedule,
+            IndexGate gate,
             OperatorSettings.Queueing settings,
             StreamHealth health) {
         this.platform = platform;
         this.resource = resource;
         this.processor = processor;
         this.schedule = schedule;
+        this.gate = gate;
         this.settings = settings;
         this.health = health;
         this.monitor = platform.monitor();
+        gate.onOpening(opening);
     }
 
     @Override
@@ -99,7 +108,9 @@ public final class ResourceReactor implements StreamListener {
             RawEvent event = new RawEvent(EventType.DELETED, Vanished.body(resource, slot), true);
             dispatch(slot.reference, QueuedEvent.parsed(event));
         }
+        monitor.locked(() -> firstListing.listed());
         health.listed();
+        releaseGateIfIndexed();
     }
 
     @Override
@@ -134,6 +145,35 @@ public final class ResourceReactor implements StreamListener {
         health.disturbed(reason, failure);
     }
 
+    private void releaseGateIfIndexed() {
+        if (monitor.locked(() -> firstListing.ends())) {
+            gate.release(health.stream());
+        }
+    }
+
+    /** The gate has opened: what was put aside is looked at. */
+    private void passGate() {
+        monitor.locked(() -> {
+            List<ObjectSlot> waiting = List.copyOf(behindGate);
+            behindGate.clear();
+            waiting.forEach(this::startWork);
+        });
+    }
+
+    /** True if what the slot has to do is not for index functions, and those are not through with all objects. */
+    private boolean mustWaitForGate(ObjectSlot slot) {
+        return isGateClosed() && !canIndex(slot);
+    }
+
+    /** True if only index functions may be called. */
+    private boolean isGateClosed() {
+        return !gate.isOpen() && processor.waitsForIndices();
+    }
+
+    private boolean canIndex(ObjectSlot slot) {
+        return processor.indexes() && slot.waiting() > 0;
+    }
+
     private void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = Identity.of(reference, event);
         monitor.awaitTrue(() -> stopped || hasRoom(uid), Deadline.NEVER);
@@ -145,18 +185,36 @@ public final class ResourceReactor implements StreamListener {
         });
     }
 
-    /** True if events have to wait for workers. */
+    /** True if events have to wait, for workers or for the indices. */
     private boolean isCrowded() {
-        return !hasRoomForWorker();
+        return !hasRoomForWorker() || isGateClosed();
     }
 
     private boolean hasRoom(String uid) {
         ObjectSlot slot = slots.get(uid);
-        int waiting = slot == null ? 0 : slot.waiting();
-        if (slot != null && (slot.throttled || (waiting > 0 && !processor.seesEachEvent()))) {
+        if (slot != null && (slot.throttled || (slot.waiting() > 0 && onlyNewestCounts(slot)))) {
             return true;
         }
-        return queued < settings.backlogLimit() && waiting < settings.eventBacklogLimit();
+        return queued < settings.backlogLimit() && waiting(slot) < settings.eventBacklogLimit();
+    }
+
+    /**
+     * What was put aside during the first list does not count: the gate would wait for the list, and the list for it.
+     */
+    private int waiting(@Nullable ObjectSlot slot) {
+        if (slot == null) {
+            return 0;
+        }
+        return slot.waiting() + (firstListing.isOver() ? slot.waitingBehindGate() : 0);
+    }
+
+    /**
+     * An object that is busy for long must not hold up the stream for the indices: they are right with the newest
+     * state.
+     */
+    private boolean onlyNewestCounts(ObjectSlot slot) {
+        boolean tooMany = slot.waiting() >= settings.eventBacklogLimit();
+        return slot.throttled || !processor.seesEachEvent() || (tooMany && !processor.keepsEachEvent());
     }
 
     private void enqueue(String uid, ObjectReference reference, QueuedEvent event) {
@@ -170,8 +228,9 @@ public final class ResourceReactor implements StreamListener {
             slot.seenInList = true;
         }
         queued -= slot.waiting();
-        slot.offer(event, slot.throttled || !processor.seesEachEvent());
+        slot.offer(event, onlyNewestCounts(slot));
         queued += slot.waiting();
+        firstListing.add(slot);
         if (!slot.throttled) {
             cancelWakeUp(slot);
             startWork(slot);
@@ -188,6 +247,10 @@ public final class ResourceReactor implements StreamListener {
     /** Gives the slot a worker, or a place in the queue for one. */
     private void startWork(ObjectSlot slot) {
         if (slot.working || stopped) {
+            return;
+        }
+        if (mustWaitForGate(slot)) {
+            behindGate.add(slot);
             return;
         }
         slot.working = true;
@@ -220,12 +283,15 @@ public final class ResourceReactor implements StreamListener {
             queued = 0;
             waitingForWorker.forEach(slot -> slot.working = false);
             waitingForWorker.clear();
+            behindGate.clear();
+            firstListing = new FirstListing(false);
             slots.values().forEach(this::drop);
             return waiting;
         });
         if (dropped > 0) {
             log.debug("{} objects of {} have events that are left to the next list.", dropped, resource);
         }
+        gate.release(health.stream());
     }
 
     private void drop(ObjectSlot slot) {
@@ -237,11 +303,29 @@ public final class ResourceReactor implements StreamListener {
         }
     }
 
-    /** Takes events again; a list comes first. */
+    /**
+     * Takes events, also again after a pause; a list comes first. If the objects are to be indexed, the gate is closed
+     * until all that are listed are.
+     */
     public void resume() {
+        if (processor.indexes()) {
+            gate.block(health.stream());
+        }
         monitor.locked(() -> {
             stopped = false;
+            firstListing = new FirstListing(processor.indexes());
         });
+    }
+
+    /** True if the objects are in indices. */
+    boolean indexes() {
+        return processor.indexes();
+    }
+
+    /** After the last pause: the objects are not looked at any more, and leave the indices. */
+    void discard() {
+        gate.forget(opening);
+        monitor.locked(() -> List.copyOf(slots.values())).forEach(processor::discard);
     }
 
     /**
@@ -347,10 +431,25 @@ public final class ResourceReactor implements StreamListener {
             slot.working = polled != null;
             if (stopped) {
                 leave(slot);
+            } else if (polled == null) {
+                settleDown(slot);
             }
             return polled;
         });
+        if (work == null) {
+            releaseGateIfIndexed();
+        }
         return work == null ? null : work.get();
+    }
+
+    /** Its worker leaves it: everything is done, or has to wait for the gate. */
+    private void settleDown(ObjectSlot slot) {
+        if (!slot.throttled && slot.hasWork()) {
+            behindGate.add(slot);
+        }
+        if (slot.waiting() == 0) {
+            firstListing.indexed(slot);
+        }
     }
 
     /** The worker has ended before the work has, or the work does not count any more. */
@@ -365,12 +464,20 @@ public final class ResourceReactor implements StreamListener {
         if (slot.listedIn > slot.learntIn) {
             processor.forgetKnown(slot);
         }
-        QueuedEvent event = slot.poll();
+        // Asked once: it may open at any time.
+        boolean early = isGateClosed();
+        if (early && !canIndex(slot)) {
+            return null;
+        }
+        QueuedEvent indexed = early ? null : slot.takeParked();
+        QueuedEvent event = indexed == null ? pollEvent(slot) : indexed;
         if (event != null) {
-            queued--;
             slot.wakeRequested = false;
+            if (early) {
+                return () -> new Trigger.Early(event, event.event());
+            }
             boolean outdated = slot.isOutdated(event);
-            return () -> new Trigger.Event(event.event(), outdated);
+            return () -> new Trigger.Event(event.event(), outdated, indexed != null);
         }
         if (slot.wakeRequested) {
             slot.wakeRequested = false;
@@ -380,10 +487,17 @@ public final class ResourceReactor implements StreamListener {
         return null;
     }
 
+    private @Nullable QueuedEvent pollEvent(ObjectSlot slot) {
+        QueuedEvent event = slot.poll();
+        queued -= event == null ? 0 : 1;
+        return event;
+    }
+
     /** The worker's part of the settling, outside of the lock: bodies may be large. */
     private static void remember(ObjectSlot slot, Next next) {
         switch (next) {
             case Next.Rest(), Next.Forget() -> slot.forgetKept();
+            case Next.Parked _ -> {}
             case Next.Await(ObjectNode body) -> slot.keep(body);
             case Next.WakeUp(Deadline _, ObjectNode body) -> slot.keep(body);
             case Next.Throttled(Deadline _, ObjectNode body) -> slot.keep(body);
@@ -398,6 +512,7 @@ public final class ResourceReactor implements StreamListener {
         }
         switch (next) {
             case Next.Rest(), Next.Await _ -> {}
+            case Next.Parked(var event) -> slot.park(event, !processor.keepsEachEvent());
             case Next.Forget() -> {
                 if (slot.waiting() == 0) {
                     slots.remove(slot.uid);

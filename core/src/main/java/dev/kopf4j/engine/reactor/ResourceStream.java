@@ -50,6 +50,16 @@ final class ResourceStream {
         return health;
     }
 
+    /** True if the objects are in indices. */
+    boolean indexes() {
+        return reactor.indexes();
+    }
+
+    /** After the last pause: what is known of the objects is taken out of the indices. */
+    void discard() {
+        reactor.discard();
+    }
+
     boolean isRunning() {
         return monitor.locked(() -> running);
     }

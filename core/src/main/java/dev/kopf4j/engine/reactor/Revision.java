@@ -79,7 +79,7 @@ record Revision(Set<Resource> watched, List<String> warnings) {
         Set<Resource> found =
                 watched.stream().filter(each -> !each.verbs().contains("patch")).collect(Collectors.toSet());
         boolean needed = registry.handlers().stream()
-                .filter(handler -> handler.kind() != HandlerKind.EVENT)
+                .filter(handler -> handler.kind() != HandlerKind.EVENT && handler.kind() != HandlerKind.INDEX)
                 .map(RegisteredHandler::definition)
                 .anyMatch(definition -> !select(definition.selector(), found).isEmpty());
         if (needed) {

@@ -30,6 +30,11 @@ public final class StreamHealth {
         this.heardAt = platform.nanos();
     }
 
+    /** Which stream it is. */
+    String stream() {
+        return stream;
+    }
+
     void alive() {
         heardAt = platform.nanos();
         String before = trouble;

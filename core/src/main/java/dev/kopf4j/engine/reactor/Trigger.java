@@ -14,7 +14,7 @@ sealed interface Trigger {
 
     /** True if the object does not exist any more. */
     default boolean isGone() {
-        return this instanceof Event(var event, var _) && event.type() == EventType.DELETED;
+        return this instanceof Event(var event, var _, var _) && event.type() == EventType.DELETED;
     }
 
     /**
@@ -22,11 +22,30 @@ sealed interface Trigger {
      *
      * @param event the event
      * @param outdated true if it is not the newest one
+     * @param indexed true if the indices have seen it already
      */
-    record Event(RawEvent event, boolean outdated) implements Trigger {
+    record Event(RawEvent event, boolean outdated, boolean indexed) implements Trigger {
         @Override
         public ObjectNode body() {
             return event.body();
+        }
+    }
+
+    /**
+     * An event that only index functions may see yet: the gate is closed for all other handlers.
+     *
+     * @param queued the event as it waits for its time
+     * @param event the event
+     */
+    record Early(QueuedEvent queued, RawEvent event) implements Trigger {
+        @Override
+        public ObjectNode body() {
+            return event.body();
+        }
+
+        @Override
+        public boolean outdated() {
+            return true;
         }
     }
 

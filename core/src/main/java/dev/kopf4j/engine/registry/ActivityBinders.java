@@ -25,17 +25,20 @@ final class ActivityBinders {
             Logger.class, ActivityContext::logger);
 
     private static final String POSSIBLE = """
-            possible are, by type: ActivityContext, Activity, OperatorSettings, Logger, Logins (in login handlers), a client of an \
+            possible are, by type: ActivityContext, Activity, OperatorSettings, Logger, Memo or the class that was given to \
+            OperatorBuilder.memo, Index<K, V> with the index's id as its name or by @IndexId, Logins (in login handlers), a client of an \
             integration such as KubernetesClient (not in login handlers); by name: String id; int retry; Instant started; \
             Duration runtime; param\
             """;
 
     private final Method method;
     private final Activity activity;
+    private final MemoryBinders memory;
 
-    ActivityBinders(Method method, Activity activity) {
+    ActivityBinders(Method method, Activity activity, Injectables injectables) {
         this.method = method;
         this.activity = activity;
+        this.memory = new MemoryBinders(method, injectables);
     }
 
     Function<ActivityContext, @Nullable Object> of(Parameter parameter) {
@@ -47,7 +50,11 @@ final class ActivityBinders {
         if (type == Logins.class) {
             return logins(parameter);
         }
-        return byName(parameter).or(() -> byIntegration(parameter)).orElseThrow(() -> unknown(parameter));
+        return memory.of(parameter)
+                .<Function<ActivityContext, @Nullable Object>>map(found -> found::apply)
+                .or(() -> byName(parameter))
+                .or(() -> byIntegration(parameter))
+                .orElseThrow(() -> unknown(parameter));
     }
 
     private Function<ActivityContext, @Nullable Object> logins(Parameter parameter) {
@@ -92,8 +99,6 @@ final class ActivityBinders {
     }
 
     private HandlerDefinitionException mistake(Parameter parameter, String problem) {
-        return new HandlerDefinitionException(
-                "parameter '" + parameter.getType().getSimpleName() + " " + parameter.getName() + "' of "
-                        + Methods.describe(method) + ": " + problem);
+        return new HandlerDefinitionException(Methods.describe(method, parameter) + ": " + problem);
     }
 }

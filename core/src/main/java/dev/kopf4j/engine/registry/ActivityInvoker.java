@@ -28,10 +28,11 @@ final class ActivityInvoker implements ActivityHandler {
      * An invoker of the method.
      *
      * @param instance whose method it is; null for static ones
+     * @param injectables what parameters can be given besides what all activities have
      * @throws HandlerDefinitionException if a parameter is unknown, or the method cannot be reached
      */
-    static ActivityInvoker of(@Nullable Object instance, Method method, Activity activity) {
-        ActivityBinders binders = new ActivityBinders(method, activity);
+    static ActivityInvoker of(@Nullable Object instance, Method method, Activity activity, Injectables injectables) {
+        ActivityBinders binders = new ActivityBinders(method, activity, injectables);
         MethodInvoker.open(method);
         return new ActivityInvoker(
                 instance,

@@ -10,6 +10,7 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
+import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnLogin;
 import dev.kopf4j.OnProbe;
 import dev.kopf4j.OnResume;
@@ -42,10 +43,16 @@ final class AnnotatedClass {
             OnProbe.class, Activity.PROBE);
 
     private final Class<?> type;
+    private final Injectables injectables;
     private @Nullable Object instance;
 
-    /** Of an instance, or of a class. */
-    AnnotatedClass(Object beanOrClass) {
+    /**
+     * Of an instance, or of a class.
+     *
+     * @param injectables what parameters can be given besides what all handlers have
+     */
+    AnnotatedClass(Object beanOrClass, Injectables injectables) {
+        this.injectables = injectables;
         if (beanOrClass instanceof Class<?> given) {
             this.type = given;
         } else {
@@ -62,6 +69,7 @@ final class AnnotatedClass {
         kinds.put(OnDelete.class, HandlerKind.DELETE);
         kinds.put(OnField.class, HandlerKind.FIELD);
         kinds.put(OnEvent.class, HandlerKind.EVENT);
+        kinds.put(OnIndex.class, HandlerKind.INDEX);
         return kinds;
     }
 
@@ -93,7 +101,7 @@ final class AnnotatedClass {
         ActivityDefinition definition =
                 ActivityReader.read(activity, new Attributes(annotation), Methods.describe(method));
         String id = definition.id() == null ? method.getName() : definition.id();
-        return new RegisteredActivity(definition, id, ActivityInvoker.of(owner, method, activity));
+        return new RegisteredActivity(definition, id, ActivityInvoker.of(owner, method, activity, injectables));
     }
 
     /** Those annotations in the order of the source, repeated ones one by one. */
@@ -118,15 +126,25 @@ final class AnnotatedClass {
     private RegisteredHandler handler(Method method, Annotation annotation) {
         HandlerKind kind = java.util.Objects.requireNonNull(KINDS.get(annotation.annotationType()));
         @Nullable Object owner = Modifier.isStatic(method.getModifiers()) ? null : instance(method);
-        FilterMethods filters = new FilterMethods(owner, type);
+        FilterMethods filters = new FilterMethods(owner, type, injectables);
         HandlerDefinition definition =
                 new AnnotationReader(kind, new Attributes(annotation), Methods.describe(method), filters).read();
+        refuseIndexOfNothing(kind, method);
         String id = definition.id() == null ? method.getName() : definition.id();
         return new RegisteredHandler(
                 definition,
                 RegisteredHandler.fullId(id, definition),
                 List.of(type, method),
-                MethodInvoker.of(owner, method, kind));
+                MethodInvoker.of(owner, method, kind, injectables));
+    }
+
+    private static void refuseIndexOfNothing(HandlerKind kind, Method method) {
+        if (kind == HandlerKind.INDEX
+                && (method.getReturnType() == void.class || method.getReturnType() == Void.class)) {
+            throw new HandlerDefinitionException("@OnIndex on " + Methods.describe(method)
+                    + " returns nothing, so that nothing could ever be in the index; return a map of keys to values, or a"
+                    + " value");
+        }
     }
 
     /** One instance per class and operator, made when the first instance method needs it. */

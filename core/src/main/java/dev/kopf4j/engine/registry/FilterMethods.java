@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class FilterMethods {
     private final @Nullable Object instance;
     private final Class<?> type;
+    private final Injectables injectables;
 
-    FilterMethods(@Nullable Object instance, Class<?> type) {
+    FilterMethods(@Nullable Object instance, Class<?> type, Injectables injectables) {
         this.instance = instance;
         this.type = type;
+        this.injectables = injectables;
     }
 
     /** A method with injected parameters that returns a boolean. */
     Predicate<HandlerContext> condition(String name, HandlerKind kind) {
-        MethodInvoker invoker = MethodInvoker.of(instance, find(name), kind);
+        MethodInvoker invoker = MethodInvoker.of(instance, find(name), kind, injectables);
         return context -> isTrue(name, () -> invoker.invoke(context));
     }
 
@@ -45,7 +47,7 @@ final class FilterMethods {
                     + " type, such as Integer");
         }
         method.setAccessible(true);
-        ParameterBinders binders = new ParameterBinders(method, kind);
+        ParameterBinders binders = new ParameterBinders(method, kind, injectables);
         List<Parameter> parameters = Arrays.asList(method.getParameters());
         List<Binder> rest = parameters.stream().skip(1).map(binders::of).toList();
         return (value, context) -> isTrue(name, () -> invoke(method, parameters.getFirst(), value, rest, context));

@@ -27,10 +27,11 @@ final class MethodInvoker implements Invoker {
      * An invoker of the method.
      *
      * @param instance whose method it is; null for static ones
+     * @param injectables what parameters can be given besides what all handlers have
      * @throws HandlerDefinitionException if a parameter is unknown, or the method cannot be reached
      */
-    static MethodInvoker of(@Nullable Object instance, Method method, HandlerKind kind) {
-        ParameterBinders parameters = new ParameterBinders(method, kind);
+    static MethodInvoker of(@Nullable Object instance, Method method, HandlerKind kind, Injectables injectables) {
+        ParameterBinders parameters = new ParameterBinders(method, kind, injectables);
         List<Binder> binders =
                 Arrays.stream(method.getParameters()).map(parameters::of).toList();
         open(method);

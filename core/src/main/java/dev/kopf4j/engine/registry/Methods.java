@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,6 +84,12 @@ final class Methods {
                 .toList();
         return method.getDeclaringClass().getSimpleName() + "." + method.getName() + "(" + String.join(", ", types)
                 + ")";
+    }
+
+    /** For messages: {@code parameter 'Spec spec' of Example.createFn(Spec, String)}. */
+    static String describe(Method method, Parameter parameter) {
+        return "parameter '" + parameter.getType().getSimpleName() + " " + parameter.getName() + "' of "
+                + describe(method);
     }
 
     /** The names that stand more than once. */

@@ -54,18 +54,20 @@ final class ParameterBinders {
             "meta", HandlerContext::meta);
 
     private static final String POSSIBLE = """
-            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger, a model or client \
-            of an integration such as KubernetesClient; by name: String name, namespace, uid, id, type (in event handlers); \
+            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger, Memo or the class \
+            that was given to OperatorBuilder.memo, Index<K, V> with the index's id as its name or by @IndexId, a model or client of an integration such as KubernetesClient; by name: String name, namespace, uid, id, type (in event handlers); \
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; any type for spec, status, \
             meta, body, old, newValue, param; any type with @Field("spec.path")\
             """;
 
     private final Method method;
     private final HandlerKind kind;
+    private final MemoryBinders memory;
 
-    ParameterBinders(Method method, HandlerKind kind) {
+    ParameterBinders(Method method, HandlerKind kind, Injectables injectables) {
         this.method = method;
         this.kind = kind;
+        this.memory = new MemoryBinders(method, injectables);
     }
 
     /** The binder of a parameter. */
@@ -94,7 +96,13 @@ final class ParameterBinders {
         if (type == SubHandlers.class) {
             return Optional.of(ofChange(parameter, HandlerContext::subHandlers));
         }
-        return Optional.ofNullable(BY_TYPE.get(type));
+        if (type == Patch.class && kind == HandlerKind.INDEX) {
+            throw mistake(
+                    parameter,
+                    "index functions change nothing in the object; do it in @OnEvent or in a handler of changes");
+        }
+        return Optional.ofNullable(BY_TYPE.get(type))
+                .or(() -> memory.of(parameter).map(found -> found::apply));
     }
 
     private Optional<Binder> byName(Parameter parameter) {
@@ -148,6 +156,9 @@ final class ParameterBinders {
     }
 
     private Binder ofChange(Parameter parameter, Binder binder) {
+        if (kind == HandlerKind.INDEX) {
+            throw mistake(parameter, "index functions know of no change: they are given each state of the object");
+        }
         if (kind == HandlerKind.EVENT) {
             throw mistake(parameter, "event handlers know of no change; use @OnUpdate or @OnField");
         }
@@ -201,8 +212,6 @@ final class ParameterBinders {
     }
 
     private HandlerDefinitionException mistake(Parameter parameter, String problem) {
-        return new HandlerDefinitionException(
-                "parameter '" + parameter.getType().getSimpleName() + " " + parameter.getName() + "' of "
-                        + Methods.describe(method) + ": " + problem);
+        return new HandlerDefinitionException(Methods.describe(method, parameter) + ": " + problem);
     }
 }

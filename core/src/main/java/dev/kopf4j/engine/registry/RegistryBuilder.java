@@ -6,6 +6,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Memo;
 import dev.kopf4j.Registration;
 import dev.kopf4j.engine.handling.DefinitionRules;
 import dev.kopf4j.engine.handling.HandlerRegistry;
@@ -18,18 +19,25 @@ import java.util.List;
 public final class RegistryBuilder {
     private RegistryBuilder() {}
 
+    /** The registry of an operator with the usual memos. */
+    public static HandlerRegistry build(List<Registration> registrations) {
+        return build(registrations, Memo.class);
+    }
+
     /**
      * The registry.
      *
+     * @param memo the class of the memos that handlers may ask for
      * @throws HandlerDefinitionException if a declaration makes no sense, or there are none
      */
-    public static HandlerRegistry build(List<Registration> registrations) {
+    public static HandlerRegistry build(List<Registration> registrations, Class<?> memo) {
+        Injectables injectables = new Injectables(IndexCatalog.of(registrations), memo);
         List<RegisteredHandler> handlers = new ArrayList<>();
         List<RegisteredActivity> activities = new ArrayList<>();
         for (Registration registration : registrations) {
             switch (registration) {
                 case Registration.Annotated(Object bean) -> {
-                    AnnotatedClass annotated = new AnnotatedClass(bean);
+                    AnnotatedClass annotated = new AnnotatedClass(bean, injectables);
                     handlers.addAll(annotated.handlers());
                     activities.addAll(annotated.activities());
                 }
@@ -54,7 +62,8 @@ public final class RegistryBuilder {
         if (id == null) {
             throw new HandlerDefinitionException("a function registered by "
                     + definition.kind().annotation().replace("@On", "on") + "(\"" + definition.selector()
-                    + "\", ...) has no id, under which its progress is stored; add one: h -> h.id(\"make\")");
+                    + "\", ...) has no id, under which its progress is stored, or by which its index is named; add one:"
+                    + " h -> h.id(\"make\")");
         }
         return new RegisteredHandler(definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);
     }
@@ -91,12 +100,19 @@ public final class RegistryBuilder {
     }
 
     private static boolean overlap(RegisteredHandler one, RegisteredHandler other) {
-        boolean bothEvents = one.kind() == HandlerKind.EVENT && other.kind() == HandlerKind.EVENT;
-        boolean bothChanges = one.kind() != HandlerKind.EVENT && other.kind() != HandlerKind.EVENT;
         boolean sameReason = one.reason() == null || other.reason() == null || one.reason() == other.reason();
-        return (bothEvents || (bothChanges && sameReason))
+        return family(one.kind()) == family(other.kind())
+                && sameReason
                 && SelectorOverlap.possible(
                         one.definition().selector(), other.definition().selector());
+    }
+
+    /** Handlers of different families never meet: changes, raw events, indices. */
+    private static HandlerKind family(HandlerKind kind) {
+        return switch (kind) {
+            case RESUME, CREATE, UPDATE, DELETE, FIELD -> HandlerKind.FIELD;
+            case EVENT, INDEX -> kind;
+        };
     }
 
     private static String name(RegisteredHandler handler) {

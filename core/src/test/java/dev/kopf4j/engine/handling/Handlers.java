@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.Memo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Registration;
@@ -74,7 +75,7 @@ final class Handlers {
     }
 
     static Subject subject(String body) {
-        return new Subject(RESOURCE, new BodyView(json(body)), NOPLogger.NOP_LOGGER);
+        return new Subject(RESOURCE, new BodyView(json(body)), NOPLogger.NOP_LOGGER, Memo::new);
     }
 
     static Cause.Handleable cause(
@@ -85,8 +86,13 @@ final class Handlers {
     }
 
     static ContextFactory contexts() {
-        return new ContextFactory(new SimulatedPlatform(0, Instant.EPOCH), type -> {
-            throw new UnsupportedOperationException("no services in tests of selection: " + type);
-        });
+        return new ContextFactory(
+                new SimulatedPlatform(0, Instant.EPOCH),
+                type -> {
+                    throw new UnsupportedOperationException("no services in tests of selection: " + type);
+                },
+                id -> {
+                    throw new UnsupportedOperationException("no indices in tests of selection: " + id);
+                });
     }
 }

@@ -1,0 +1,115 @@
+package dev.kopf4j;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Calls the method with each state of each matching object, and keeps what it returns in the index of this id: a
+ * {@link java.util.Map} gives values under its keys, anything else is one value under the key null, null changes
+ * nothing, an empty map removes what there was of the object.
+ *
+ * <p>What an object has brought in goes when it is deleted, or when its filters do not match any more. Handlers take
+ * the index as a parameter of the type {@link Index} with the id as its name; none of them is called before all objects
+ * that exist are indexed. Index functions should be fast, as all handlers wait for them; they change nothing in the
+ * object.
+ *
+ * <p>An exception keeps what is there ({@link ErrorsMode#IGNORED}, the default), leaves the object out until an event
+ * comes after the delay ({@link ErrorsMode#TEMPORARY}, {@link TemporaryException}), or for good
+ * ({@link ErrorsMode#PERMANENT}, {@link PermanentException}).
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Repeatable(OnIndex.List.class)
+public @interface OnIndex {
+    /**
+     * Which resource: its name (plural, singular, kind or short name), or group and name, or group, version and name,
+     * or a dotted form such as {@code kopfexamples.v1.kopf.dev}.
+     */
+    String[] value() default {};
+
+    /** The API group of the resource, when the name alone is not enough; empty for any. */
+    String group() default "";
+
+    /** The API version of the resource; empty for the version that the server prefers. */
+    String version() default "";
+
+    /** The kind of the resource, instead of a name in {@link #value}. */
+    String kind() default "";
+
+    /** The plural name of the resource, instead of a name in {@link #value}. */
+    String plural() default "";
+
+    /** The singular name of the resource, instead of a name in {@link #value}. */
+    String singular() default "";
+
+    /** A short name of the resource, instead of a name in {@link #value}. */
+    String shortcut() default "";
+
+    /** A category: all its resources are handled. */
+    String category() default "";
+
+    /** A model class whose group, version and kind say which resource; {@code void.class} for none. */
+    Class<?> model() default void.class;
+
+    /** The index's id, by which parameters of the type {@link Index} name it; the method's name by default. */
+    String id() default "";
+
+    /** A value for the parameter {@code param} of the method: to tell apart several annotations on it. */
+    String param() default "";
+
+    /** What an arbitrary exception means; {@link ErrorsMode#IGNORED} by default. At most one. */
+    ErrorsMode[] errors() default {};
+
+    /**
+     * How long an object may fail to be indexed, such as {@code "5m"}, before it is left out for good; unlimited by
+     * default. A call that takes longer is interrupted.
+     */
+    String timeout() default "";
+
+    /** How many attempts there are in all before an object is left out for good; unlimited by default. */
+    int retries() default -1;
+
+    /** How long an object is left out after an arbitrary exception in the mode {@link ErrorsMode#TEMPORARY}. */
+    String backoff() default "";
+
+    /** Which objects, by labels, in Kubernetes' selector syntax: {@code "app=web,tier in (a,b),!legacy"}. */
+    String labels() default "";
+
+    /**
+     * Which objects, by annotations: {@code "key=value"}, {@code "key"} for present, {@code "!key"} for absent; all
+     * must hold.
+     */
+    String[] annotations() default {};
+
+    /** The name of a method of the same class that takes injectable parameters and returns a boolean. */
+    String when() default "";
+
+    /** Only objects that have this field. Dotted. */
+    String field() default "";
+
+    /** The same as a list of keys, for keys that have dots. */
+    String[] fieldKeys() default {};
+
+    /** The value of the field; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
+    String fieldValue() default Filter.ANY;
+
+    /** The value of the field as JSON, for values other than text. */
+    String fieldValueJson() default "";
+
+    /** The name of a method of the same class that takes the value first and returns a boolean. */
+    String fieldValueWhen() default "";
+
+    /** Holds several of them on one method. */
+    @Documented
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface List {
+        /** The annotations in the order of the source. */
+        OnIndex[] value();
+    }
+}

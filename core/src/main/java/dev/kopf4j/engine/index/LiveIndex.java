@@ -1,0 +1,178 @@
+package dev.kopf4j.engine.index;
+
+import dev.kopf4j.Index;
+import dev.kopf4j.Store;
+import dev.kopf4j.engine.handling.IndexResult;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One index. Each object's values are brought in and taken out by one thread at a time; objects do not disturb each
+ * other, readers are disturbed by nobody. The cost of a change is that of the object's own keys.
+ */
+public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Object> extends AbstractMap<K, Store<V>>
+        implements Index<K, V> {
+    static final String READ_ONLY =
+            "an index is read-only: what its functions return for the objects is all that is in it";
+
+    private final Map<Object, LiveStore<V>> stores = new ConcurrentHashMap<>();
+
+    /** An empty index. */
+    public LiveIndex() {}
+
+    /**
+     * Puts an object's new values in the place of those that it had.
+     *
+     * @param own what it had; null for nothing
+     * @return what it has now; null for nothing
+     * @throws RuntimeException if a key fails to be compared: the object has nothing in the index then
+     */
+    @Nullable IndexedValue replace(@Nullable IndexedValue own, IndexResult result) {
+        Map<Object, IndexedValue> old = byKey(own);
+        IndexedValue head = null;
+        try {
+            for (Map.Entry<@Nullable Object, @Nullable Object> each :
+                    result.values().entrySet()) {
+                IndexedValue known = old.remove(IndexedValue.stored(each.getKey()));
+                IndexedValue put = put(known, each.getKey(), each.getValue());
+                put.sibling = head;
+                head = put;
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            discard(head);
+            old.values().forEach(this::remove);
+            throw e;
+        }
+        // New ones first: a reader rather finds an object under two keys than under none.
+        old.values().forEach(this::remove);
+        return head;
+    }
+
+    private static Map<Object, IndexedValue> byKey(@Nullable IndexedValue own) {
+        Map<Object, IndexedValue> found = HashMap.newHashMap(2);
+        for (IndexedValue entry = own; entry != null; entry = entry.sibling) {
+            found.put(entry.key, entry);
+        }
+        return found;
+    }
+
+    private IndexedValue put(@Nullable IndexedValue known, @Nullable Object key, @Nullable Object value) {
+        if (known != null) {
+            known.value = value;
+            return known;
+        }
+        IndexedValue[] added = new IndexedValue[1];
+        stores.compute(IndexedValue.stored(key), (stored, present) -> {
+            LiveStore<V> store = present == null ? new LiveStore<>() : present;
+            added[0] = store.append(stored, value);
+            return store;
+        });
+        return added[0];
+    }
+
+    /** Takes all of an object's values out. */
+    void discard(@Nullable IndexedValue own) {
+        for (IndexedValue entry = own; entry != null; entry = entry.sibling) {
+            remove(entry);
+        }
+    }
+
+    private void remove(IndexedValue entry) {
+        stores.computeIfPresent(entry.key, (key, store) -> {
+            store.remove(entry);
+            return store.isEmpty() ? null : store;
+        });
+    }
+
+    @Override
+    public Store<V> store(K key) {
+        Store<V> found = get(key);
+        return found == null ? empty() : found;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // the type of keys of plain values is Void
+    public Store<V> store() {
+        Store<V> found = get(null);
+        return found == null ? empty() : found;
+    }
+
+    @SuppressWarnings("unchecked") // it has none of any type
+    private static <V extends @Nullable Object> Store<V> empty() {
+        return (Store<V>) EmptyStore.INSTANCE;
+    }
+
+    @Override
+    public @Nullable Store<V> get(@Nullable Object key) {
+        return stores.get(IndexedValue.stored(key));
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+        return stores.containsKey(IndexedValue.stored(key));
+    }
+
+    @Override
+    public int size() {
+        return stores.size();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return stores.isEmpty();
+    }
+
+    @Override
+    public @Nullable Store<V> put(K key, Store<V> value) {
+        throw new UnsupportedOperationException(READ_ONLY);
+    }
+
+    @Override
+    public @Nullable Store<V> remove(@Nullable Object key) {
+        throw new UnsupportedOperationException(READ_ONLY);
+    }
+
+    @Override
+    public void clear() {
+        throw new UnsupportedOperationException(READ_ONLY);
+    }
+
+    @Override
+    public Set<Map.Entry<K, Store<V>>> entrySet() {
+        return new Entries();
+    }
+
+    private final class Entries extends AbstractSet<Map.Entry<K, Store<V>>> {
+        @Override
+        public int size() {
+            return stores.size();
+        }
+
+        @Override
+        public Iterator<Map.Entry<K, Store<V>>> iterator() {
+            Iterator<Map.Entry<Object, LiveStore<V>>> all = stores.entrySet().iterator();
+            return new Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                    return all.hasNext();
+                }
+
+                @Override
+                public Map.Entry<K, Store<V>> next() {
+                    return shown(all.next());
+                }
+            };
+        }
+
+        @SuppressWarnings({"unchecked", "NullAway"}) // what the index functions have made
+        private Map.Entry<K, Store<V>> shown(Map.Entry<Object, LiveStore<V>> entry) {
+            return new SimpleImmutableEntry<>((K) IndexedValue.shown(entry.getKey()), entry.getValue());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.client.Answer;
+import dev.kopf4j.client.AnswerStream;
+import dev.kopf4j.client.Call;
+import dev.kopf4j.client.FedStream;
+import dev.kopf4j.client.Transport;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The way to a fake server that serves pods beside its own resource; their list may be held back, or be refused. */
+final class PodServer implements Transport {
+    private final Platform platform;
+    private final Transport rest;
+    private final Monitor monitor;
+    private final Map<String, ObjectNode> pods = new LinkedHashMap<>();
+    private final List<FedStream> watches = new ArrayList<>();
+    private boolean holding;
+    private boolean forbidden;
+    private int version = 1000;
+
+    PodServer(Platform platform, FakeApiServer rest) {
+        this.platform = platform;
+        this.rest = rest.transport(platform);
+        this.monitor = platform.monitor();
+    }
+
+    /** Lists are not answered until they are released. */
+    PodServer hold() {
+        holding = true;
+        return this;
+    }
+
+    void release() {
+        monitor.locked(() -> {
+            holding = false;
+        });
+    }
+
+    /** Lists are refused from now on, or not any more. */
+    void forbid(boolean refused) {
+        this.forbidden = refused;
+    }
+
+    void add(String name, String node) {
+        boolean known = pods.containsKey(name);
+        ObjectNode pod = Scenario.json("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'" + name
+                + "','namespace':'ns','uid':'uid-" + name + "'},'spec':{'nodeName':'" + node + "'}}");
+        pod.withObject("/metadata").put("resourceVersion", Integer.toString(version++));
+        pods.put(name, pod);
+        tell(known ? "MODIFIED" : "ADDED", pod);
+    }
+
+    void remove(String name) {
+        ObjectNode pod = pods.remove(name);
+        if (pod != null) {
+            tell("DELETED", pod);
+        }
+    }
+
+    /** Nobody is told that the pod is gone. */
+    void vanish(String name) {
+        pods.remove(name);
+    }
+
+    /** Watches end, and the next one is told that its version is too old: everything is listed anew. */
+    void disconnect() {
+        List<FedStream> ended = List.copyOf(watches);
+        watches.clear();
+        ObjectNode event = Scenario.json("{'type':'ERROR','object':{'kind':'Status','code':410,'reason':'Expired'}}");
+        ended.forEach(stream -> feed(stream, event));
+        ended.forEach(FedStream::end);
+    }
+
+    private void tell(String type, ObjectNode pod) {
+        ObjectNode event = Json.object().put("type", type);
+        event.set("object", pod);
+        watches.forEach(stream -> feed(stream, event));
+    }
+
+    private static void feed(FedStream stream, ObjectNode event) {
+        stream.feed(ByteBuffer.wrap((Json.text(event) + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
+        if (call.path().equals("/api/v1")) {
+            String resources =
+                    "{'kind':'APIResourceList','groupVersion':'v1','resources':[{'name':'pods','singularName':'pod',"
+                            + "'namespaced':true,'kind':'Pod','verbs':['list','watch','patch']}]}";
+            return new Answer(
+                    200,
+                    Map.of("Content-Type", List.of("application/json")),
+                    resources.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        }
+        return rest.send(call, deadline);
+    }
+
+    @Override
+    public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
+        if (!call.path().startsWith("/api/v1/pods")) {
+            return rest.open(call, headersBy);
+        }
+        FedStream stream = new FedStream(platform, forbidden ? 403 : 200, Map.of(), FedStream.Feeder.INDIFFERENT);
+        if (call.isWatch() && !forbidden) {
+            watches.add(stream);
+            return stream;
+        }
+        monitor.awaitTrue(() -> !holding, Deadline.NEVER);
+        ObjectNode list = forbidden
+                ? Scenario.json("{'kind':'Status','code':403,'message':'pods is forbidden'}")
+                : Scenario.json("{'kind':'PodList','metadata':{'resourceVersion':'" + version + "'}}");
+        list.putArray("items").addAll(pods.values());
+        stream.feed(ByteBuffer.wrap(Json.bytes(list)));
+        stream.end();
+        return stream;
+    }
+
+    @Override
+    public void close() {
+        rest.close();
+    }
+}
