@@ -65,6 +65,11 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
     }
 
     @Override
+    public void mark(ObjectNode body, ObjectNode patch) {
+        OperatorMarker.store(records.keys().prefix(), body, patch);
+    }
+
+    @Override
     public ObjectNode clear(ObjectNode essence) {
         return EssencePruner.withoutAnnotations(essence, records.keys()::owns);
     }

@@ -51,6 +51,11 @@ public final class MultiProgressStorage implements ProgressStorage {
     }
 
     @Override
+    public void mark(ObjectNode body, ObjectNode patch) {
+        storages.forEach(storage -> storage.mark(body, patch));
+    }
+
+    @Override
     public ObjectNode clear(ObjectNode essence) {
         ObjectNode cleared = essence;
         for (ProgressStorage storage : storages) {

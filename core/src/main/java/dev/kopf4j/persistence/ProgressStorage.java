@@ -26,6 +26,11 @@ public interface ProgressStorage {
     /** Answers the essence without anything that this storage writes itself. The given one is not changed. */
     ObjectNode clear(ObjectNode essence);
 
+    /**
+     * Adds to the patch what tells other operators that this one writes to the object; nothing if no marker is needed.
+     */
+    default void mark(ObjectNode body, ObjectNode patch) {}
+
     /** Writes out what a custom storage has held back. */
     default void flush() {}
 }

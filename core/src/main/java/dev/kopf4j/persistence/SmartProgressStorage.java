@@ -46,6 +46,11 @@ public final class SmartProgressStorage implements ProgressStorage {
     }
 
     @Override
+    public void mark(ObjectNode body, ObjectNode patch) {
+        annotations.mark(body, patch);
+    }
+
+    @Override
     public ObjectNode clear(ObjectNode essence) {
         return both.clear(essence);
     }

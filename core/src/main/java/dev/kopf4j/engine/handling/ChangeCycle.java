@@ -65,8 +65,11 @@ public final class ChangeCycle {
         }
         CycleCalls calls = new CycleCalls(handling, state, checkpoint, leftBehind);
         calls.call(selected, List.of(), occasion);
+        if (state.isDone() && !checkpoint.isOvertaken()) {
+            return done(state);
+        }
         state.store(checkpoint.subject().node(), patch.merge());
-        return checkpoint.isOvertaken() ? new Result.Overtaken() : finish(state, selected, calls.isHeld());
+        return checkpoint.isOvertaken() ? new Result.Overtaken() : unfinished(state, selected, calls.isHeld());
     }
 
     private HandlingState state(List<RegisteredHandler> selected) {
@@ -85,13 +88,16 @@ public final class ChangeCycle {
         return state;
     }
 
-    private Result finish(HandlingState state, List<RegisteredHandler> selected, boolean held) {
-        if (state.isDone()) {
-            log.processed(state);
-            state.purge(checkpoint.utmost().node(), patch.merge());
-            storeEssence();
-            return new Result.Done();
-        }
+    /** Of the progress nothing has to be written: only that this operator was here. */
+    private Result done(HandlingState state) {
+        log.processed(state);
+        handling.progress().mark(checkpoint.subject().node(), patch.merge());
+        state.purge(checkpoint.utmost().node(), patch.merge());
+        storeEssence();
+        return new Result.Done();
+    }
+
+    private Result unfinished(HandlingState state, List<RegisteredHandler> selected, boolean held) {
         Duration delay = state.delay(selected, platform.now()).orElse(Duration.ZERO);
         Duration grace = handling.runner().settings().interruptGrace();
         return new Result.Unfinished(held && delay.compareTo(grace) < 0 ? grace : delay);

@@ -36,4 +36,12 @@ public record ResourceHandlers(
                         .filter(field -> !field.keys().isEmpty())
                         .collect(Collectors.toUnmodifiableSet()));
     }
+
+    /**
+     * True if nobody but handlers of changes is there: a state that has nothing for them need not be looked at. All
+     * others want to know each state, or what is newest.
+     */
+    public boolean onlyChanges() {
+        return events.isEmpty() && indices.isEmpty();
+    }
 }

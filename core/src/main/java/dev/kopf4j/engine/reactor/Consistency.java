@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
+import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -60,9 +61,29 @@ record Consistency(Platform platform, Duration timeout) {
         slot.expectedUntil = Deadline.NEVER;
     }
 
+    /**
+     * True if an event brings nothing new: that of the operator's own change, after which nothing was left to be done,
+     * or an older one that has come before it.
+     */
+    boolean passesOver(ObjectSlot slot, QueuedEvent event) {
+        String settled = slot.settledIn;
+        if (settled == null || event.type() == EventType.LISTED || event.type() == EventType.DELETED) {
+            return false;
+        }
+        if (event.version().equals(settled)) {
+            take(slot, settled);
+            return true;
+        }
+        return !Versions.isAtLeast(event.version(), settled)
+                && Versions.areNumbers(event.version(), settled)
+                && !slot.expectedUntil.isNever()
+                && !slot.expectedUntil.hasPassed(platform);
+    }
+
     /** Nothing is known any more. */
     void forget(ObjectSlot slot) {
         slot.learn(null);
+        slot.settledIn = null;
         slot.expectedUntil = Deadline.NEVER;
         slot.released = false;
     }

@@ -25,6 +25,7 @@ final class Cycle {
     private final Trigger trigger;
     private final Delivery delivery;
     private boolean matched;
+    private boolean done;
 
     Cycle(ObjectServing serving, ObjectSlot slot, Subject subject, Trigger trigger, Delivery delivery) {
         this.serving = serving;
@@ -56,7 +57,12 @@ final class Cycle {
             subject.localLogger().debug("Handling cycle is finished, waiting for new changes.");
         }
         slot.forgetLeftBehindIfEmpty();
-        return delivery.next();
+        Next next = delivery.next();
+        if (done && next instanceof Next.Await(var state) && new Settled(serving, slot).in(subject.with(state))) {
+            slot.settledIn = Versions.of(state);
+            return new Next.Rest();
+        }
+        return next;
     }
 
     private void handleChanges() throws InterruptedException {
@@ -130,6 +136,7 @@ final class Cycle {
         return switch (result) {
             case ChangeCycle.Result.Done() -> {
                 slot.handledOnce = true;
+                done = true;
                 yield false;
             }
             case ChangeCycle.Result.Unfinished(Duration delay) -> {

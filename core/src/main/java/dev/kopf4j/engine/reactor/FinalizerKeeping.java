@@ -24,6 +24,11 @@ record FinalizerKeeping(ObjectServing serving, boolean initial) {
         TO_BE_REMOVED
     }
 
+    /** True if all is as it should be. */
+    boolean isSettled(Subject subject, boolean concerned, Cause cause) {
+        return settlement(subject, concerned, cause) == Settlement.SETTLED;
+    }
+
     /** What puts the finalizer on, or takes it off; empty if all is as it should be. */
     Optional<Transformation> settling(Subject subject, boolean concerned, Cause cause) {
         return switch (settlement(subject, concerned, cause)) {

@@ -77,6 +77,11 @@ public final class ObjectProcessor {
         serving.consistency().forget(slot);
     }
 
+    /** True if there is nothing to be done for an event, and nobody needs to see it. */
+    boolean passesOver(ObjectSlot slot, QueuedEvent event) {
+        return serving.consistency().passesOver(slot, event);
+    }
+
     /**
      * Processes one event of an object, or one moment it has waited for.
      *
@@ -93,6 +98,7 @@ public final class ObjectProcessor {
         ObjectLogger logger =
                 new ObjectLogger(slot.reference, serving.processing().logs());
         Subject subject = subject(slot, trigger.body(), logger);
+        slot.settledIn = null;
         Delivery delivery = new Delivery(serving, slot, subject);
         try {
             Next next = new Cycle(serving, slot, subject, trigger, delivery).run();

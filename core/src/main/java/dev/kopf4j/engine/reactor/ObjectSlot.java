@@ -49,6 +49,10 @@ final class ObjectSlot {
     @Nullable String newestVersion;
 
     Deadline expectedUntil = Deadline.NEVER;
+
+    /** The version in which nothing is left to be done, though its event has not come yet; null if there is none. */
+    @Nullable String settledIn;
+
     int learntIn;
     private byte @Nullable [] kept;
     private @Nullable String keptVersion;
@@ -200,6 +204,11 @@ final class ObjectSlot {
         PatchContent taken = carried == null ? new PatchContent() : carried;
         carried = null;
         return taken;
+    }
+
+    /** True if something has to be sent that could not be sent yet. */
+    boolean hasCarried() {
+        return carried != null;
     }
 
     /** Adds to what has to be sent later. */

@@ -227,6 +227,9 @@ public final class ResourceReactor implements StreamListener {
         } else if (event.type() != EventType.DELETED) {
             slot.seenInList = true;
         }
+        if (!slot.working && slot.waiting() == 0 && processor.passesOver(slot, event)) {
+            return;
+        }
         queued -= slot.waiting();
         slot.offer(event, onlyNewestCounts(slot));
         queued += slot.waiting();
@@ -470,7 +473,7 @@ public final class ResourceReactor implements StreamListener {
             return null;
         }
         QueuedEvent indexed = early ? null : slot.takeParked();
-        QueuedEvent event = indexed == null ? pollEvent(slot) : indexed;
+        QueuedEvent event = indexed == null ? pollNeeded(slot) : indexed;
         if (event != null) {
             slot.wakeRequested = false;
             if (early) {
@@ -487,9 +490,12 @@ public final class ResourceReactor implements StreamListener {
         return null;
     }
 
-    private @Nullable QueuedEvent pollEvent(ObjectSlot slot) {
-        QueuedEvent event = slot.poll();
-        queued -= event == null ? 0 : 1;
+    private @Nullable QueuedEvent pollNeeded(ObjectSlot slot) {
+        QueuedEvent event;
+        do {
+            event = slot.poll();
+            queued -= event == null ? 0 : 1;
+        } while (event != null && processor.passesOver(slot, event));
         return event;
     }
 

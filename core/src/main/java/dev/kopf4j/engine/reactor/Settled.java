@@ -1,0 +1,41 @@
+package dev.kopf4j.engine.reactor;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.handling.ChangeHandling;
+import dev.kopf4j.engine.handling.ResourceHandlers;
+import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.object.PatchContent;
+
+/**
+ * Tells whether nothing is left to be done in the state that the operator's own change has led to, so that its event
+ * need not be looked at when it comes: in a storm that is every second one. Confined to one cycle.
+ */
+record Settled(ObjectServing serving, ObjectSlot slot) {
+    /** True if a cycle of that state would do nothing, and nobody needs to see the state. */
+    boolean in(Subject state) {
+        return handlers().onlyChanges() && !slot.released && !slot.hasCarried() && isDone(state);
+    }
+
+    private boolean isDone(Subject state) {
+        Cause cause = changes()
+                .detector()
+                .detect(state.node(), false, slot.isInitial(), handlers().fields());
+        if (cause.reason() != Reason.NOOP) {
+            return false;
+        }
+        boolean concerned = changes().concernsAny(handlers().changes(), state, cause);
+        PatchContent leftovers = new PatchContent();
+        changes().dropProgress(handlers(), state, leftovers);
+        return leftovers.isEmpty()
+                && new FinalizerKeeping(serving, slot.isInitial()).isSettled(state, concerned, cause);
+    }
+
+    private ResourceHandlers handlers() {
+        return serving.handlers();
+    }
+
+    private ChangeHandling changes() {
+        return serving.processing().changes();
+    }
+}
