@@ -615,7 +615,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many objects of a stream may have unprocessed events; then the stream waits. Default: 2000. */
+        /** How many objects of a stream may have unprocessed events; then the stream waits. Default: 200. */
         public int backlogLimit() {
             return values.get(SettingTable.QUEUEING_BACKLOG_LIMIT);
         }

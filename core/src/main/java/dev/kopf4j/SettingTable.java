@@ -155,7 +155,7 @@ final class SettingTable {
     static final Setting<Integer> QUEUEING_BACKLOG_LIMIT = add(
             "queueing.backlogLimit",
             SettingType.number(1),
-            2000,
+            200,
             "How many objects of a stream may have unprocessed events; then the stream waits.");
     static final Setting<Integer> QUEUEING_EVENT_BACKLOG_LIMIT = add(
             "queueing.eventBacklogLimit",

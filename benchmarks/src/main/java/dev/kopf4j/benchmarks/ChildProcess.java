@@ -21,6 +21,9 @@ final class ChildProcess implements AutoCloseable {
     static final String CPU = "cpu";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Long enough to write an AOT cache on a busy machine. */
+    private static final int END_WITHIN_SECONDS = 60;
+
     private static final String GONE = "\0";
 
     private final String title;
@@ -120,8 +123,8 @@ final class ChildProcess implements AutoCloseable {
     public void close() {
         try {
             input.close();
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                System.err.println(title + " did not end by itself within 10 s, and is killed");
+            if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println(title + " did not end by itself within " + END_WITHIN_SECONDS + " s, and is killed");
             }
         } catch (IOException e) {
             System.err.println(title + " was gone already: " + e.getMessage());

@@ -38,15 +38,18 @@ public final class Main {
 
     /** In turns, so that what else the machine does hits both. */
     private static void ceiling(Plan plan) throws IOException, InterruptedException {
+        Contender loop = new Contender.BareLoop();
+        Contender operator = new Contender.Framework(1, Lifecycle.IN_ORDER);
+        AotCaches caches = AotCaches.make(plan, List.of(loop, operator));
         List<Figures> loops = new ArrayList<>();
         List<Figures> operators = new ArrayList<>();
         for (int round = 1; round <= plan.rounds(); round++) {
             if (round % 2 == 1) {
-                loops.add(round(plan, new Contender.BareLoop(), round));
-                operators.add(round(plan, new Contender.Framework(1, Lifecycle.IN_ORDER), round));
+                loops.add(round(caches.applied(plan, loop), loop, round));
+                operators.add(round(caches.applied(plan, operator), operator, round));
             } else {
-                operators.add(round(plan, new Contender.Framework(1, Lifecycle.IN_ORDER), round));
-                loops.add(round(plan, new Contender.BareLoop(), round));
+                operators.add(round(caches.applied(plan, operator), operator, round));
+                loops.add(round(caches.applied(plan, loop), loop, round));
             }
         }
         Report.line("**bare loop, median**", loops);
@@ -55,12 +58,13 @@ public final class Main {
     }
 
     private static void handlers(Plan plan) throws IOException, InterruptedException {
+        AotCaches caches = AotCaches.make(plan, List.of(new Contender.Framework(1, Lifecycle.IN_ORDER)));
         for (int handlers : List.of(1, 3, 10)) {
             for (Lifecycle lifecycle : List.of(Lifecycle.IN_ORDER, Lifecycle.ASAP)) {
                 Contender contender = new Contender.Framework(handlers, lifecycle);
                 List<Figures> rounds = new ArrayList<>();
                 for (int round = 1; round <= plan.rounds(); round++) {
-                    rounds.add(Trial.run(plan, contender));
+                    rounds.add(Trial.run(caches.applied(plan, contender), contender));
                 }
                 Report.line(contender.title(), rounds);
             }

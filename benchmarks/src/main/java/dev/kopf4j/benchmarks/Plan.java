@@ -12,10 +12,18 @@ import java.util.List;
  * @param rounds how often each contender is measured
  * @param connections over how many connections the objects are created
  * @param logLevel what the measured process logs, to our own stderr
+ * @param cached whether the measured process starts with an AOT cache
  * @param jvmOptions the options of the measured process
  */
 record Plan(
-        String command, int objects, int paced, int rounds, int connections, String logLevel, List<String> jvmOptions) {
+        String command,
+        int objects,
+        int paced,
+        int rounds,
+        int connections,
+        String logLevel,
+        boolean cached,
+        List<String> jvmOptions) {
     /** Objects created a second, at a pace. */
     static final int PACE = 100;
 
@@ -24,7 +32,7 @@ record Plan(
 
     static final String USAGE = """
             usage: benchmarks/run [ceiling|handlers] [--objects N] [--paced N] [--rounds N] [--connections N]
-                                  [--log LEVEL] [--jvm OPTION]...
+                                  [--log LEVEL] [--cache on|off] [--jvm OPTION]...
             """;
 
     static Plan parse(String... arguments) {
@@ -34,6 +42,7 @@ record Plan(
         int rounds = 5;
         int connections = 4;
         String logLevel = "WARN";
+        boolean cached = true;
         // As the command line of kopf4j starts operators, with a small heap.
         List<String> jvm = new ArrayList<>(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         for (int i = 0; i < arguments.length; i++) {
@@ -44,11 +53,19 @@ record Plan(
                 case "--rounds" -> rounds = number(arguments, ++i);
                 case "--connections" -> connections = number(arguments, ++i);
                 case "--log" -> logLevel = text(arguments, ++i);
+                case "--cache" -> cached = flag(arguments, ++i);
                 case "--jvm" -> jvm.add(text(arguments, ++i));
                 default -> throw new IllegalArgumentException("unknown: " + arguments[i]);
             }
         }
-        return new Plan(command, objects, paced, rounds, connections, logLevel, List.copyOf(jvm));
+        return new Plan(command, objects, paced, rounds, connections, logLevel, cached, List.copyOf(jvm));
+    }
+
+    /** The same with one more option for the measured JVM. */
+    Plan with(String jvmOption) {
+        List<String> more = new ArrayList<>(jvmOptions);
+        more.add(jvmOption);
+        return new Plan(command, objects, paced, rounds, connections, logLevel, cached, List.copyOf(more));
     }
 
     private static String text(String[] arguments, int index) {
@@ -56,6 +73,14 @@ record Plan(
             throw new IllegalArgumentException("a value is missing after " + arguments[index - 1]);
         }
         return arguments[index];
+    }
+
+    private static boolean flag(String[] arguments, int index) {
+        return switch (text(arguments, index)) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw new IllegalArgumentException(arguments[index - 1] + " must be on or off");
+        };
     }
 
     private static int number(String[] arguments, int index) {

@@ -36,6 +36,16 @@ final class Trial {
         }
     }
 
+    /** Runs the contender without measuring anything. */
+    static void rehearse(Plan plan, Contender contender, int objects) throws IOException, InterruptedException {
+        try (ChildProcess cluster = ChildProcess.start(ClusterProcess.class, SERVER_OPTIONS)) {
+            Trial trial = new Trial(plan, contender, cluster);
+            try (ChildProcess _ = contender.start(trial.server, plan)) {
+                trial.create("t", objects, 0);
+            }
+        }
+    }
+
     /** The server is not what is measured: it has to be as quick for the first object as for the last one. */
     private void warmUp() throws IOException, InterruptedException {
         try (Observer observer = Observer.start(server, Samples.WARM_UP_PATH, "w", 1, WARM_UP);

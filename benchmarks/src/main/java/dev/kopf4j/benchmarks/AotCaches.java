@@ -1,0 +1,39 @@
+package dev.kopf4j.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the JVM remembers of an earlier run of each program: the command line tool starts operators with such a cache,
+ * too. Immutable; the files are gone when this program ends.
+ *
+ * @param files a cache for each kind of contender; empty to go without
+ */
+record AotCaches(Map<Class<? extends Contender>, Path> files) {
+    private static final int OBJECTS = 500;
+
+    /** Runs each program once. */
+    static AotCaches make(Plan plan, List<Contender> contenders) throws IOException, InterruptedException {
+        Map<Class<? extends Contender>, Path> files = new HashMap<>();
+        for (Contender contender : plan.cached() ? contenders : List.<Contender>of()) {
+            Path file = Files.createTempFile("kopf4j-benchmark", ".aot");
+            file.toFile().deleteOnExit();
+            Trial.rehearse(plan.with("-XX:AOTCacheOutput=" + file), contender, OBJECTS);
+            if (Files.size(file) == 0) {
+                throw new IllegalStateException("the JVM has made no AOT cache; --cache off goes without");
+            }
+            files.put(contender.getClass(), file);
+        }
+        return new AotCaches(Map.copyOf(files));
+    }
+
+    /** The plan with the cache of a contender. */
+    Plan applied(Plan plan, Contender contender) {
+        Path file = files.get(contender.getClass());
+        return file == null ? plan : plan.with("-XX:AOTCache=" + file);
+    }
+}
