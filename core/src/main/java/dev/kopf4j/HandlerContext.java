@@ -31,7 +31,10 @@ public interface HandlerContext extends MemoryAccess {
     /** True if the event was not sent by the server but concluded: the object has vanished while nobody looked. */
     boolean isSynthetic();
 
-    /** The object, with the changes made by earlier handlers of the same cycle. */
+    /**
+     * The object, with the changes made by earlier handlers of the same cycle. In daemons and timers it is live: it
+     * always shows the newest state, as its stanzas do.
+     */
     Body body();
 
     /** The {@code spec} of the object. */
@@ -98,7 +101,10 @@ public interface HandlerContext extends MemoryAccess {
     /** The value given at the registration; null if none was. */
     @Nullable Object param();
 
-    /** Declares sub-handlers; an error in event handlers. */
+    /** Tells a daemon or a timer that it should stop; an error in other handlers. */
+    Stopped stopped();
+
+    /** Declares sub-handlers; an error in handlers of events, daemons and timers. */
     SubHandlers subHandlers();
 
     /** Logs with a reference to the object. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param newValue which new values of the field
  * @param optional true if the object need not wait for its deletion
  * @param deleted true if it resumes objects that are being deleted too
+ * @param background when a daemon or a timer starts, runs, and is stopped; nothing is given for other kinds
  */
 public record HandlerDefinition(
         HandlerKind kind,
@@ -44,7 +45,8 @@ public record HandlerDefinition(
         @Nullable ValueFilter oldValue,
         @Nullable ValueFilter newValue,
         boolean optional,
-        boolean deleted) {
+        boolean deleted,
+        BackgroundOptions background) {
     /** Copies the lists. */
     public HandlerDefinition {
         labels = List.copyOf(labels);
@@ -77,6 +79,7 @@ public record HandlerDefinition(
                 options.oldValue,
                 options.newValue,
                 options.optional,
-                options.deleted);
+                options.deleted,
+                options.background());
     }
 }

@@ -17,11 +17,25 @@ public enum HandlerKind {
     /** {@link OnEvent}. */
     EVENT,
     /** {@link OnIndex}. */
-    INDEX;
+    INDEX,
+    /** {@link OnDaemon}. */
+    DAEMON,
+    /** {@link OnTimer}. */
+    TIMER;
 
     /** The name of its annotation. */
     public String annotation() {
         String word = name().toLowerCase(Locale.ROOT);
         return "@On" + Character.toUpperCase(word.charAt(0)) + word.substring(1);
+    }
+
+    /** True for what runs beside objects: daemons and timers. */
+    public boolean isBackground() {
+        return this == DAEMON || this == TIMER;
+    }
+
+    /** True for what is called for changes of objects. */
+    public boolean isOfChange() {
+        return compareTo(EVENT) < 0;
     }
 }

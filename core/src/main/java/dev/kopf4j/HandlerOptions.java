@@ -38,6 +38,20 @@ public final class HandlerOptions {
     boolean optional;
     boolean deleted;
 
+    private @Nullable InitialDelay initialDelay;
+
+    private @Nullable Duration interval;
+
+    private boolean sharp;
+
+    private @Nullable Duration idle;
+
+    private @Nullable Duration cancellationBackoff;
+
+    private @Nullable Duration cancellationTimeout;
+
+    private @Nullable Duration cancellationPolling;
+
     HandlerOptions() {}
 
     /** The handler's id, by which its progress and results are stored; mandatory for lambdas. */
@@ -154,5 +168,58 @@ public final class HandlerOptions {
     public HandlerOptions deleted() {
         this.deleted = true;
         return this;
+    }
+
+    /** How long a daemon or a timer waits before it starts; not at all by default. */
+    public HandlerOptions initialDelay(Duration time) {
+        this.initialDelay = new InitialDelay.Fixed(time);
+        return this;
+    }
+
+    /** How long a daemon or a timer waits before it starts, by object. */
+    public HandlerOptions initialDelay(InitialDelay.Function function) {
+        this.initialDelay = new InitialDelay.Computed(function);
+        return this;
+    }
+
+    /** The time between two calls of a timer, from the end of one to the start of the next. */
+    public HandlerOptions interval(Duration time) {
+        this.interval = time;
+        return this;
+    }
+
+    /** The interval of a timer is measured from start to start; calls that are missed meanwhile are left out. */
+    public HandlerOptions sharp() {
+        this.sharp = true;
+        return this;
+    }
+
+    /** How long an object must be unchanged before a timer is called. */
+    public HandlerOptions idle(Duration time) {
+        this.idle = time;
+        return this;
+    }
+
+    /** How long a daemon may take to end by itself before it is interrupted. */
+    public HandlerOptions cancellationBackoff(Duration time) {
+        this.cancellationBackoff = time;
+        return this;
+    }
+
+    /** How long a daemon may take to end after it was interrupted; without it, it is never interrupted. */
+    public HandlerOptions cancellationTimeout(Duration time) {
+        this.cancellationTimeout = time;
+        return this;
+    }
+
+    /** How often a daemon is reported that does not end. */
+    public HandlerOptions cancellationPolling(Duration time) {
+        this.cancellationPolling = time;
+        return this;
+    }
+
+    BackgroundOptions background() {
+        return new BackgroundOptions(
+                initialDelay, interval, sharp, idle, cancellationBackoff, cancellationTimeout, cancellationPolling);
     }
 }

@@ -135,6 +135,26 @@ public final class OperatorBuilder {
         return this;
     }
 
+    /** Adds a daemon, as {@link OnDaemon}. */
+    public OperatorBuilder onDaemon(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onDaemon(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a daemon, as {@link OnDaemon}. */
+    public OperatorBuilder onDaemon(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.DAEMON, resource, options, handler);
+    }
+
+    /** Adds a timer, as {@link OnTimer}. */
+    public OperatorBuilder onTimer(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return onTimer(ResourceSelector.of(resource), options, handler);
+    }
+
+    /** Adds a timer, as {@link OnTimer}. */
+    public OperatorBuilder onTimer(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
+        return add(HandlerKind.TIMER, resource, options, handler);
+    }
+
     private OperatorBuilder add(
             HandlerKind kind, ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
         HandlerOptions chosen = options.apply(new HandlerOptions());

@@ -777,7 +777,7 @@ public final class OperatorSettings {
 
         /**
          * How long it is waited for daemons that stop at once before their objects wait for them in cycles of their
-         * own; null for not at all. Default: null.
+         * own; zero for not at all, null for 10 ms. Default: null.
          */
         public @Nullable Duration instantExitTimeout() {
             return values.get(SettingTable.BACKGROUND_INSTANT_EXIT_TIMEOUT);

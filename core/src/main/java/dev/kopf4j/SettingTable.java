@@ -211,7 +211,7 @@ final class SettingTable {
             "background.instantExitTimeout",
             SettingType.optionalDuration(),
             null,
-            "How long it is waited for daemons that stop at once before their objects wait for them in cycles of their own; null for not at all.");
+            "How long it is waited for daemons that stop at once before their objects wait for them in cycles of their own; zero for not at all, null for 10 ms.");
     static final Setting<Duration> NETWORKING_REQUEST_TIMEOUT = add(
             "networking.requestTimeout",
             SettingType.positiveDuration(),

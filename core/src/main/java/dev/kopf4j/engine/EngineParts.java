@@ -3,6 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.handling.BackgroundCalls;
 import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.ContextFactory;
 import dev.kopf4j.engine.handling.EventCalls;
@@ -12,6 +13,7 @@ import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.Services;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.posting.PostedLogs;
+import dev.kopf4j.engine.reactor.DaemonPatches;
 import dev.kopf4j.engine.reactor.ObjectApi;
 import dev.kopf4j.engine.reactor.OwnPart;
 import dev.kopf4j.engine.reactor.PatchSender;
@@ -43,6 +45,8 @@ final class EngineParts {
         HandlerRunner runner = new HandlerRunner(platform, settings.execution());
         ContextFactory contexts = new ContextFactory(platform, services, indices);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
+        BackgroundCalls background = new BackgroundCalls(runner, contexts);
+        PatchSender sender = new PatchSender(api, Preconditions.SAME_OBJECT);
         return new Processing(
                 settings,
                 new ChangeHandling(detector, diffBase, progress, runner, contexts),
@@ -50,8 +54,10 @@ final class EngineParts {
                 new IndexCalls(runner, contexts),
                 indices,
                 memos,
+                background,
+                DaemonPatches.daemons(platform, settings, background, sender),
                 finalizer,
-                new PatchSender(api, Preconditions.SAME_OBJECT),
+                sender,
                 new OwnPart(OwnPlaces.of(
                         persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())),
                 events,

@@ -4,14 +4,20 @@ import dev.kopf4j.Body;
 import dev.kopf4j.Meta;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A whole object. Immutable, as long as nobody changes the tree. */
+/** A whole object, or always its newest state. Immutable in the first case, as long as nobody changes the tree. */
 public final class BodyView extends JsonView implements Body {
     /** A view of an object; the tree must not be changed any more. */
     public BodyView(ObjectNode node) {
         super(node, ObjectReference.of(node).describe());
+    }
+
+    /** A live view of an object; its stanzas are live too. */
+    public BodyView(Supplier<ObjectNode> newest, ObjectReference reference) {
+        super(newest, reference.describe());
     }
 
     @Override
@@ -26,17 +32,17 @@ public final class BodyView extends JsonView implements Body {
 
     @Override
     public Meta meta() {
-        return new MetaView(node().get("metadata"), "metadata of " + title());
+        return new MetaView(() -> node().get("metadata"), "metadata of " + title());
     }
 
     @Override
     public Spec spec() {
-        return new StanzaView(node().get("spec"), "spec of " + title());
+        return new StanzaView(() -> node().get("spec"), "spec of " + title());
     }
 
     @Override
     public Status status() {
-        return new StanzaView(node().get("status"), "status of " + title());
+        return new StanzaView(() -> node().get("status"), "status of " + title());
     }
 
     private String text(String key) {

@@ -10,14 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A view of a tree that nobody changes any more. Immutable. */
+/**
+ * A view of a tree that nobody changes any more, or always of the newest of several such trees. Thread-safe; immutable
+ * if there is only one.
+ */
 public class JsonView implements View {
-    private final ObjectNode node;
+    private final Supplier<? extends @Nullable JsonNode> source;
     private final String title;
 
     /**
@@ -27,13 +31,18 @@ public class JsonView implements View {
      * @param title what it is, for messages: {@code spec of KopfExample default/x}
      */
     public JsonView(@Nullable JsonNode node, String title) {
-        this.node = node instanceof ObjectNode object ? object : Json.object();
+        this(() -> node, title);
+    }
+
+    /** A live view of whatever tree the source gives. */
+    JsonView(Supplier<? extends @Nullable JsonNode> source, String title) {
+        this.source = source;
         this.title = title;
     }
 
     /** The tree itself; not to be changed. */
     public final ObjectNode node() {
-        return node;
+        return source.get() instanceof ObjectNode object ? object : Json.object();
     }
 
     final String title() {
@@ -51,7 +60,7 @@ public class JsonView implements View {
     }
 
     private Optional<Object> value(FieldPath path) {
-        return Optional.ofNullable(Json.toJava(path.resolve(node)));
+        return Optional.ofNullable(Json.toJava(path.resolve(node())));
     }
 
     @Override
@@ -65,20 +74,20 @@ public class JsonView implements View {
     }
 
     private View part(FieldPath path) {
-        return new JsonView(path.resolve(node), path + " in " + title);
+        return new JsonView(path.resolve(node()), path + " in " + title);
     }
 
     @Override
     public <T> Optional<T> get(String path, Class<T> type) {
         FieldPath field = FieldPath.parse(path);
-        JsonNode found = field.resolve(node);
+        JsonNode found = field.resolve(node());
         return found == null ? Optional.empty() : Optional.of(type.cast(ObjectBinding.bind(found, type, field, title)));
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public List<Object> getList(String path) {
-        return FieldPath.parse(path).resolve(node) instanceof ArrayNode list
+        return FieldPath.parse(path).resolve(node()) instanceof ArrayNode list
                 ? (List<Object>) Objects.requireNonNull(Json.toJava(list))
                 : List.of();
     }
@@ -86,46 +95,46 @@ public class JsonView implements View {
     @Override
     @SuppressWarnings("unchecked")
     public Map<String, Object> getMap(String path) {
-        return FieldPath.parse(path).resolve(node) instanceof ObjectNode map
+        return FieldPath.parse(path).resolve(node()) instanceof ObjectNode map
                 ? (Map<String, Object>) Objects.requireNonNull(Json.toJava(map))
                 : Map.of();
     }
 
     @Override
     public boolean isEmpty() {
-        return node.isEmpty();
+        return node().isEmpty();
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public Map<String, Object> toMap() {
-        return (Map<String, Object>) Objects.requireNonNull(Json.toJava(node));
+        return (Map<String, Object>) Objects.requireNonNull(Json.toJava(node()));
     }
 
     @Override
     public String toJson() {
-        return Json.text(node);
+        return Json.text(node());
     }
 
     @Override
     public <T> T as(Class<T> type) throws BindingException {
-        return type.cast(ObjectBinding.bind(node, type, FieldPath.ROOT, title));
+        return type.cast(ObjectBinding.bind(node(), type, FieldPath.ROOT, title));
     }
 
     @Override
     public Object as(Type type) throws BindingException {
-        return ObjectBinding.bind(node, type, FieldPath.ROOT, title);
+        return ObjectBinding.bind(node(), type, FieldPath.ROOT, title);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof JsonView that && JsonEquality.equal(node, that.node);
+        return other instanceof JsonView that && JsonEquality.equal(node(), that.node());
     }
 
     @Override
     public int hashCode() {
         // Numbers that are equal by value may be written in several ways: only the keys count.
-        return node.propertyNames().hashCode();
+        return node().propertyNames().hashCode();
     }
 
     @Override

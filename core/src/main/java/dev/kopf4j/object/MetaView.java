@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -14,8 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The {@code metadata} of an object. Immutable. */
 final class MetaView extends JsonView implements Meta {
-    MetaView(@Nullable JsonNode node, String title) {
-        super(node, title);
+    MetaView(Supplier<? extends @Nullable JsonNode> source, String title) {
+        super(source, title);
     }
 
     @Override

@@ -33,6 +33,11 @@ public record Deadline(long nanos) implements Comparable<Deadline> {
         return isNever() ? LONGEST : Duration.ofNanos(Math.max(0, nanos - platform.nanos()));
     }
 
+    /** The moment so much later; never, if this one is or the time is beyond a century. */
+    public Deadline plus(Duration time) {
+        return isNever() ? NEVER : at(nanos, time);
+    }
+
     /** The earlier one of two moments. */
     public Deadline orEarlier(Deadline other) {
         return compareTo(other) <= 0 ? this : other;

@@ -437,6 +437,48 @@ class GoldenTraceTest {
         play("T20", retriedThenDone(), () -> server.create(object));
     }
 
+    @Test
+    @Tag("T16")
+    @Tag("E01")
+    @Tag("E08")
+    void holdsTheObjectUntilItsDaemonHasStopped() {
+        play(
+                "T16",
+                builder -> builder.onDaemon("kopfexamples", h -> h.id("dmn"), context -> {
+                    context.stopped().await();
+                    return null;
+                }),
+                () -> {
+                    server.create(example());
+                    rest();
+                    server.delete("x");
+                });
+        assertThat(server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("T17")
+    @Tag("E14")
+    void timersWithoutAnIntervalRunOnceAndLetTheObjectGo() {
+        try (OperatorHandle operator = start(builder -> builder.onTimer("kopfexamples", h -> h.id("tmr"), context -> {
+            calls.add("timer");
+            return "once";
+        }))) {
+            server.create(example());
+            rest();
+            server.change("x", "spec.field", "b");
+            rest();
+            ObjectNode last = withoutVersion(server.object("x"));
+            assertThat(same(last, withoutVersion((ObjectNode)
+                            GoldenTrace.load("T17").last())))
+                    .as("final object: %s", last)
+                    .isTrue();
+            assertThat(calls).containsExactly("timer");
+            operator.stop();
+            rest();
+        }
+    }
+
     private void playWithStatusSubresource(
             String id, UnaryOperator<OperatorBuilder> handlers, Consumer<JsonNode> check) {
         server = new FakeApiServer(platform, true);

@@ -8,6 +8,7 @@ import dev.kopf4j.Index;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
+import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.json.Json;
@@ -106,7 +107,7 @@ final class CallContext implements HandlerContext {
 
     @Override
     public @Nullable Object newValue() {
-        return occasion instanceof Occasion.Noticed ? null : shown(occasion.newValue(handler.field()), "newValue");
+        return !occasion.isOfChange() ? null : shown(occasion.newValue(handler.field()), "newValue");
     }
 
     private @Nullable Object shown(@Nullable JsonNode value, String name) {
@@ -144,6 +145,15 @@ final class CallContext implements HandlerContext {
     @SuppressWarnings("unchecked") // as is said to the user
     public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
         return (Index<K, V>) indices.get(id);
+    }
+
+    @Override
+    public Stopped stopped() {
+        if (occasion instanceof Occasion.Accompanied(var _, Stopped stopped) && stopped != null) {
+            return stopped;
+        }
+        throw new IllegalStateException(
+                handler + " is not asked to stop: only running daemons and timers are; use @OnDaemon or @OnTimer");
     }
 
     @Override

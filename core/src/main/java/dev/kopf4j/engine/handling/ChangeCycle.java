@@ -13,6 +13,7 @@ public final class ChangeCycle {
     private final ChangeHandling handling;
     private final ResourceHandlers handlers;
     private final Occasion.Changed occasion;
+    private final boolean held;
     private final PatchContent patch;
     private final LeftBehind leftBehind;
     private final CycleCheckpoint checkpoint;
@@ -24,12 +25,14 @@ public final class ChangeCycle {
             ResourceHandlers handlers,
             Subject subject,
             Occasion.Changed occasion,
+            boolean held,
             PatchContent patch,
             LeftBehind leftBehind,
             Checkpoint checkpoint) {
         this.handling = handling;
         this.handlers = handlers;
         this.occasion = occasion;
+        this.held = held;
         this.patch = patch;
         this.leftBehind = leftBehind;
         this.checkpoint = new CycleCheckpoint(handling, handlers, subject, occasion.cause(), patch, checkpoint);
@@ -41,6 +44,9 @@ public final class ChangeCycle {
     public sealed interface Result {
         /** Nothing: all handlers have succeeded or failed for good. */
         record Done() implements Result {}
+
+        /** Nothing, but the object is held for other reasons: a later cycle finishes it. */
+        record Held() implements Result {}
 
         /** Handlers to be called after the delay; zero for at once. */
         record Unfinished(Duration delay) implements Result {}
@@ -60,15 +66,17 @@ public final class ChangeCycle {
         HandlingState state = state(selected);
         log.inProgress(checkpoint.subject(), occasion.change());
         if (selected.isEmpty()) {
-            storeEssence();
-            return new Result.Done();
+            return held ? new Result.Held() : nothingToDo();
         }
         CycleCalls calls = new CycleCalls(handling, state, checkpoint, leftBehind);
         calls.call(selected, List.of(), occasion);
-        if (state.isDone() && !checkpoint.isOvertaken()) {
+        if (state.isDone() && !held && !checkpoint.isOvertaken()) {
             return done(state);
         }
         state.store(checkpoint.subject().node(), patch.merge());
+        if (state.isDone() && held) {
+            return new Result.Held();
+        }
         return checkpoint.isOvertaken() ? new Result.Overtaken() : unfinished(state, selected, calls.isHeld());
     }
 
@@ -101,6 +109,11 @@ public final class ChangeCycle {
         Duration delay = state.delay(selected, platform.now()).orElse(Duration.ZERO);
         Duration grace = handling.runner().settings().interruptGrace();
         return new Result.Unfinished(held && delay.compareTo(grace) < 0 ? grace : delay);
+    }
+
+    private Result nothingToDo() {
+        storeEssence();
+        return new Result.Done();
     }
 
     private void storeEssence() {

@@ -69,15 +69,21 @@ public record ChangeHandling(
         return JsonEquality.equal(change.newEssence(), change.oldEssence());
     }
 
-    /** One cycle of handling a cause. */
+    /**
+     * One cycle of handling a cause.
+     *
+     * @param held true if the object is not done with when all handlers are: their progress stays on it then
+     */
     public ChangeCycle cycle(
             ResourceHandlers handlers,
             Subject subject,
             Cause.Handleable cause,
+            boolean held,
             PatchContent patch,
             LeftBehind leftBehind,
             Checkpoint checkpoint) {
-        return new ChangeCycle(this, handlers, subject, new Occasion.Changed(cause), patch, leftBehind, checkpoint);
+        return new ChangeCycle(
+                this, handlers, subject, new Occasion.Changed(cause), held, patch, leftBehind, checkpoint);
     }
 
     /** Removes what is left of a change that was taken back before its handlers had come to their end. */

@@ -74,6 +74,6 @@ public final class DefinitionRules {
         if (definition.kind() == HandlerKind.EVENT && retried) {
             return "event handlers are called once for each event: errors, timeout, retries and backoff have no meaning; remove them";
         }
-        return null;
+        return BackgroundRules.problem(definition.kind(), definition.background());
     }
 }

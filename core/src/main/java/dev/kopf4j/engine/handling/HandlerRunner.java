@@ -149,6 +149,17 @@ public final class HandlerRunner {
         record LeftBehind(Task task) implements End {}
     }
 
+    /** Calls a handler in the current task, which it may interrupt. */
+    @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
+    static End invoke(RegisteredHandler handler, HandlerContext context) {
+        try {
+            return new End.Returned(
+                    HandledObject.during(context, () -> handler.invoker().invoke(context)));
+        } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+            return new End.Threw(e);
+        }
+    }
+
     private static final class Call {
         private final Monitor monitor;
         private @Nullable End end;
@@ -162,16 +173,6 @@ public final class HandlerRunner {
             monitor.locked(() -> {
                 end = reached;
             });
-        }
-
-        @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
-        private static End invoke(RegisteredHandler handler, HandlerContext context) {
-            try {
-                return new End.Returned(
-                        HandledObject.during(context, () -> handler.invoker().invoke(context)));
-            } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
-                return new End.Threw(e);
-            }
         }
 
         void awaitEndOr(BooleanSupplier other, Deadline deadline) throws InterruptedException {

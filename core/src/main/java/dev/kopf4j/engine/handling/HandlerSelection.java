@@ -38,6 +38,14 @@ final class HandlerSelection {
                 .toList());
     }
 
+    /** The daemons and timers to run beside an object. */
+    static List<RegisteredHandler> forBackground(
+            List<RegisteredHandler> handlers, Subject subject, Occasion.Accompanied occasion, ContextFactory contexts) {
+        return distinct(handlers.stream()
+                .filter(handler -> prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
+                .toList());
+    }
+
     /** One function that is selected twice under the same id is called once; the first one stays. */
     static List<RegisteredHandler> distinct(List<RegisteredHandler> handlers) {
         Set<Object> seen = new HashSet<>();
@@ -101,7 +109,7 @@ final class HandlerSelection {
         FieldPath field = handler.field();
         List<@Nullable JsonNode> values = new ArrayList<>();
         values.add(occasion.newValue(field));
-        if (!(occasion instanceof Occasion.Noticed)) {
+        if (occasion.isOfChange()) {
             values.add(occasion.oldValue(field));
         }
         ValueFilter filter = handler.definition().value();

@@ -1,17 +1,19 @@
 package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.Stopped;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Why handlers are called: a change, or a raw event. Immutable. */
+/** Why handlers are called: a change, a raw event, or nothing but the object itself. Immutable. */
 public sealed interface Occasion {
     /** What happened. */
     Reason reason();
@@ -24,6 +26,11 @@ public sealed interface Occasion {
 
     /** What has changed in the field; empty if nothing is known of changes. */
     JsonDiff diff(FieldPath field);
+
+    /** True if there is a state before and a state after. */
+    default boolean isOfChange() {
+        return true;
+    }
 
     /**
      * A change of what matters.
@@ -116,6 +123,44 @@ public sealed interface Occasion {
         @Override
         public JsonDiff diff(FieldPath field) {
             return new JsonDiff(List.of());
+        }
+
+        @Override
+        public boolean isOfChange() {
+            return false;
+        }
+    }
+
+    /**
+     * No occasion: a daemon or a timer runs beside the object.
+     *
+     * @param body the state of the object at the moment of asking
+     * @param stopped tells that it should stop; null while it is asked whether it should run
+     */
+    record Accompanied(Supplier<ObjectNode> body, @Nullable Stopped stopped) implements Occasion {
+        @Override
+        public Reason reason() {
+            return Reason.NOOP;
+        }
+
+        @Override
+        public @Nullable JsonNode oldValue(FieldPath field) {
+            return null;
+        }
+
+        @Override
+        public @Nullable JsonNode newValue(FieldPath field) {
+            return valueOf(body.get(), field);
+        }
+
+        @Override
+        public JsonDiff diff(FieldPath field) {
+            return new JsonDiff(List.of());
+        }
+
+        @Override
+        public boolean isOfChange() {
+            return false;
         }
     }
 

@@ -35,7 +35,7 @@ public record RegisteredHandler(HandlerDefinition definition, String id, Object 
             case CREATE -> Reason.CREATE;
             case UPDATE -> Reason.UPDATE;
             case DELETE -> Reason.DELETE;
-            case RESUME, FIELD, EVENT, INDEX -> null;
+            case RESUME, FIELD, EVENT, INDEX, DAEMON, TIMER -> null;
         };
     }
 
@@ -82,13 +82,19 @@ public record RegisteredHandler(HandlerDefinition definition, String id, Object 
         }
         return switch (kind()) {
             case EVENT, INDEX -> ErrorsMode.IGNORED;
-            case RESUME, CREATE, UPDATE, DELETE, FIELD -> ErrorsMode.TEMPORARY;
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER -> ErrorsMode.TEMPORARY;
         };
     }
 
-    /** As logs call it: {@code Handler 'createFn'}. */
+    /** As logs call it: {@code Handler 'createFn'}, {@code Daemon 'watch'}. */
     @Override
     public String toString() {
-        return (kind() == HandlerKind.INDEX ? "Indexer '" : "Handler '") + id + "'";
+        String what = switch (kind()) {
+            case INDEX -> "Indexer";
+            case DAEMON -> "Daemon";
+            case TIMER -> "Timer";
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT -> "Handler";
+        };
+        return what + " '" + id + "'";
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -29,6 +30,17 @@ record Consistency(Platform platform, Duration timeout) {
     void expect(ObjectSlot slot, ObjectNode before, ObjectNode answered) {
         String version = Versions.of(answered);
         if (!timeout.isZero() && !Versions.isAtLeast(Versions.of(before), version)) {
+            slot.learn(version);
+            slot.expectedUntil = platform.after(timeout);
+        }
+    }
+
+    /** The object was changed by the operator beside its worker: the version has to be seen, if it is newer. */
+    void expect(ObjectSlot slot, ObjectNode body, String version) {
+        String known = slot.newestVersion;
+        boolean seen =
+                Versions.isAtLeast(Versions.of(body), version) || (known != null && Versions.isAtLeast(known, version));
+        if (!timeout.isZero() && !seen) {
             slot.learn(version);
             slot.expectedUntil = platform.after(timeout);
         }

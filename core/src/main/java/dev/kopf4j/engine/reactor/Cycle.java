@@ -2,6 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.engine.handling.ChangeCycle;
 import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.ResourceHandlers;
@@ -13,8 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The steps of one cycle of one object behind its indexing: event handlers, cause, consistency, finalizer, change
- * handlers, and one patch at the end. Confined.
+ * The steps of one cycle of one object behind its indexing: event handlers, cause, consistency, finalizer, daemons and
+ * timers, change handlers, and one patch at the end. Confined.
  */
 final class Cycle {
     private final ObjectServing serving;
@@ -24,6 +25,7 @@ final class Cycle {
     private final Subject subject;
     private final Trigger trigger;
     private final Delivery delivery;
+    private final Background background;
     private boolean matched;
     private boolean done;
 
@@ -35,6 +37,7 @@ final class Cycle {
         this.subject = subject;
         this.trigger = trigger;
         this.delivery = delivery;
+        this.background = new Background(serving, slot, subject);
     }
 
     Next run() throws InterruptedException {
@@ -69,10 +72,14 @@ final class Cycle {
         if (slot.released && !trigger.isGone()) {
             return;
         }
+        background.begin();
         Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), slot.isInitial(), handlers.fields());
         boolean concerned = changes.concernsAny(handlers.changes(), subject, cause);
-        if (!trigger.isGone() && (mustWait(concerned) || settleFinalizer(concerned, cause))) {
-            return;
+        if (!trigger.isGone()) {
+            if (mustWait(concerned || background.concerns()) || settleFinalizer(concerned, cause)) {
+                return;
+            }
+            background.follow();
         }
         if (!concerned) {
             return;
@@ -107,7 +114,7 @@ final class Cycle {
     /** True if the finalizer has to be put on or taken off: everything else waits for the next cycle. */
     private boolean settleFinalizer(boolean concerned, Cause cause) {
         Optional<Transformation> settling =
-                new FinalizerKeeping(serving, slot.isInitial()).settling(subject, concerned, cause);
+                new FinalizerKeeping(serving, slot.isInitial(), background).settling(subject, concerned, cause);
         settling.ifPresent(delivery::settle);
         return settling.isPresent();
     }
@@ -130,10 +137,13 @@ final class Cycle {
             return false;
         }
         slot.refused = false;
+        // While daemons end, the object stays, and so does the record of what has succeeded.
+        boolean held = cause.reason() == Reason.DELETE && background.isRunning();
         ChangeCycle.Result result = changes.cycle(
-                        handlers, subject, cause, delivery.patch(), slot.leftBehind(), delivery::checkpoint)
+                        handlers, subject, cause, held, delivery.patch(), slot.leftBehind(), delivery::checkpoint)
                 .run();
         return switch (result) {
+            case ChangeCycle.Result.Held() -> true;
             case ChangeCycle.Result.Done() -> {
                 slot.handledOnce = true;
                 done = true;

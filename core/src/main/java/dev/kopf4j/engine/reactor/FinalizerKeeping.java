@@ -15,8 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param serving what is shared
  * @param initial true if the object was listed, and has not been handled since
+ * @param background its daemons and timers
  */
-record FinalizerKeeping(ObjectServing serving, boolean initial) {
+record FinalizerKeeping(ObjectServing serving, boolean initial, Background background) {
     /** Whether an object has the finalizer that it should have. */
     private enum Settlement {
         SETTLED,
@@ -38,7 +39,11 @@ record FinalizerKeeping(ObjectServing serving, boolean initial) {
                 yield Optional.of(Transformation.own(body -> settle(subject.with(body))));
             }
             case TO_BE_REMOVED -> {
-                subject.localLogger().debug("Removing the finalizer, as there are no handlers requiring it.");
+                subject.localLogger()
+                        .debug(
+                                Deletion.isRequested(subject.node())
+                                        ? "Removing the finalizer, thus allowing the actual deletion."
+                                        : "Removing the finalizer, as there are no handlers requiring it.");
                 yield Optional.of(Transformation.own(body -> settle(subject.with(body))));
             }
         };
@@ -62,8 +67,8 @@ record FinalizerKeeping(ObjectServing serving, boolean initial) {
     }
 
     private Settlement settlement(Subject state, boolean concerned, Cause cause) {
-        boolean needed =
-                concerned && changes().needsFinalizer(serving.handlers().changes(), state, cause);
+        boolean needed = background.needsFinalizer(state)
+                || (concerned && changes().needsFinalizer(serving.handlers().changes(), state, cause));
         boolean held = finalizer().isOn(state.node());
         if (needed && !held && !Deletion.isRequested(state.node())) {
             return Settlement.TO_BE_ADDED;

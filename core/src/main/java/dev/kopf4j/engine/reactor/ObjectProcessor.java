@@ -3,6 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.ClientException;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.ResourceHandlers;
 import dev.kopf4j.engine.handling.Subject;
@@ -10,6 +11,7 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -70,6 +72,11 @@ public final class ObjectProcessor {
     private Subject subject(ObjectSlot slot, ObjectNode body, ObjectLogger logger) {
         Memos memos = serving.processing().memos();
         return new Subject(serving.resource(), new BodyView(body), logger, () -> slot.memo(memos));
+    }
+
+    /** What daemons and timers an object has left from an earlier stream; null if there are none. */
+    @Nullable ObjectDaemons daemonsOf(String uid) {
+        return serving.processing().daemons().find(serving.resource(), uid);
     }
 
     /** The object was listed after the last thing that is known of it: versions may have started anew. */

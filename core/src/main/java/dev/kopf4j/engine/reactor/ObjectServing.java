@@ -40,6 +40,6 @@ record ObjectServing(
 
     /** True if there are handlers that must not see old states. */
     boolean handlesChanges() {
-        return !handlers.changes().isEmpty();
+        return !handlers.changes().isEmpty() || !handlers.background().isEmpty();
     }
 }

@@ -1,6 +1,8 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.engine.cause.Versions;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.LeftBehind;
 import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.index.IndexedObject;
@@ -45,6 +47,12 @@ final class ObjectSlot {
     int errorsInRow;
     int conflictsInRow;
     boolean conflicted;
+
+    /** Daemons and timers; null if there are none. */
+    @Nullable ObjectDaemons daemons;
+
+    /** True if the daemons know whom to tell of their end. */
+    boolean daemonsTell;
 
     @Nullable String newestVersion;
 
@@ -171,6 +179,12 @@ final class ObjectSlot {
     /** The kept body; null if there is none. */
     @Nullable ObjectNode kept() {
         return kept == null ? null : Json.parseObject(kept);
+    }
+
+    /** The state to go on with if nothing has happened to the object; null if there is none. */
+    @Nullable ObjectNode keptOrLive() {
+        ObjectDaemons known = daemons;
+        return kept == null && known != null && known.hasBody() ? known.body() : kept();
     }
 
     void forgetKept() {

@@ -172,6 +172,10 @@ public final class Orchestrator {
             List<ResourceStream> halted = new ArrayList<>(outdated);
             halted.addAll(monitor.locked(this::runningWherePaused));
             halt(halted);
+            Deadline deadline = exitDeadline();
+            for (ResourceStream stream : halted) {
+                stream.awaitDaemons(deadline);
+            }
             outdated.forEach(ResourceStream::discard);
             monitor.locked(this::runMissing);
         } finally {
@@ -320,7 +324,9 @@ public final class Orchestrator {
         });
         observers.forEach(Task::interrupt);
         schedule.close();
-        return halt(running);
+        processing.daemons().exit();
+        boolean ended = halt(running);
+        return processing.daemons().close() && ended;
     }
 
     /** What is wrong with the streams at the moment; empty if nothing is. */

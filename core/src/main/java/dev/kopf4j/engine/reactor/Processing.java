@@ -2,6 +2,8 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.daemon.Daemons;
+import dev.kopf4j.engine.handling.BackgroundCalls;
 import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.EventCalls;
 import dev.kopf4j.engine.handling.IndexCalls;
@@ -19,6 +21,8 @@ import dev.kopf4j.object.LogListener;
  * @param indexing calls index functions
  * @param indices the indices that they fill
  * @param memos makes the objects' memos
+ * @param background chooses daemons and timers
+ * @param daemons runs them
  * @param finalizer the operator's finalizer
  * @param sender sends patches
  * @param ownPart tells what of a patch is the framework's
@@ -32,6 +36,8 @@ public record Processing(
         IndexCalls indexing,
         IndexSet indices,
         Memos memos,
+        BackgroundCalls background,
+        Daemons daemons,
         Finalizer finalizer,
         PatchSender sender,
         OwnPart ownPart,

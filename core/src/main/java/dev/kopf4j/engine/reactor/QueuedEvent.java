@@ -3,6 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.client.WatchEvent;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.json.Json;
 
 /** An event that waits for its processing. Immutable. */

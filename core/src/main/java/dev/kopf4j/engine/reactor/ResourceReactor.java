@@ -6,6 +6,7 @@ import dev.kopf4j.client.StreamListener;
 import dev.kopf4j.client.WatchEvent;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexGate;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -219,7 +221,7 @@ public final class ResourceReactor implements StreamListener {
 
     private void enqueue(String uid, ObjectReference reference, QueuedEvent event) {
         boolean listed = event.type() == EventType.LISTED;
-        ObjectSlot slot = slots.computeIfAbsent(uid, id -> new ObjectSlot(id, reference, listed));
+        ObjectSlot slot = slots.computeIfAbsent(uid, id -> newSlot(id, reference, listed));
         if (listed) {
             slot.seenInList = true;
             slot.lists = lists;
@@ -238,6 +240,12 @@ public final class ResourceReactor implements StreamListener {
             cancelWakeUp(slot);
             startWork(slot);
         }
+    }
+
+    private ObjectSlot newSlot(String uid, ObjectReference reference, boolean listed) {
+        ObjectSlot slot = new ObjectSlot(uid, reference, listed);
+        slot.daemons = processor.daemonsOf(uid);
+        return slot;
     }
 
     private void cancelWakeUp(ObjectSlot slot) {
@@ -295,6 +303,26 @@ public final class ResourceReactor implements StreamListener {
             log.debug("{} objects of {} have events that are left to the next list.", dropped, resource);
         }
         gate.release(health.stream());
+        leaveDaemons();
+    }
+
+    /** What is not watched has no daemons, and gets none before it is watched again. */
+    private void leaveDaemons() {
+        daemons().forEach(ObjectDaemons::leave);
+    }
+
+    /** Waits until the deadline at the most for the end of daemons that were asked to stop. */
+    public void awaitDaemons(Deadline deadline) throws InterruptedException {
+        for (ObjectDaemons each : daemons()) {
+            var _ = each.awaitEnd(deadline);
+        }
+    }
+
+    private List<ObjectDaemons> daemons() {
+        return monitor.locked(() -> slots.values().stream()
+                .map(slot -> slot.daemons)
+                .filter(Objects::nonNull)
+                .toList());
     }
 
     private void drop(ObjectSlot slot) {
@@ -318,6 +346,7 @@ public final class ResourceReactor implements StreamListener {
             stopped = false;
             firstListing = new FirstListing(processor.indexes());
         });
+        daemons().forEach(ObjectDaemons::serve);
     }
 
     /** True if the objects are in indices. */
@@ -337,6 +366,13 @@ public final class ResourceReactor implements StreamListener {
      * @return false if it does not end even so
      */
     public boolean awaitIdle(Deadline deadline) throws InterruptedException {
+        boolean idle = awaitWorkers(deadline);
+        // Those that workers have started meanwhile.
+        leaveDaemons();
+        return idle;
+    }
+
+    private boolean awaitWorkers(Deadline deadline) throws InterruptedException {
         if (monitor.awaitTrue(workers::isEmpty, deadline)) {
             return true;
         }
@@ -421,6 +457,7 @@ public final class ResourceReactor implements StreamListener {
             while (trigger != null) {
                 Next next = processor.process(current, trigger);
                 remember(current, next);
+                rememberDaemons(current, next);
                 monitor.locked(() -> settle(current, next));
                 trigger = next(current);
             }
@@ -484,7 +521,7 @@ public final class ResourceReactor implements StreamListener {
         }
         if (slot.wakeRequested) {
             slot.wakeRequested = false;
-            ObjectNode body = slot.kept();
+            ObjectNode body = slot.keptOrLive();
             return body == null ? null : () -> new Trigger.Moment(body);
         }
         return null;
@@ -508,6 +545,29 @@ public final class ResourceReactor implements StreamListener {
             case Next.WakeUp(Deadline _, ObjectNode body) -> slot.keep(body);
             case Next.Throttled(Deadline _, ObjectNode body) -> slot.keep(body);
         }
+    }
+
+    /** The worker's part again: daemons end at moments of their own, and of vanished objects they have to. */
+    private void rememberDaemons(ObjectSlot slot, Next next) {
+        ObjectDaemons daemons = slot.daemons;
+        if (daemons == null) {
+            slot.daemonsTell = false;
+        } else if (next instanceof Next.Forget) {
+            daemons.gone();
+            slot.daemons = null;
+        } else if (!slot.daemonsTell) {
+            slot.daemonsTell = true;
+            daemons.tell(() -> wakeNow(slot));
+        }
+    }
+
+    private void wakeNow(ObjectSlot slot) {
+        monitor.locked(() -> {
+            slot.wakeRequested = true;
+            if (!slot.throttled) {
+                startWork(slot);
+            }
+        });
     }
 
     private void settle(ObjectSlot slot, Next next) {

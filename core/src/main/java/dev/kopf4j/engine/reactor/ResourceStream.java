@@ -108,4 +108,9 @@ final class ResourceStream {
         Task last = monitor.locked(() -> task);
         return (last == null || last.join(deadline)) && idle;
     }
+
+    /** Waits until the deadline at the most for the end of daemons, which may have longer stages to go through. */
+    void awaitDaemons(Deadline deadline) throws InterruptedException {
+        reactor.awaitDaemons(deadline);
+    }
 }

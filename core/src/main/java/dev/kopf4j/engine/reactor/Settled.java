@@ -28,7 +28,8 @@ record Settled(ObjectServing serving, ObjectSlot slot) {
         PatchContent leftovers = new PatchContent();
         changes().dropProgress(handlers(), state, leftovers);
         return leftovers.isEmpty()
-                && new FinalizerKeeping(serving, slot.isInitial()).isSettled(state, concerned, cause);
+                && new FinalizerKeeping(serving, slot.isInitial(), new Background(serving, slot, state))
+                        .isSettled(state, concerned, cause);
     }
 
     private ResourceHandlers handlers() {

@@ -7,6 +7,7 @@ import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
@@ -15,6 +16,7 @@ import dev.kopf4j.OnLogin;
 import dev.kopf4j.OnProbe;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.engine.handling.RegisteredActivity;
 import dev.kopf4j.engine.handling.RegisteredHandler;
@@ -70,6 +72,8 @@ final class AnnotatedClass {
         kinds.put(OnField.class, HandlerKind.FIELD);
         kinds.put(OnEvent.class, HandlerKind.EVENT);
         kinds.put(OnIndex.class, HandlerKind.INDEX);
+        kinds.put(OnDaemon.class, HandlerKind.DAEMON);
+        kinds.put(OnTimer.class, HandlerKind.TIMER);
         return kinds;
     }
 

@@ -1,16 +1,19 @@
 package dev.kopf4j.engine.registry;
 
+import dev.kopf4j.BackgroundOptions;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.InitialDelay;
 import dev.kopf4j.MetadataFilter;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.ValueFilter;
 import dev.kopf4j.integration.Integrations;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -59,10 +62,34 @@ final class AnnotationReader {
                     valueFilter("oldValue"),
                     valueFilter("newValue"),
                     attributes.flag("optional"),
-                    attributes.flag("deleted"));
+                    attributes.flag("deleted"),
+                    background());
         } catch (HandlerDefinitionException e) {
             throw new HandlerDefinitionException(attributes + " on " + where + ": " + e.getMessage(), e);
         }
+    }
+
+    private BackgroundOptions background() {
+        return new BackgroundOptions(
+                initialDelay(),
+                attributes.duration("interval"),
+                attributes.flag("sharp"),
+                attributes.duration("idle"),
+                attributes.duration("cancellationBackoff"),
+                attributes.duration("cancellationTimeout"),
+                attributes.duration("cancellationPolling"));
+    }
+
+    private @Nullable InitialDelay initialDelay() {
+        Duration fixed = attributes.duration("initialDelay");
+        String method = attributes.text("initialDelayBy");
+        if (fixed != null && !method.isEmpty()) {
+            throw new HandlerDefinitionException("give either initialDelay or initialDelayBy, not both");
+        }
+        if (!method.isEmpty()) {
+            return new InitialDelay.Computed(methods.delay(method, kind));
+        }
+        return fixed == null ? null : new InitialDelay.Fixed(fixed);
     }
 
     private ResourceSelector selector() {

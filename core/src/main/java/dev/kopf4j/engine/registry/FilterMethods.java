@@ -3,6 +3,7 @@ package dev.kopf4j.engine.registry;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.InitialDelay;
 import dev.kopf4j.ValueFilter;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
@@ -10,6 +11,7 @@ import dev.kopf4j.object.ObjectBinding;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -74,20 +76,36 @@ final class FilterMethods {
                         Json.fromJava(value), parameter.getParameterizedType(), FieldPath.ROOT, "the filtered value");
     }
 
-    private Method find(String name) {
+    /** A method with injected parameters that returns a duration. */
+    InitialDelay.Function delay(String name, HandlerKind kind) {
+        Method method = findOne(name, "initialDelayBy", "a Duration");
+        if (method.getReturnType() != Duration.class) {
+            throw new HandlerDefinitionException(Methods.describe(method) + " is named by initialDelayBy, but returns "
+                    + method.getReturnType().getSimpleName() + "; it must return a java.time.Duration");
+        }
+        MethodInvoker invoker = MethodInvoker.of(instance, method, kind, injectables);
+        return context -> (Duration) invoker.invoke(context);
+    }
+
+    private Method findOne(String name, String attribute, String result) {
         List<Method> found = Methods.of(type).stream()
                 .filter(method -> method.getName().equals(name))
                 .toList();
         if (found.size() != 1) {
-            throw new HandlerDefinitionException("the filter names the method '" + name + "', of which "
-                    + type.getSimpleName() + " has " + found.size() + "; there must be one that returns a boolean");
-        }
-        Class<?> returned = found.getFirst().getReturnType();
-        if (returned != boolean.class && returned != Boolean.class) {
-            throw new HandlerDefinitionException(Methods.describe(found.getFirst())
-                    + " is named by a filter, but returns " + returned.getSimpleName() + "; it must return a boolean");
+            throw new HandlerDefinitionException(attribute + " names the method '" + name + "', of which "
+                    + type.getSimpleName() + " has " + found.size() + "; there must be one that returns " + result);
         }
         return found.getFirst();
+    }
+
+    private Method find(String name) {
+        Method found = findOne(name, "the filter", "a boolean");
+        Class<?> returned = found.getReturnType();
+        if (returned != boolean.class && returned != Boolean.class) {
+            throw new HandlerDefinitionException(Methods.describe(found) + " is named by a filter, but returns "
+                    + returned.getSimpleName() + "; it must return a boolean");
+        }
+        return found;
     }
 
     private interface Call {

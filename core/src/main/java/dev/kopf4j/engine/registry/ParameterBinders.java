@@ -13,6 +13,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
+import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.View;
 import dev.kopf4j.integration.Integrations;
@@ -55,7 +56,7 @@ final class ParameterBinders {
 
     private static final String POSSIBLE = """
             possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger, Memo or the class \
-            that was given to OperatorBuilder.memo, Index<K, V> with the index's id as its name or by @IndexId, a model or client of an integration such as KubernetesClient; by name: String name, namespace, uid, id, type (in event handlers); \
+            that was given to OperatorBuilder.memo, Stopped (in daemons and timers), Index<K, V> with the index's id as its name or by @IndexId, a model or client of an integration such as KubernetesClient; by name: String name, namespace, uid, id, type (in event handlers); \
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; any type for spec, status, \
             meta, body, old, newValue, param; any type with @Field("spec.path")\
             """;
@@ -95,6 +96,9 @@ final class ParameterBinders {
         }
         if (type == SubHandlers.class) {
             return Optional.of(ofChange(parameter, HandlerContext::subHandlers));
+        }
+        if (type == Stopped.class) {
+            return Optional.of(stopped(parameter));
         }
         if (type == Patch.class && kind == HandlerKind.INDEX) {
             throw mistake(
@@ -155,9 +159,22 @@ final class ParameterBinders {
         return context -> stanza.apply(context).as(parameter.getParameterizedType());
     }
 
+    private Binder stopped(Parameter parameter) {
+        if (!kind.isBackground()) {
+            throw mistake(parameter, "only daemons and timers are asked to stop; use @OnDaemon or @OnTimer");
+        }
+        return HandlerContext::stopped;
+    }
+
     private Binder ofChange(Parameter parameter, Binder binder) {
         if (kind == HandlerKind.INDEX) {
             throw mistake(parameter, "index functions know of no change: they are given each state of the object");
+        }
+        if (kind.isBackground()) {
+            throw mistake(
+                    parameter,
+                    "daemons and timers run whether something changes or not, and know of no change; use @OnUpdate or"
+                            + " @OnField");
         }
         if (kind == HandlerKind.EVENT) {
             throw mistake(parameter, "event handlers know of no change; use @OnUpdate or @OnField");

@@ -107,10 +107,11 @@ public final class RegistryBuilder {
                         one.definition().selector(), other.definition().selector());
     }
 
-    /** Handlers of different families never meet: changes, raw events, indices. */
+    /** Handlers of different families never meet: changes, raw events, indices, daemons and timers. */
     private static HandlerKind family(HandlerKind kind) {
         return switch (kind) {
             case RESUME, CREATE, UPDATE, DELETE, FIELD -> HandlerKind.FIELD;
+            case DAEMON, TIMER -> HandlerKind.DAEMON;
             case EVENT, INDEX -> kind;
         };
     }

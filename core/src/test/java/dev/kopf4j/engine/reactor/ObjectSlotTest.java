@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import java.util.Objects;

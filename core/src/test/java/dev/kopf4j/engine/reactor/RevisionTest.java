@@ -7,6 +7,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.engine.registry.RegistryBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;

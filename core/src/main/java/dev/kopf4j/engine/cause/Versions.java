@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.reactor;
+package dev.kopf4j.engine.cause;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -7,17 +7,18 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @see <a href="https://kep.k8s.io/5504">KEP-5504: comparable resource versions</a>
  */
-final class Versions {
+public final class Versions {
     private static final int DIGITS_MAX = 18;
 
     private Versions() {}
 
-    static String of(ObjectNode body) {
+    /** The version of an object; empty text if it has none. */
+    public static String of(ObjectNode body) {
         return body.path("metadata").path("resourceVersion").asString("");
     }
 
     /** True if the version is the expected one or, as far as can be told, a newer one. */
-    static boolean isAtLeast(String version, String expected) {
+    public static boolean isAtLeast(String version, String expected) {
         if (areNumbers(version, expected)) {
             return Long.parseLong(version) >= Long.parseLong(expected);
         }
@@ -25,7 +26,7 @@ final class Versions {
     }
 
     /** True if their order can be told. */
-    static boolean areNumbers(String one, String other) {
+    public static boolean areNumbers(String one, String other) {
         return isNumber(one) && isNumber(other);
     }
 

@@ -1,0 +1,130 @@
+package dev.kopf4j;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Calls the method for each object again and again, as long as the object exists and its filters match, whether
+ * something changes or not. It never overlaps with itself. A timer that fails for good is not called again for the
+ * object in this process.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Repeatable(OnTimer.List.class)
+public @interface OnTimer {
+    /**
+     * Which resource: its name (plural, singular, kind or short name), or group and name, or group, version and name,
+     * or a dotted form such as {@code kopfexamples.v1.kopf.dev}.
+     */
+    String[] value() default {};
+
+    /** The API group of the resource, when the name alone is not enough; empty for any. */
+    String group() default "";
+
+    /** The API version of the resource; empty for the version that the server prefers. */
+    String version() default "";
+
+    /** The kind of the resource, instead of a name in {@link #value}. */
+    String kind() default "";
+
+    /** The plural name of the resource, instead of a name in {@link #value}. */
+    String plural() default "";
+
+    /** The singular name of the resource, instead of a name in {@link #value}. */
+    String singular() default "";
+
+    /** A short name of the resource, instead of a name in {@link #value}. */
+    String shortcut() default "";
+
+    /** A category: all its resources are handled. */
+    String category() default "";
+
+    /** A model class whose group, version and kind say which resource; {@code void.class} for none. */
+    Class<?> model() default void.class;
+
+    /** The handler's id, by which its results are stored; the method's name by default. */
+    String id() default "";
+
+    /** A value for the parameter {@code param} of the method: to tell apart several annotations on it. */
+    String param() default "";
+
+    /** Which objects, by labels, in Kubernetes' selector syntax: {@code "app=web,tier in (a,b),!legacy"}. */
+    String labels() default "";
+
+    /**
+     * Which objects, by annotations: {@code "key=value"}, {@code "key"} for present, {@code "!key"} for absent; all
+     * must hold.
+     */
+    String[] annotations() default {};
+
+    /** The name of a method of the same class that takes injectable parameters and returns a boolean. */
+    String when() default "";
+
+    /** Only objects that have this field. Dotted. */
+    String field() default "";
+
+    /** The same as a list of keys, for keys that have dots. */
+    String[] fieldKeys() default {};
+
+    /** The value of the field; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
+    String fieldValue() default Filter.ANY;
+
+    /** The value of the field as JSON, for values other than text. */
+    String fieldValueJson() default "";
+
+    /** The name of a method of the same class that takes the value first and returns a boolean. */
+    String fieldValueWhen() default "";
+
+    /** What an arbitrary exception means; {@link ErrorsMode#TEMPORARY} by default. At most one. */
+    ErrorsMode[] errors() default {};
+
+    /** How long the handler may take over all its attempts, such as {@code "10m"}; unlimited by default. */
+    String timeout() default "";
+
+    /** How many attempts there are in all; unlimited by default. */
+    int retries() default -1;
+
+    /**
+     * The pause after an arbitrary exception, such as {@code "30s"}; {@code settings.execution.defaultBackoff} by
+     * default.
+     */
+    String backoff() default "";
+
+    /** How long to wait before the start, such as {@code "30s"}; not at all by default. */
+    String initialDelay() default "";
+
+    /**
+     * The name of a method of the same class that takes injectable parameters and returns the initial delay as a
+     * {@code Duration}; null for none.
+     */
+    String initialDelayBy() default "";
+
+    /**
+     * The time between two calls, such as {@code "10s"}: from the end of one to the start of the next. Without it and
+     * without {@link #idle}, there is one call.
+     */
+    String interval() default "";
+
+    /** True to measure the interval from start to start; calls that are missed meanwhile are left out. */
+    boolean sharp() default false;
+
+    /**
+     * How long the object must be unchanged before a call, such as {@code "1m"}; only changes count that matter to
+     * handlers of changes. Without {@link #interval}, there is one call after each change.
+     */
+    String idle() default "";
+
+    /** Holds several of them on one method. */
+    @Documented
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface List {
+        /** The annotations in the order of the source. */
+        OnTimer[] value();
+    }
+}

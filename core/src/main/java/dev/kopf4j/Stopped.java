@@ -1,0 +1,31 @@
+package dev.kopf4j;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * The sign for a daemon that it should stop: because its object is being deleted, its filters do not match any more, or
+ * the operator pauses or ends. Once set, it stays set. Thread-safe.
+ */
+public interface Stopped {
+    /** True if the daemon should stop. */
+    boolean isSet();
+
+    /**
+     * Waits for the sign, instead of {@code Thread.sleep}: ends at once when the daemon should stop.
+     *
+     * @return true if the daemon should stop, false if the time is over
+     * @throws InterruptedException if the daemon is stopped by force
+     */
+    boolean await(Duration timeout) throws InterruptedException;
+
+    /**
+     * Waits for the sign, however long it takes.
+     *
+     * @throws InterruptedException if the daemon is stopped by force
+     */
+    void await() throws InterruptedException;
+
+    /** All reasons to stop so far; empty if there is none. Immutable. */
+    Set<StopReason> reasons();
+}

@@ -1,0 +1,178 @@
+package dev.kopf4j.engine.daemon;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Resource;
+import dev.kopf4j.StopReason;
+import dev.kopf4j.engine.handling.BackgroundCalls;
+import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Schedule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All daemons and timers of an operator: the one owner of their tasks, which survives the streams, so that none runs
+ * twice for an object. Thread-safe.
+ */
+public final class Daemons {
+    /** How long those that hang may take when the operator ends, before they are interrupted. */
+    private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How long to wait for those that end at once, where the settings do not say. */
+    private static final Duration INSTANT_EXIT = Duration.ofMillis(10);
+
+    /** How long interrupted ones may take to end when the operator does. */
+    private static final Duration LAST_GRACE = Duration.ofSeconds(1);
+
+    private final Platform platform;
+    private final Services services;
+    private final Map<Key, ObjectDaemons> objects = new ConcurrentHashMap<>();
+    private volatile boolean exiting;
+
+    /**
+     * None yet.
+     *
+     * @param retryDelay the pause before changes are written again, by the number of failures before
+     */
+    public Daemons(
+            Platform platform,
+            OperatorSettings.Background settings,
+            BackgroundCalls calls,
+            PatchWriter writer,
+            IntFunction<Duration> retryDelay) {
+        Duration instantExit = settings.instantExitTimeout();
+        this.platform = platform;
+        this.services = new Services(
+                platform,
+                new Schedule(platform, "daemons and timers"),
+                calls,
+                writer,
+                retryDelay,
+                settings.cancellationPolling(),
+                instantExit == null ? INSTANT_EXIT : instantExit);
+    }
+
+    /** Which object; one may be served as several resources. */
+    record Key(Resource resource, String uid) {}
+
+    /** Those of an object; made if there are none. */
+    public ObjectDaemons of(String uid, Subject seen) {
+        Key key = new Key(seen.resource(), uid);
+        ObjectDaemons found = objects.computeIfAbsent(key, absent -> new ObjectDaemons(this, absent, seen));
+        found.serve();
+        return found;
+    }
+
+    /** Those of an object; null if there are none. */
+    public @Nullable ObjectDaemons find(Resource resource, String uid) {
+        ObjectDaemons found = objects.get(new Key(resource, uid));
+        if (found != null) {
+            found.serve();
+        }
+        return found;
+    }
+
+    /** How long to wait for those to end that are asked to stop, before anything else is done. */
+    public Duration instantExit() {
+        return services.instantExit();
+    }
+
+    /** How many objects have any. */
+    public int size() {
+        return objects.size();
+    }
+
+    /** The operator ends: asks all to stop, and starts none any more. Returns at once; {@link #close} follows. */
+    public void exit() {
+        exiting = true;
+        objects.values().forEach(each -> each.stop(StopReason.OPERATOR_EXITING));
+    }
+
+    boolean isExiting() {
+        return exiting;
+    }
+
+    /**
+     * Waits for the end of all: first as long as their stages take, then for the exit timeout; then interrupts those
+     * that are left, and finally leaves them behind, with a report.
+     *
+     * @return false if some go on in spite of everything
+     * @throws InterruptedException if the operator is ended by force: nobody waits any more then
+     */
+    public boolean close() throws InterruptedException {
+        try {
+            boolean ended = awaitEnd(lastStage()) || awaitEnd(platform.after(EXIT_TIMEOUT));
+            if (!ended) {
+                running().forEach(Daemons::interrupt);
+                ended = awaitEnd(platform.after(LAST_GRACE));
+                running().forEach(Daemons::leaveBehind);
+            }
+            return ended;
+        } finally {
+            services.schedule().close();
+        }
+    }
+
+    private Deadline lastStage() {
+        return running().stream()
+                .map(each -> each.owner().monitor().locked(each::stoppedBy))
+                .max(Comparator.naturalOrder())
+                .orElseGet(() -> platform.after(Duration.ZERO));
+    }
+
+    private boolean awaitEnd(Deadline deadline) throws InterruptedException {
+        for (ObjectDaemons each : objects.values()) {
+            if (!each.awaitEnd(deadline)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void interrupt(RunningHandler running) {
+        running.owner().monitor().locked(() -> {
+            Attempt attempt = running.attempt();
+            if (attempt != null) {
+                attempt.interrupt();
+            }
+        });
+    }
+
+    private static void leaveBehind(RunningHandler running) {
+        Runnable words = running.owner().monitor().locked(() -> {
+            Stopping stopping = running.stopping();
+            return stopping == null || !running.isRunning() ? () -> {} : stopping.abandon();
+        });
+        words.run();
+    }
+
+    private List<RunningHandler> running() {
+        List<RunningHandler> all = new ArrayList<>();
+        objects.values()
+                .forEach(each -> each.monitor().locked(() -> {
+                    all.addAll(each.running());
+                }));
+        return all;
+    }
+
+    /** Something of the object is about to be started. */
+    void remember(Key key, ObjectDaemons used) {
+        objects.put(key, used);
+    }
+
+    /** Forgets an object of which nothing is to be remembered. */
+    void forget(Key key, ObjectDaemons unused) {
+        objects.remove(key, unused);
+    }
+
+    Services services() {
+        return services;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.kopf4j.engine.daemon;
+
+import dev.kopf4j.engine.cause.Versions;
+import dev.kopf4j.json.Json;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The newest known state of one object: compact bytes without what no handler needs, and a tree only while somebody
+ * looks at it. Thread-safe; reading never waits.
+ */
+final class LiveBody {
+    private volatile @Nullable State state;
+
+    /** True if there is a state. */
+    boolean isKept() {
+        return state != null;
+    }
+
+    /** The newest state; an empty object if there is none. Not to be changed. */
+    ObjectNode node() {
+        State now = state;
+        return now == null ? Json.object() : now.tree();
+    }
+
+    /** Takes a state, whatever was known. */
+    synchronized void become(ObjectNode body) {
+        ObjectNode slim = body;
+        if (body.path("metadata").has("managedFields")) {
+            slim = body.deepCopy();
+            ((ObjectNode) slim.path("metadata")).remove("managedFields");
+        }
+        state = new State(Json.bytes(slim), Versions.of(body));
+    }
+
+    /** Takes a state unless a newer one is known; true if it was taken. */
+    synchronized boolean becomeIfNewer(ObjectNode body) {
+        State now = state;
+        String version = Versions.of(body);
+        boolean older = now != null
+                && Versions.areNumbers(version, now.version)
+                && !(Versions.isAtLeast(version, now.version) && !version.equals(now.version));
+        if (!older) {
+            become(body);
+        }
+        return !older;
+    }
+
+    /** Nobody looks at it any more. */
+    void forget() {
+        state = null;
+    }
+
+    private static final class State {
+        private final byte[] json;
+        private final String version;
+        private @Nullable WeakReference<ObjectNode> parsed;
+
+        State(byte[] json, String version) {
+            this.json = json;
+            this.version = version;
+        }
+
+        /** Two tasks may parse it at the same time: the trees are alike. */
+        ObjectNode tree() {
+            WeakReference<ObjectNode> before = parsed;
+            ObjectNode known = before == null ? null : before.get();
+            if (known == null) {
+                known = Json.parseObject(json);
+                parsed = new WeakReference<>(known);
+            }
+            return known;
+        }
+    }
+}

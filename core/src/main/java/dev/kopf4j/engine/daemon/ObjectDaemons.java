@@ -1,0 +1,277 @@
+package dev.kopf4j.engine.daemon;
+
+import dev.kopf4j.StopReason;
+import dev.kopf4j.engine.cause.Versions;
+import dev.kopf4j.engine.handling.RegisteredHandler;
+import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The daemons and timers of one object: which of them run, which have ended for good, and the state that they see. At
+ * most one of each id runs at a time. Thread-safe.
+ */
+public final class ObjectDaemons {
+    private final Daemons daemons;
+    private final Daemons.Key key;
+    private final ObjectReference reference;
+    private final Subject subject;
+    private final LiveBody live = new LiveBody();
+    private final Monitor monitor;
+
+    // Guarded by the monitor.
+    private final List<RunningHandler> running = new ArrayList<>(1);
+    private Set<String> stoppedForever = Set.of();
+    private Deadline unchangedSince;
+    private int changes;
+    private boolean served = true;
+    private Runnable nudge = () -> {};
+    private @Nullable String patchedVersion;
+
+    ObjectDaemons(Daemons daemons, Daemons.Key key, Subject seen) {
+        this.daemons = daemons;
+        this.key = key;
+        this.reference = seen.reference();
+        this.subject = new Subject(key.resource(), new BodyView(live::node, reference), seen.logger(), seen.memo());
+        this.monitor = daemons.services().platform().monitor();
+        this.unchangedSince = daemons.services().platform().after(Duration.ZERO);
+    }
+
+    /** From now on the action tells the object's worker that something has ended that was asked to stop. */
+    public void tell(Runnable action) {
+        monitor.locked(() -> {
+            nudge = action;
+        });
+    }
+
+    /** The object is watched: what is wanted can be started, with the next state that is seen. */
+    public void serve() {
+        monitor.locked(() -> {
+            served = true;
+        });
+    }
+
+    /** Takes a state of an object for which nothing is to be started or stopped. */
+    public void see(ObjectNode body) {
+        if (live.isKept()) {
+            var _ = live.becomeIfNewer(body);
+        }
+    }
+
+    /** Those of the handlers that should run, as far as they have not ended for good. */
+    public List<RegisteredHandler> wanted(List<RegisteredHandler> matching) {
+        return monitor.locked(() -> matching.stream()
+                .filter(handler -> !stoppedForever.contains(handler.id()))
+                .toList());
+    }
+
+    /**
+     * The object has come to a new state: starts what is wanted, stops what is not wanted any more.
+     *
+     * @param essence what of a state matters, so that a change of it ends the idling of timers
+     */
+    public void follow(ObjectNode body, List<RegisteredHandler> matching, UnaryOperator<ObjectNode> essence) {
+        boolean changed = hasChanged(body, essence);
+        if (!matching.isEmpty() || isRunning()) {
+            live.become(body);
+        }
+        monitor.locked(() -> {
+            if (changed) {
+                unchangedSince = daemons.services().platform().after(Duration.ZERO);
+                changes++;
+                running.forEach(RunningHandler::changed);
+            }
+            quietly(() -> stopOthers(matching));
+            matching.forEach(this::startIfAbsent);
+            forgetIfUnused();
+        });
+    }
+
+    private boolean hasChanged(ObjectNode body, UnaryOperator<ObjectNode> essence) {
+        boolean minds = monitor.locked(
+                () -> running.stream().anyMatch(each -> each.options().idle() != null));
+        return minds && live.isKept() && !JsonEquality.equal(essence.apply(live.node()), essence.apply(body));
+    }
+
+    private void stopOthers(List<RegisteredHandler> matching) {
+        for (RunningHandler each : List.copyOf(running)) {
+            if (matching.stream()
+                    .noneMatch(handler -> handler.id().equals(each.handler().id()))) {
+                each.stop(StopReason.FILTERS_MISMATCH);
+            }
+        }
+    }
+
+    private void startIfAbsent(RegisteredHandler handler) {
+        boolean there = running.stream().anyMatch(each -> each.handler().id().equals(handler.id()));
+        // In this order, so that whoever halts all of them finds this one, or is found here.
+        daemons.remember(key, this);
+        if (!there && served && !daemons.isExiting() && !stoppedForever.contains(handler.id())) {
+            RunningHandler started = new RunningHandler(this, handler);
+            running.add(started);
+            started.start();
+        }
+    }
+
+    /** Asks all to stop. What only waits has ended when this returns. */
+    public void stop(StopReason reason) {
+        monitor.locked(() -> quietly(() -> List.copyOf(running).forEach(each -> each.stop(reason))));
+    }
+
+    /** The object's worker need not be told of what ends by its own action. */
+    private void quietly(Runnable action) {
+        Runnable told = nudge;
+        nudge = () -> {};
+        action.run();
+        nudge = told;
+    }
+
+    /**
+     * The object is not watched any more: all are asked to stop, unless they are already, and none is started before it
+     * is {@linkplain #serve served} again.
+     */
+    public void leave() {
+        leave(daemons.isExiting() ? null : StopReason.OPERATOR_PAUSING);
+    }
+
+    private void leave(@Nullable StopReason reason) {
+        monitor.locked(() -> {
+            served = false;
+            nudge = () -> {};
+        });
+        if (reason != null) {
+            stop(reason);
+        }
+        monitor.locked(this::forgetIfUnused);
+    }
+
+    /** The object does not exist any more. */
+    public void gone() {
+        monitor.locked(() -> {
+            stoppedForever = Set.of();
+        });
+        leave(StopReason.RESOURCE_DELETED);
+    }
+
+    /** True while something runs that was not left behind. */
+    public boolean isRunning() {
+        return monitor.locked(() -> running.stream().anyMatch(RunningHandler::isRunning));
+    }
+
+    /**
+     * Waits until nothing runs any more.
+     *
+     * @return false if the deadline came first
+     */
+    public boolean awaitEnd(Deadline deadline) throws InterruptedException {
+        return monitor.awaitTrue(() -> running.stream().noneMatch(RunningHandler::isRunning), deadline);
+    }
+
+    /** True if there is nothing to be remembered of the object. */
+    public boolean isUnused() {
+        return monitor.locked(() -> running.isEmpty() && stoppedForever.isEmpty());
+    }
+
+    /** The newest state, as far as one is kept; empty otherwise. */
+    public ObjectNode body() {
+        return live.node();
+    }
+
+    /** True if a state is kept. */
+    public boolean hasBody() {
+        return live.isKept();
+    }
+
+    /** The version that daemons or timers have made since it was asked for; null if there is none. */
+    public @Nullable String takePatchedVersion() {
+        return monitor.locked(() -> Optional.ofNullable(patchedVersion).map(version -> {
+                    patchedVersion = null;
+                    return version;
+                }))
+                .orElse(null);
+    }
+
+    void patched(@Nullable ObjectNode answered) {
+        if (answered != null && live.isKept()) {
+            var _ = live.becomeIfNewer(answered);
+            monitor.locked(() -> {
+                patchedVersion = Versions.of(answered);
+            });
+        }
+    }
+
+    /** Under the monitor. */
+    void ended(RunningHandler handler) {
+        running.remove(handler);
+        if (handler.stopReasons().isEmpty()) {
+            stoppedForever(handler.handler());
+        } else {
+            nudge();
+        }
+        forgetIfUnused();
+    }
+
+    /** Under the monitor. */
+    void stoppedForever(RegisteredHandler handler) {
+        Set<String> more = new HashSet<>(stoppedForever);
+        more.add(handler.id());
+        stoppedForever = served ? Set.copyOf(more) : Set.of();
+    }
+
+    private void forgetIfUnused() {
+        if (running.isEmpty()) {
+            if (stoppedForever.isEmpty()) {
+                daemons.forget(key, this);
+            } else {
+                live.forget();
+            }
+        }
+    }
+
+    void nudge() {
+        nudge.run();
+    }
+
+    /** Under the monitor. */
+    Deadline unchangedFor(Duration time) {
+        return unchangedSince.plus(time);
+    }
+
+    /** Under the monitor: how often the object has changed. */
+    int changes() {
+        return changes;
+    }
+
+    /** Under the monitor. */
+    List<RunningHandler> running() {
+        return running;
+    }
+
+    Services services() {
+        return daemons.services();
+    }
+
+    Monitor monitor() {
+        return monitor;
+    }
+
+    Subject subject() {
+        return subject;
+    }
+
+    ObjectReference reference() {
+        return reference;
+    }
+}
