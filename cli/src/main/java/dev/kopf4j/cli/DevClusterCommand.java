@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.Faults;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.WebhookServices;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +64,20 @@ final class DevClusterCommand implements Callable<Integer> {
     private boolean rbac;
 
     @Option(
+            names = "--workloads",
+            paramLabel = "SECONDS",
+            arity = "0..1",
+            fallbackValue = "1",
+            description = "Simulate the progress of pods, replica sets, deployments and jobs; pods are ready after this"
+                    + " time (default: ${FALLBACK-VALUE} s).")
+    private @Nullable Double workloads;
+
+    @Option(
+            names = "--root-certificate",
+            description = "Give each namespace the ConfigMap kube-root-ca.crt, as real clusters do.")
+    private boolean rootCertificate;
+
+    @Option(
             names = "--service",
             paramLabel = "NAMESPACE/NAME=PORT",
             description = "Reach the service that a webhook names on this HTTPS port of the loopback interface;"
@@ -114,6 +129,9 @@ final class DevClusterCommand implements Callable<Integer> {
         if (port < 0 || port > 65535) {
             throw CommandException.usage("--port " + port + " is not a port: it must be from 0 to 65535.");
         }
+        if (workloads != null && !(workloads > 0 && workloads < 86_400)) {
+            throw CommandException.usage("--workloads " + workloads + " is no time in seconds: it must be above 0.");
+        }
         if (window < 1) {
             throw CommandException.usage("--window " + window + " keeps nothing: it must be 1 or more.");
         }
@@ -135,10 +153,14 @@ final class DevClusterCommand implements Callable<Integer> {
                 .requestLog(requestLog)
                 .rbac(rbac)
                 .watchList(watchList)
+                .rootCertificate(rootCertificate)
                 .faults(faults())
                 .faultControl(faultControl)
                 .windowSize(window)
                 .webhookServices(new WebhookServices(services));
+        if (workloads != null) {
+            options = options.workloads(Duration.ofMillis(Math.round(workloads * 1000)));
+        }
         return data == null ? options : options.data(data);
     }
 

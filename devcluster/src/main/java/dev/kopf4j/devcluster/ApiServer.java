@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.access.AccessReviews;
+import dev.kopf4j.devcluster.access.BootstrapRoles;
+import dev.kopf4j.devcluster.access.Escalation;
 import dev.kopf4j.devcluster.access.Gate;
 import dev.kopf4j.devcluster.access.Rbac;
 import dev.kopf4j.devcluster.access.Tokens;
@@ -8,9 +10,11 @@ import dev.kopf4j.devcluster.access.User;
 import dev.kopf4j.devcluster.admission.Admission;
 import dev.kopf4j.devcluster.control.DefinitionController;
 import dev.kopf4j.devcluster.control.GarbageCollector;
+import dev.kopf4j.devcluster.control.NamespaceContent;
 import dev.kopf4j.devcluster.control.NamespaceController;
 import dev.kopf4j.devcluster.discovery.Discovery;
 import dev.kopf4j.devcluster.fault.FaultPage;
+import dev.kopf4j.devcluster.http.HttpWebhookCaller;
 import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.journal.Journal;
 import dev.kopf4j.devcluster.json.Json;
@@ -25,6 +29,7 @@ import dev.kopf4j.devcluster.route.Router;
 import dev.kopf4j.devcluster.show.Responses;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Store;
+import dev.kopf4j.devcluster.workload.Workloads;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,8 +39,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The API server without a socket: a request in, a response out. Thread-safe; it starts no threads and never waits.
- * Controllers run as the given {@link Tasks}, times come from the given clock, names and uids from the given
+ * The API server without a socket: a request in, a response out. Thread-safe; it starts no threads and never waits,
+ * except for webhooks: a write that one of them must see blocks its caller within {@link WebhookCaller}, which a
+ * simulation implements by its own means. No lock is held meanwhile.
+ *
+ * <p>Controllers run as the given {@link Tasks}, times come from the given clock, names and uids from the given
  * randomness, so that it can live inside a simulation.
  */
 public final class ApiServer implements AutoCloseable {
@@ -48,6 +56,7 @@ public final class ApiServer implements AutoCloseable {
     private final ServerState state;
     private final Gate gate;
     private final Optional<OpenFolder> folder;
+    private final WebhookCaller webhooks;
     private final Faults faults;
     private final Optional<FaultPage> faultPage;
 
@@ -57,6 +66,11 @@ public final class ApiServer implements AutoCloseable {
      * @param adminToken the bearer token of the administrator
      */
     public ApiServer(Options options, Tasks serverTasks, String adminToken) {
+        this(options, serverTasks, adminToken, "");
+    }
+
+    /** The same with the certificate of the authority that clients reach it under, as PEM. */
+    ApiServer(Options options, Tasks serverTasks, String adminToken, String authority) {
         Resources resources = new Resources(BuiltinResources.load());
         Store store = new Store(options.windowSize(), FIRST_VERSION);
         folder = options.data().map(path -> restore(DataFolder.open(path), store, serverTasks));
@@ -68,13 +82,15 @@ public final class ApiServer implements AutoCloseable {
         Rbac rbac = new Rbac(state.store());
         Tokens tokens = new Tokens(adminToken.getBytes(StandardCharsets.UTF_8), clock);
         gate = new Gate(options.authentication(), options.rbac(), adminToken, tokens, rbac);
-        Admission admission = new Admission(
-                state.store(), resources, options.webhookCaller(), state::uid, options.webhookServices()::url);
+        webhooks = options.webhookCaller();
+        Admission admission =
+                new Admission(state.store(), resources, webhooks, state::uid, options.webhookServices()::url);
         ResourceApi api = new ResourceApi(
                 state,
                 new Kinds(BuiltinSteps.all()),
                 admission,
                 new AccessReviews(gate, rbac),
+                new Escalation(options.rbac(), rbac),
                 tokens,
                 options.watchList());
         router = new Router(resources, api, new Discovery(resources));
@@ -82,6 +98,11 @@ public final class ApiServer implements AutoCloseable {
         new NamespaceController(state).start();
         new GarbageCollector(state).start();
         install(api, resources);
+        if (options.rbac()) {
+            installRoles(api, resources);
+        }
+        options.workloads().ifPresent(delay -> new Workloads(state, api, delay).start());
+        new NamespaceContent(state, api, options.rootCertificate() ? Optional.of(authority) : Optional.empty()).start();
     }
 
     private record OpenFolder(DataFolder lock, Journal journal) {}
@@ -102,6 +123,17 @@ public final class ApiServer implements AutoCloseable {
             namespace.putObject("metadata").put("name", name);
             if (state.bucket(namespaces).get("", name) == null) {
                 api.install(namespaces, namespace);
+            }
+        }
+    }
+
+    private void installRoles(ResourceApi api, Resources resources) {
+        for (ObjectNode object : BootstrapRoles.load()) {
+            Resource resource = resources
+                    .findKind(Json.string(object, "apiVersion"), Json.string(object, "kind"))
+                    .orElseThrow();
+            if (state.bucket(resource).get("", Json.string(object, "metadata", "name")) == null) {
+                api.install(resource, object);
             }
         }
     }
@@ -153,6 +185,9 @@ public final class ApiServer implements AutoCloseable {
     /** Forces to the disk what is kept there. The server must not be used any more. */
     @Override
     public void close() {
+        if (webhooks instanceof HttpWebhookCaller own) {
+            own.close();
+        }
         folder.ifPresent(open -> {
             try (DataFolder _ = open.lock()) {
                 open.journal().close();

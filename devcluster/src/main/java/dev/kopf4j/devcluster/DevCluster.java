@@ -36,11 +36,12 @@ public final class DevCluster implements AutoCloseable {
                 .map(folder -> DataFolder.secret(folder, "token", DevCluster::newToken))
                 .orElseGet(DevCluster::newToken);
         tasks = new SystemTasks();
-        server = new ApiServer(options, tasks, token);
+        frontend = HttpFrontend.bind(options);
         try {
-            frontend = HttpFrontend.start(options, server::handle);
+            server = new ApiServer(options, tasks, token, frontend.authority());
+            frontend.start(server::handle);
         } catch (RuntimeException e) {
-            server.close();
+            frontend.close();
             tasks.close();
             throw e;
         }
@@ -176,7 +177,7 @@ public final class DevCluster implements AutoCloseable {
         List<ObjectNode> objects = new ArrayList<>();
         Yaml.documents(manifests).forEach(document -> collect(document, objects));
         objects.sort(java.util.Comparator.comparingInt(DevCluster::rank));
-        objects.forEach(object -> new Manifest(server, object, token).apply());
+        objects.forEach(object -> new Manifest(server, object, token, tasks::settle).apply());
     }
 
     private static void collect(JsonNode document, List<ObjectNode> into) {

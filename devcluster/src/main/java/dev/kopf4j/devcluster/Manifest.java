@@ -1,20 +1,27 @@
 package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.json.Json;
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** One object to be created, or replaced when it is there. */
 final class Manifest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** The controller accepts a definition with its first task, unless other writes come between. */
+    private static final int ROUNDS = 1000;
+
     private final ApiServer server;
     private final ObjectNode object;
     private final String token;
+    private final Runnable settle;
 
-    Manifest(ApiServer server, ObjectNode object, String token) {
+    /**
+     * An object for a server.
+     *
+     * @param settle returns when all that the controllers have to do by now is done
+     */
+    Manifest(ApiServer server, ObjectNode object, String token, Runnable settle) {
+        this.settle = settle;
         this.token = token;
         this.server = server;
         this.object = object;
@@ -92,14 +99,13 @@ final class Manifest {
         }
     }
 
+    /** By what the controller does, not by a clock: the cluster's may stand still. */
     private void awaitServed(String path) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (get(path).status() != 200) {
-            if (System.nanoTime() > end) {
-                throw new IllegalArgumentException(
-                        describe() + " was not established within " + PATIENCE + "; see its status.conditions");
+        for (int round = 0; get(path).status() != 200; round++) {
+            if (round == ROUNDS) {
+                throw new IllegalArgumentException(describe() + " was not established; see its status.conditions");
             }
-            LockSupport.parkNanos(500_000);
+            settle.run();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster;
 import dev.kopf4j.devcluster.http.HttpWebhookCaller;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,8 @@ public final class Options {
         private Optional<Path> data = Optional.empty();
         private Optional<Faults> faults = Optional.empty();
         private boolean faultControl;
+        private Optional<Duration> workloads = Optional.empty();
+        private boolean rootCertificate;
         private boolean watchList;
         private boolean authentication;
         private boolean rbac;
@@ -161,6 +164,33 @@ public final class Options {
      */
     public Options faultControl(boolean allowed) {
         return with(copy -> copy.faultControl = allowed);
+    }
+
+    /** How long simulated pods take to become ready, if workloads are simulated. */
+    public Optional<Duration> workloads() {
+        return values.workloads;
+    }
+
+    /**
+     * Simulates the progress of pods, replica sets, deployments and jobs: pods become Running and Ready after this time
+     * on the cluster's clock, those of jobs complete after the same time again. Off by default: then nothing happens to
+     * them, as in a cluster without nodes and controllers.
+     */
+    public Options workloads(Duration readyAfter) {
+        return with(copy -> copy.workloads = Optional.of(readyAfter));
+    }
+
+    /** Whether namespaces get the ConfigMap {@code kube-root-ca.crt}. */
+    public boolean rootCertificate() {
+        return values.rootCertificate;
+    }
+
+    /**
+     * Gives each namespace the ConfigMap {@code kube-root-ca.crt}, or not. Off by default, as it is without the
+     * controllers of a real cluster; the service account {@code default} is always there.
+     */
+    public Options rootCertificate(boolean on) {
+        return with(copy -> copy.rootCertificate = on);
     }
 
     /** Whether watches may ask for initial events: the WatchList feature, off in v1.33. */

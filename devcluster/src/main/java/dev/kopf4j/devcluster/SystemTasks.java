@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -37,6 +38,20 @@ final class SystemTasks implements Tasks, AutoCloseable {
         } catch (RejectedExecutionException e) {
             LOG.atDebug().log("a timer came after the end");
             return () -> {};
+        }
+    }
+
+    /** Waits until all tasks that were given before this have run. */
+    void settle() {
+        CountDownLatch done = new CountDownLatch(1);
+        run(done::countDown);
+        try {
+            while (!executor.isShutdown() && !done.await(100, TimeUnit.MILLISECONDS)) {
+                LOG.atTrace().log("still busy");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the cluster was busy", e);
         }
     }
 

@@ -13,7 +13,8 @@ public record Attributes(
     /** Of a request, by its method and path alone. */
     public static Attributes of(ApiRequest request) {
         String path = request.path();
-        List<String> parts = List.of(path.substring(1).split("/", -1));
+        List<String> parts =
+                List.of(path.substring(path.startsWith("/") ? 1 : 0).split("/", -1));
         boolean core = parts.getFirst().equals("api") && parts.size() > 2;
         boolean named = parts.getFirst().equals("apis") && parts.size() > 3;
         if (!core && !named) {

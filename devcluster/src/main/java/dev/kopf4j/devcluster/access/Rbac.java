@@ -1,10 +1,13 @@
 package dev.kopf4j.devcluster.access;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.store.Store;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Role based access control over the roles and bindings in the store. Thread-safe. */
@@ -47,10 +50,32 @@ public final class Rbac {
         if (tree.path("subjects").valueStream().anyMatch(subject -> isHim(subject, user, namespace))) {
             JsonNode reference = tree.path("roleRef");
             boolean inNamespace = Json.string(reference, "kind").equals("Role");
-            StoredObject role = store.bucket(GROUP + (inNamespace ? "roles" : "clusterroles"))
-                    .get(inNamespace ? namespace : "", Json.string(reference, "name"));
-            if (role != null) {
-                role.tree().path("rules").forEach(into::add);
+            into.addAll(rulesOf(inNamespace, namespace, Json.string(reference, "name")));
+        }
+    }
+
+    /** The rules of a role, or of a cluster role with those that it aggregates; none when there is no such role. */
+    List<JsonNode> rulesOf(boolean inNamespace, String namespace, String name) {
+        List<JsonNode> rules = new ArrayList<>();
+        addRules(inNamespace, namespace, name, rules, new HashSet<>());
+        return rules;
+    }
+
+    private void addRules(
+            boolean inNamespace, String namespace, String name, List<JsonNode> into, Set<String> visited) {
+        StoredObject role =
+                store.bucket(GROUP + (inNamespace ? "roles" : "clusterroles")).get(inNamespace ? namespace : "", name);
+        if (role == null || !visited.add(name)) {
+            return;
+        }
+        JsonNode tree = role.tree();
+        tree.path("rules").forEach(into::add);
+        for (JsonNode selector : tree.path("aggregationRule").path("clusterRoleSelectors")) {
+            LabelSelector wanted = LabelSelector.of(selector);
+            for (StoredObject other : list("clusterroles", "")) {
+                if (wanted.matches(other.tree().path("metadata").path("labels"))) {
+                    addRules(false, "", other.name(), into, visited);
+                }
             }
         }
     }

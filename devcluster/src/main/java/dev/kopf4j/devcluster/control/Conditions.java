@@ -7,11 +7,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The conditions in a status. */
-final class Conditions {
+public final class Conditions {
     private Conditions() {}
 
     /** The condition of a type. */
-    static Optional<JsonNode> find(JsonNode status, String type) {
+    public static Optional<JsonNode> find(JsonNode status, String type) {
         return status.path("conditions")
                 .valueStream()
                 .filter(condition -> Json.string(condition, "type").equals(type))
@@ -19,14 +19,14 @@ final class Conditions {
     }
 
     /** Whether the condition of a type is True. */
-    static boolean holds(JsonNode status, String type) {
+    public static boolean holds(JsonNode status, String type) {
         return find(status, type)
                 .map(condition -> Json.string(condition, "status").equals("True"))
                 .orElse(false);
     }
 
     /** Sets a condition; its time moves only when the truth does. */
-    static void set(ObjectNode status, String type, boolean truth, String reason, String message, String now) {
+    public static void set(ObjectNode status, String type, boolean truth, String reason, String message, String now) {
         ArrayNode conditions =
                 status.get("conditions") instanceof ArrayNode present ? present : status.putArray("conditions");
         ObjectNode condition = find(status, type).map(ObjectNode.class::cast).orElseGet(conditions::addObject);
@@ -34,6 +34,16 @@ final class Conditions {
         if (!Json.string(condition, "status").equals(word)) {
             condition.put("lastTransitionTime", now);
         }
-        condition.put("type", type).put("status", word).put("reason", reason).put("message", message);
+        condition.put("type", type).put("status", word);
+        put(condition, "reason", reason);
+        put(condition, "message", message);
+    }
+
+    private static void put(ObjectNode condition, String field, String text) {
+        if (text.isEmpty()) {
+            condition.remove(field);
+        } else {
+            condition.put(field, text);
+        }
     }
 }

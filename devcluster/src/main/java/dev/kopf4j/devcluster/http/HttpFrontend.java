@@ -32,32 +32,24 @@ public final class HttpFrontend implements AutoCloseable {
     private final @Nullable Authority authority;
     private final @Nullable SSLContext tls;
     private final ExecutorService threads;
-    private final Function<ApiRequest, ApiResponse> handler;
     private final Consumer<String> log;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
-    private HttpFrontend(
-            ServerSocket server,
-            @Nullable Authority authority,
-            Function<ApiRequest, ApiResponse> handler,
-            Consumer<String> log)
-            throws IOException {
+    private HttpFrontend(ServerSocket server, @Nullable Authority authority, Consumer<String> log) throws IOException {
         this.server = server;
         this.authority = authority;
         this.tls = authority == null ? null : authority.serverContext();
-        this.handler = handler;
         this.log = log;
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("devcluster-http-", 0).factory());
-        threads.execute(this::listen);
     }
 
-    /** Starts to listen on loopback as the options say. */
-    public static HttpFrontend start(Options options, Function<ApiRequest, ApiResponse> handler) {
+    /** Takes a port of loopback as the options say; clients that connect wait until it is started. */
+    public static HttpFrontend bind(Options options) {
         ServerSocket server = bind(options.port());
         try {
             Authority authority = options.https() ? Authority.of(options.data()) : null;
-            return new HttpFrontend(server, authority, handler, options.requestLog());
+            return new HttpFrontend(server, authority, options.requestLog());
         } catch (IOException e) {
             close(server);
             throw new UncheckedIOException("the dev cluster cannot speak TLS: " + e.getMessage(), e);
@@ -77,17 +69,22 @@ public final class HttpFrontend implements AutoCloseable {
         }
     }
 
-    private void listen() {
+    /** Serves clients from now on. */
+    public void start(Function<ApiRequest, ApiResponse> handler) {
+        threads.execute(() -> listen(handler));
+    }
+
+    private void listen(Function<ApiRequest, ApiResponse> handler) {
         while (!server.isClosed()) {
             try {
-                serve(server.accept());
+                serve(server.accept(), handler);
             } catch (IOException e) {
                 LOG.atDebug().setCause(e).log("no connection could be accepted");
             }
         }
     }
 
-    private void serve(Socket accepted) throws IOException {
+    private void serve(Socket accepted, Function<ApiRequest, ApiResponse> handler) throws IOException {
         try {
             accepted.setTcpNoDelay(true);
             accepted.setKeepAlive(true);

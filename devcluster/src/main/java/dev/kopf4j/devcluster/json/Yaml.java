@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -14,6 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads YAML into JSON trees. Stateless; loaded only when a client sends YAML. */
 public final class Yaml {
+    /** As deep as the JSON library reads. */
+    private static final int MAX_DEPTH = 500;
+
     private Yaml() {}
 
     /** All documents of a text, empty ones left out; {@code YamlEngineException} when it is not YAML. */
@@ -24,38 +28,54 @@ public final class Yaml {
                 .setCodePointLimit(16 << 20)
                 .build();
         List<JsonNode> documents = new ArrayList<>();
-        for (Object document : new Load(settings).loadAllFromString(text)) {
-            if (document != null) {
-                documents.add(node(document));
+        try {
+            for (Object document : new Load(settings).loadAllFromString(text)) {
+                if (document != null) {
+                    documents.add(node(document, 0));
+                }
             }
+        } catch (StackOverflowError e) {
+            throw new YamlEngineException("nested too deeply", e); // the library has no limit of its own
         }
         return documents;
     }
 
-    private static JsonNode node(@Nullable Object value) {
+    private static void limit(int depth) {
+        if (depth > MAX_DEPTH) {
+            throw new YamlEngineException("nested deeper than " + MAX_DEPTH + " levels");
+        }
+    }
+
+    private static JsonNode node(@Nullable Object value, int depth) {
+        limit(depth); // aliases may make a document deeper than it is written
         JsonNodeFactory factory = JsonNodeFactory.instance;
         return switch (value) {
             case null -> factory.nullNode();
-            case Map<?, ?> map -> object(map);
-            case Iterable<?> list -> array(list);
+            case Map<?, ?> map -> object(map, depth + 1);
+            case Iterable<?> list -> array(list, depth + 1);
             case Boolean flag -> factory.booleanNode(flag);
             case Integer number -> factory.numberNode(number);
             case Long number -> factory.numberNode(number);
             case java.math.BigInteger number -> factory.numberNode(number);
-            case Double number -> factory.numberNode(java.math.BigDecimal.valueOf(number));
+            case Double number -> {
+                if (number.isNaN() || number.isInfinite()) {
+                    throw new YamlEngineException("json: unsupported value: " + number);
+                }
+                yield factory.numberNode(java.math.BigDecimal.valueOf(number));
+            }
             default -> factory.stringNode(value.toString());
         };
     }
 
-    private static ObjectNode object(Map<?, ?> map) {
+    private static ObjectNode object(Map<?, ?> map, int depth) {
         ObjectNode object = Json.object();
-        map.forEach((key, value) -> object.set(String.valueOf(key), node(value)));
+        map.forEach((key, value) -> object.set(String.valueOf(key), node(value, depth)));
         return object;
     }
 
-    private static ArrayNode array(Iterable<?> list) {
+    private static ArrayNode array(Iterable<?> list, int depth) {
         ArrayNode array = Json.array();
-        list.forEach(item -> array.add(node(item)));
+        list.forEach(item -> array.add(node(item, depth)));
         return array;
     }
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.rest;
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.access.AccessReviews;
+import dev.kopf4j.devcluster.access.Escalation;
 import dev.kopf4j.devcluster.access.Tokens;
 import dev.kopf4j.devcluster.access.User;
 import dev.kopf4j.devcluster.admission.Admission;
@@ -18,6 +19,7 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Store.Listing;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /** All verbs on all resources, from a call to a response. Thread-safe. */
@@ -44,13 +46,14 @@ public final class ResourceApi {
             Kinds kinds,
             Admission admission,
             AccessReviews reviews,
+            Escalation escalation,
             Tokens tokens,
             boolean watchList) {
         this.reviews = reviews;
         this.state = state;
         this.watchList = watchList;
         this.reading = new Reading(state);
-        Reviewing reviewing = new Reviewing(admission, kinds);
+        Reviewing reviewing = new Reviewing(admission, kinds, escalation);
         this.creating = new Creating(state, kinds, reviewing);
         this.updating = new Updating(state, kinds, creating, reviewing);
         this.patching = new Patching(updating, new Applying(state, creating, updating));
@@ -195,10 +198,17 @@ public final class ResourceApi {
                 .toList();
     }
 
+    /** Creates an object as one of the server's own controllers; {@link ApiException} when it is refused. */
+    public void create(Resource resource, ObjectNode object, String agent) {
+        String namespace = Json.string(object, "metadata", "namespace");
+        ApiRequest request = ApiRequest.of("POST", "/", Map.of("user-agent", agent), Json.bytes(object));
+        creating.create(new Call(request, resource, namespace, "", "", User.ADMIN));
+    }
+
     /** Creates an object as the server itself does at its start. */
     public void install(Resource resource, ObjectNode object) {
         String namespace = Json.string(object, "metadata", "namespace");
-        ApiRequest request = ApiRequest.of("POST", "/", java.util.Map.of(), Json.bytes(object));
+        ApiRequest request = ApiRequest.of("POST", "/", Map.of(), Json.bytes(object));
         creating.create(new Call(request, resource, namespace, "", "", User.ADMIN));
     }
 }

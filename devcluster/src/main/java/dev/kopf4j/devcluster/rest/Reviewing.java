@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.rest;
 
+import dev.kopf4j.devcluster.access.Escalation;
 import dev.kopf4j.devcluster.admission.Admission;
 import dev.kopf4j.devcluster.admission.Operation;
 import dev.kopf4j.devcluster.json.Equality;
@@ -12,12 +13,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Brings writes before the admission webhooks. Thread-safe. */
+/** Brings writes before those who may change or refuse them. Thread-safe. */
 final class Reviewing {
     private final Admission admission;
     private final Kinds kinds;
+    private final Escalation escalation;
 
-    Reviewing(Admission admission, Kinds kinds) {
+    Reviewing(Admission admission, Kinds kinds, Escalation escalation) {
+        this.escalation = escalation;
         this.admission = admission;
         this.kinds = kinds;
     }
@@ -50,12 +53,14 @@ final class Reviewing {
 
     /** Lets validating hooks refuse a new object. */
     void validateNew(Call call, ObjectNode next) {
+        escalation.check(call.user(), call.resource().group(), call.resource().plural(), next);
         String name = Json.string(next, "metadata", "name");
         admission.validate(operation(call, "CREATE", name, null, "CreateOptions"), next);
     }
 
     /** Lets validating hooks refuse a change. */
     void validate(Call call, ObjectNode before, ObjectNode next) {
+        escalation.check(call.user(), call.resource().group(), call.resource().plural(), next);
         admission.validate(operation(call, "UPDATE", call.name(), before, "UpdateOptions"), next);
     }
 

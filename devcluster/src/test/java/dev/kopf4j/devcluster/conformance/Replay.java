@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ final class Replay {
     private final Webhooks webhooks = new Webhooks();
     private final Symbols symbols;
     private final ApiServer server;
+    private final UnaryOperator<Function<ApiRequest, ApiResponse>> wrapper;
     private final Map<String, OpenWatch> watches = new HashMap<>();
 
     private record OpenWatch(WatchStream stream, Queue<JsonNode> events, Instant opened) {}
@@ -50,6 +53,12 @@ final class Replay {
             String text) {}
 
     Replay(JsonNode trace, boolean watchList) {
+        this(trace, watchList, UnaryOperator.identity());
+    }
+
+    /** The same against a server in a wrapper that may break it. */
+    Replay(JsonNode trace, boolean watchList, UnaryOperator<Function<ApiRequest, ApiResponse>> wrapper) {
+        this.wrapper = wrapper;
         this.trace = trace;
         this.symbols = new Symbols(time, "kcghjkmn");
         Options options = Options.defaults()
@@ -160,8 +169,8 @@ final class Replay {
                 .forEach(header -> headers.put(
                         header.getKey().toLowerCase(java.util.Locale.ROOT),
                         header.getValue().asString()));
-        ApiResponse response =
-                server.handle(ApiRequest.of(request.get("method").stringValue(), target.toString(), headers, body));
+        ApiResponse response = wrapper.apply(server::handle)
+                .apply(ApiRequest.of(request.get("method").stringValue(), target.toString(), headers, body));
         time.settle();
         return response;
     }

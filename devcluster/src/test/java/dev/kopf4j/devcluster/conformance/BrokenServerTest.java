@@ -1,0 +1,221 @@
+package dev.kopf4j.devcluster.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.ApiServer;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.WatchStream;
+import dev.kopf4j.devcluster.http.HttpFrontend;
+import dev.kopf4j.devcluster.json.Json;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Servers that are wrong on purpose: the replay must notice. With {@code -Dconformance.kit=FOLDER} the kit's own
+ * scripts judge the same servers over HTTP, and must come to the same verdicts.
+ */
+class BrokenServerTest {
+    private static final String TOKEN = "replay";
+
+    /** What is wrong, and a trace that has to show it. */
+    @SuppressWarnings("ImmutableEnumChecker") // the wrappers have no state
+    enum Wrong {
+        GENERATION_STANDS_STILL(
+                "080-generation-with-status-subresource", text("\"generation\":[0-9]+", "\"generation\":1")),
+        CREATED_IS_OK("050-crud-custom-object", status(201, 200)),
+        CONFLICTS_ARE_BAD_REQUESTS("067-not-found-exists-conflict", text("\"code\":409", "\"code\":400")),
+        NO_MANAGED_FIELDS("127-managed-fields", text("\"managedFields\":\\[", "\"managedFieldsX\":[")),
+        NO_WARNINGS("040-field-validation", server -> request -> {
+            ApiResponse response = server.apply(request);
+            return new ApiResponse(response.status(), response.contentType(), List.of(), response.body());
+        }),
+        FINALIZERS_ARE_FORGOTTEN("140-finalizers", text("\"finalizers\":\\[[^\\]]*\\]", "\"finalizers\":[]")),
+        DELETED_LOOKS_MODIFIED("188-watch-deleted-event", events("\"type\":\"DELETED\"", "\"type\":\"MODIFIED\"")),
+        NO_BOOKMARKS("191-watch-bookmarks", events("\\{\"type\":\"BOOKMARK\".*\n", "")),
+        SELECTORS_ARE_IGNORED("160-list-label-selectors", parameter("labelSelector")),
+        LIMITS_ARE_IGNORED("163-list-limit-continue", parameter("limit")),
+        DRY_RUNS_ARE_REAL("200-dry-run", parameter("dryRun")),
+        PLAIN_TEXT("001-health-and-version", server -> request -> {
+            ApiResponse response = server.apply(request);
+            return new ApiResponse(response.status(), "text/plain", response.headers(), response.body());
+        });
+
+        private final String trace;
+        private final UnaryOperator<Function<ApiRequest, ApiResponse>> wrapper;
+
+        Wrong(String trace, UnaryOperator<Function<ApiRequest, ApiResponse>> wrapper) {
+            this.trace = trace;
+            this.wrapper = wrapper;
+        }
+    }
+
+    private static UnaryOperator<Function<ApiRequest, ApiResponse>> text(String pattern, String replacement) {
+        return server -> request -> {
+            ApiResponse response = server.apply(request);
+            return switch (response.body()) {
+                case ApiResponse.Whole(byte[] bytes) -> with(response, replaced(bytes, pattern, replacement));
+                case ApiResponse.Pieces(Iterable<byte[]> pieces) -> {
+                    java.io.ByteArrayOutputStream whole = new java.io.ByteArrayOutputStream();
+                    pieces.forEach(whole::writeBytes);
+                    yield with(response, replaced(whole.toByteArray(), pattern, replacement));
+                }
+                case ApiResponse.Events _, ApiResponse.Broken _ -> response;
+            };
+        };
+    }
+
+    private static ApiResponse with(ApiResponse response, byte[] body) {
+        return new ApiResponse(
+                response.status(), response.contentType(), response.headers(), new ApiResponse.Whole(body));
+    }
+
+    private static byte[] replaced(byte[] bytes, String pattern, String replacement) {
+        return new String(bytes, StandardCharsets.UTF_8)
+                .replaceAll(pattern, replacement)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static UnaryOperator<Function<ApiRequest, ApiResponse>> status(int from, int to) {
+        return server -> request -> {
+            ApiResponse response = server.apply(request);
+            return response.status() != from
+                    ? response
+                    : new ApiResponse(to, response.contentType(), response.headers(), response.body());
+        };
+    }
+
+    private static UnaryOperator<Function<ApiRequest, ApiResponse>> parameter(String ignored) {
+        return server -> request -> {
+            var query = new java.util.LinkedHashMap<>(request.query());
+            query.remove(ignored);
+            return server.apply(new ApiRequest(
+                    request.method(), request.path(), query, request.headers(), request.body(), request.identity()));
+        };
+    }
+
+    private static UnaryOperator<Function<ApiRequest, ApiResponse>> events(String pattern, String replacement) {
+        return server -> request -> {
+            ApiResponse response = server.apply(request);
+            return response.body() instanceof ApiResponse.Events(WatchStream stream)
+                    ? new ApiResponse(
+                            response.status(),
+                            response.contentType(),
+                            response.headers(),
+                            new ApiResponse.Events(new Altered(stream, pattern, replacement)))
+                    : response;
+        };
+    }
+
+    private record Altered(WatchStream inner, String pattern, String replacement) implements WatchStream {
+        @Override
+        public void onSignal(Runnable signal) {
+            inner.onSignal(signal);
+        }
+
+        @Override
+        public Optional<byte[]> take() {
+            Optional<byte[]> lines = inner.take().map(each -> replaced(each, pattern, replacement));
+            while (lines.isPresent() && lines.get().length == 0) {
+                lines = inner.take().map(each -> replaced(each, pattern, replacement));
+            }
+            return lines;
+        }
+
+        @Override
+        public boolean ended() {
+            return inner.ended();
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+
+    private static List<Path> traces() throws IOException, URISyntaxException {
+        Path folder = Path.of(Objects.requireNonNull(BrokenServerTest.class.getResource("/conformance/traces"))
+                .toURI());
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    private static String name(Path trace) {
+        return trace.getFileName().toString().replace(".json", "");
+    }
+
+    private static List<String> failing(Wrong wrong) throws IOException, URISyntaxException {
+        return failing(wrong, traces());
+    }
+
+    private static List<String> failing(Wrong wrong, List<Path> traces) throws IOException {
+        List<String> failing = new ArrayList<>();
+        for (Path trace : traces) {
+            try {
+                new Replay(Json.parse(Files.readAllBytes(trace)), false, wrong.wrapper).run();
+            } catch (StepFailed e) {
+                failing.add(name(trace));
+            }
+        }
+        return failing;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isNoticedByTheReplay(Wrong wrong) throws IOException, URISyntaxException {
+        List<Path> trace =
+                traces().stream().filter(each -> name(each).equals(wrong.trace)).toList();
+        assertThat(failing(wrong, trace)).containsExactly(wrong.trace);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @EnabledIfSystemProperty(named = "conformance.kit", matches = ".+")
+    void isNoticedByTheScriptsInTheSameTraces(Wrong wrong) throws Exception {
+        List<String> failing = new ArrayList<>();
+        Options options = Options.defaults().rbac(true);
+        try (ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+                ApiServer server = new ApiServer(options, new ExecutorTasks(executor), TOKEN);
+                HttpFrontend frontend = HttpFrontend.bind(options)) {
+            frontend.start(wrong.wrapper.apply(server::handle));
+            Process script = new ProcessBuilder(
+                            "python3",
+                            Path.of(System.getProperty("conformance.kit"), "replay.py")
+                                    .toString(),
+                            "--server",
+                            "http://127.0.0.1:" + frontend.port(),
+                            "--token",
+                            TOKEN,
+                            "--jobs",
+                            "4")
+                    .redirectErrorStream(true)
+                    .start();
+            for (String line : script.inputReader().lines().toList()) {
+                if (line.startsWith("FAIL ")) {
+                    failing.add(line.split(" ", 3)[1]);
+                }
+            }
+            script.waitFor(1, TimeUnit.MINUTES);
+            executor.shutdownNow();
+        }
+        assertThat(failing.stream().sorted()).containsExactlyElementsOf(failing(wrong));
+    }
+}

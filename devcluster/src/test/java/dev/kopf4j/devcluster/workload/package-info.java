@@ -1,0 +1,3 @@
+/** Tests of simulated workloads. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.workload;
