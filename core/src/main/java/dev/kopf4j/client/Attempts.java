@@ -11,6 +11,7 @@ final class Attempts {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
     private final NetworkSettings settings;
+    private final MissingPermissions missing;
     private final Target target;
     private final Call call;
     private final Iterator<Duration> backoffs;
@@ -18,7 +19,8 @@ final class Attempts {
     private int number;
     private boolean unauthorized;
 
-    Attempts(NetworkSettings settings, Target target, Call call) {
+    Attempts(NetworkSettings settings, Target target, Call call, MissingPermissions missing) {
+        this.missing = missing;
         this.settings = settings;
         this.target = target;
         this.call = call;
@@ -34,6 +36,7 @@ final class Attempts {
     }
 
     void succeeded() {
+        missing.granted(target);
         if (number > 1) {
             log.debug("Request attempt #{}{} succeeded: {}", number, total, call);
         }
@@ -48,12 +51,8 @@ final class Attempts {
 
     /** How long to wait before the next attempt; throws the failure if there is to be none. */
     Duration delayAfter(String server, ClientException failure) {
-        if (failure instanceof ForbiddenException && number == 1) {
-            log.warn(
-                    "Not permitted: {}. A role needs the rule {}. {}",
-                    target.permission(),
-                    target.rule(),
-                    failure.getMessage());
+        if (failure instanceof ForbiddenException refusal) {
+            missing.report(target, refusal);
         }
         if (!isRepeatable(failure)) {
             throw failure;

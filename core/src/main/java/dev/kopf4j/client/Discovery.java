@@ -31,7 +31,7 @@ public final class Discovery {
     Discovery(Requests requests) {
         this.requests = requests;
         NetworkSettings once = requests.settings().withErrorBackoffs();
-        this.impatient = new Requests(requests.platform(), requests.connections(), once);
+        this.impatient = requests.with(once);
     }
 
     /**

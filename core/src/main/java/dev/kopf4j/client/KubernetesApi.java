@@ -34,9 +34,18 @@ public final class KubernetesApi {
         this(platform, Connections.fixed(new Connection(transport, "the API server", "default")), settings);
     }
 
+    private KubernetesApi(Requests requests) {
+        this.requests = requests;
+    }
+
     /** The same API with other timeouts and retries. */
     public KubernetesApi with(NetworkSettings settings) {
-        return new KubernetesApi(requests.platform(), requests.connections(), settings);
+        return new KubernetesApi(requests.with(settings));
+    }
+
+    /** The same API, whose requests with complete answers are sent within limits; streams are not concerned. */
+    public KubernetesApi fenced(Fence fence) {
+        return new KubernetesApi(requests.fenced(fence));
     }
 
     /** The settings in use. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.client;
 
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWait;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
@@ -25,11 +26,33 @@ final class Requests {
     private final Platform platform;
     private final Connections connections;
     private final NetworkSettings settings;
+    private final Fence fence;
+    private final MissingPermissions missing;
 
     Requests(Platform platform, Connections connections, NetworkSettings settings) {
+        this(platform, connections, settings, Fence.OPEN, new MissingPermissions());
+    }
+
+    private Requests(
+            Platform platform,
+            Connections connections,
+            NetworkSettings settings,
+            Fence fence,
+            MissingPermissions missing) {
+        this.missing = missing;
         this.platform = platform;
         this.connections = connections;
         this.settings = settings;
+        this.fence = fence;
+    }
+
+    /** When the answer must be there; throws if the request must not even begin. */
+    private Deadline admitted(Target target) {
+        Deadline until = fence.until();
+        if (until.hasPassed(platform)) {
+            throw new FencedException(target.describe());
+        }
+        return platform.after(settings.requestTimeout()).orEarlier(until);
     }
 
     /** One attempt on one connection. */
@@ -45,6 +68,16 @@ final class Requests {
         return platform;
     }
 
+    /** The same with other timeouts and retries. */
+    Requests with(NetworkSettings other) {
+        return new Requests(platform, connections, other, fence, missing);
+    }
+
+    /** The same within these limits. */
+    Requests fenced(Fence limits) {
+        return new Requests(platform, connections, settings, limits, missing);
+    }
+
     Connections connections() {
         return connections;
     }
@@ -52,7 +85,7 @@ final class Requests {
     /** The answer, whose status is a good one. */
     Answer send(Target target, Call call) throws InterruptedException {
         return repeat(target, call, FailureListener.DEAF, connection -> {
-            Answer answer = connection.transport().send(call, platform.after(settings.requestTimeout()));
+            Answer answer = connection.transport().send(call, admitted(target));
             log.debug("{} {}{} -> {}", call.method(), connection.server(), call.path(), answer.status());
             if (answer.status() >= 300) {
                 throw ApiException.of(Refusal.of(
@@ -97,7 +130,7 @@ final class Requests {
 
     private <T> T repeat(Target target, Call call, FailureListener listener, Attempt<T> attempt)
             throws InterruptedException {
-        Attempts attempts = new Attempts(settings, target, call);
+        Attempts attempts = new Attempts(settings, target, call, missing);
         while (true) {
             Connection connection = connections.current();
             attempts.begin();

@@ -46,7 +46,9 @@ final class EngineParts {
         ContextFactory contexts = new ContextFactory(platform, services, indices);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
         BackgroundCalls background = new BackgroundCalls(runner, contexts);
-        PatchSender sender = new PatchSender(api, Preconditions.SAME_OBJECT);
+        boolean leads = settings.leaderElection().enabled();
+        Preconditions preconditions = leads ? Preconditions.SAME_VERSION : Preconditions.SAME_OBJECT;
+        PatchSender sender = new PatchSender(api, preconditions);
         return new Processing(
                 settings,
                 new ChangeHandling(detector, diffBase, progress, runner, contexts),

@@ -16,6 +16,7 @@ import dev.kopf4j.engine.handling.HandlerRegistry;
 import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.Services;
 import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.leading.Leadership;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.engine.peering.Peerings;
 import dev.kopf4j.engine.posting.EventPoster;
@@ -145,10 +146,12 @@ final class RunningOperator implements OperatorHandle {
             throws InterruptedException {
         KubernetesApi api = new KubernetesApi(platform, connections, network(settings));
         FirstContact.make(api);
+        Pauses pauses = new Pauses(platform);
+        Leadership leadership = Leadership.of(platform, api, settings.leaderElection(), pauses);
+        KubernetesApi fenced = api.fenced(leadership);
         try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
             Processing processing = EngineParts.processing(
-                    platform, settings, api::patch, services.with(EventSink.class, events), indices, memos, events);
-            Pauses pauses = new Pauses(platform);
+                    platform, settings, fenced::patch, services.with(EventSink.class, events), indices, memos, events);
             Peerings peerings = new Peerings(
                     platform,
                     api,
@@ -160,11 +163,12 @@ final class RunningOperator implements OperatorHandle {
                     new Orchestrator(platform, api, registry, processing, plan.namespaces(), pauses, peerings);
             try {
                 orchestrator.start();
+                leadership.begin();
                 markReady(orchestrator);
                 awaitStop();
             } finally {
                 leave();
-                orchestrator.stop();
+                leadership.end(orchestrator.stop());
                 peerings.end();
             }
         }

@@ -69,7 +69,8 @@ final class TinyCluster {
         Faults NONE = new Faults() {};
 
         /** Before a request is looked at; an answer is given instead of the real one. */
-        default @Nullable Answer before(String client, Call call) throws IOException, InterruptedException {
+        default @Nullable Answer before(String client, Call call, Deadline deadline)
+                throws IOException, InterruptedException {
             return null;
         }
 
@@ -218,7 +219,7 @@ final class TinyCluster {
             @Override
             public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
                 machine.monitor().awaitTrue(() -> true, Deadline.NEVER);
-                Answer fault = faults.before(client, call);
+                Answer fault = faults.before(client, call, deadline);
                 Answer answer = fault == null ? answer(call) : fault;
                 JsonNode body = call.body() == null ? null : Json.parse(Objects.requireNonNull(call.body()));
                 requests.add(new Request(client, call.method(), call.path(), body, answer.status()));
@@ -229,7 +230,7 @@ final class TinyCluster {
             @Override
             public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
                 machine.monitor().awaitTrue(() -> true, Deadline.NEVER);
-                Answer fault = faults.before(client, call);
+                Answer fault = faults.before(client, call, headersBy);
                 if (fault == null && call.isWatch()) {
                     return watch(machine, call);
                 }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.FencedException;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.Memos;
@@ -111,6 +112,10 @@ public final class ObjectProcessor {
             Next next = new Cycle(serving, slot, subject, trigger, delivery).run();
             endThrottling(slot, subject);
             return next;
+        } catch (FencedException e) {
+            // Whoever leads now does it anew; everything that is left here is about to be dropped.
+            subject.localLogger().debug("The handling is given up: {}", e.getMessage());
+            return new Next.Rest();
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             return throttle(slot, subject, trigger, delivery, e);
         }

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.client.ApiException;
+import dev.kopf4j.client.ConflictException;
 import dev.kopf4j.client.NotFoundException;
 import dev.kopf4j.client.PatchType;
 import dev.kopf4j.client.UnprocessableException;
@@ -23,6 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PatchSender {
     /** Bad request, too large, not valid: what no repetition mends. */
     private static final Set<Integer> INVALID = Set.of(400, 413, 422);
+
+    /** How many times a patch is merged into a newer state before that is an error. */
+    private static final int CONFLICTS_MAX = 5;
 
     private final ObjectApi api;
     private final Preconditions preconditions;
@@ -89,9 +93,15 @@ public final class PatchSender {
 
         Sent refresh() throws InterruptedException {
             return unlessGone(() -> {
-                merge(null, Json.object());
+                answered = current();
                 return new Sent.Changed(answered, remaining);
             });
+        }
+
+        private ObjectNode current() throws InterruptedException {
+            ObjectNode nothing = Json.object();
+            Preconditions.SAME_OBJECT.addTo(nothing, subject.node());
+            return request(null, PatchType.MERGE, nothing);
         }
 
         private Sent unlessGone(Requesting requesting) throws InterruptedException {
@@ -138,7 +148,19 @@ public final class PatchSender {
         }
 
         private void merge(@Nullable String subresource, ObjectNode payload) throws InterruptedException {
-            preconditions.addTo(payload, subject.node());
+            preconditions.addTo(payload, answered == null ? subject.node() : answered);
+            for (int conflicts = 0; conflicts < CONFLICTS_MAX; conflicts++) {
+                try {
+                    answered = request(subresource, PatchType.MERGE, payload);
+                    return;
+                } catch (ConflictException e) {
+                    if (isAboutIdentity(e)) {
+                        throw e;
+                    }
+                    // Somebody else has changed the object, and we are still entitled to: merged into the newest state.
+                    preconditions.addTo(payload, current());
+                }
+            }
             answered = request(subresource, PatchType.MERGE, payload);
         }
 

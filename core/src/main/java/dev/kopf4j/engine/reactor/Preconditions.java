@@ -10,6 +10,9 @@ public interface Preconditions {
     /** The same object: not another one that was created under its name meanwhile. */
     Preconditions SAME_OBJECT = new SameObject();
 
+    /** The same object in the same state: a patch that comes late conflicts instead of overwriting. */
+    Preconditions SAME_VERSION = new SameVersion();
+
     /** Adds the conditions to a merge patch. */
     void addTo(ObjectNode mergePatch, ObjectNode body);
 
@@ -40,6 +43,25 @@ public interface Preconditions {
             test.put("path", "/metadata/resourceVersion");
             test.set("value", body.path("metadata").path("resourceVersion"));
             jsonPatch.insert(0, test);
+        }
+    }
+
+    /** In addition, a merge patch with another version is refused by the server with a conflict. */
+    final class SameVersion implements Preconditions {
+        private SameVersion() {}
+
+        @Override
+        public void addTo(ObjectNode mergePatch, ObjectNode body) {
+            SAME_OBJECT.addTo(mergePatch, body);
+            JsonNode version = body.path("metadata").get("resourceVersion");
+            if (version != null) {
+                mergePatch.withObject("/metadata").set("resourceVersion", version);
+            }
+        }
+
+        @Override
+        public void addTo(ArrayNode jsonPatch, ObjectNode body) {
+            SAME_OBJECT.addTo(jsonPatch, body);
         }
     }
 }

@@ -1,0 +1,38 @@
+package dev.kopf4j.engine.leading;
+
+import dev.kopf4j.client.Backbone;
+import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.NotFoundException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes the lease; writing fails with a conflict if it has changed meanwhile.
+ *
+ * @param api the way to it, without retries: time is short
+ * @param namespace where it is
+ * @param name which it is
+ */
+record LeaseStore(KubernetesApi api, String namespace, String name) {
+    /** The lease; null if there is none. */
+    @Nullable Lease read() throws InterruptedException {
+        try {
+            return new Lease(api.get(Backbone.LEASES, namespace, name));
+        } catch (NotFoundException e) {
+            return null;
+        }
+    }
+
+    /** Writes it, and answers it as it is stored. */
+    Lease write(Lease lease) throws InterruptedException {
+        return new Lease(
+                lease.version().isEmpty()
+                        ? api.create(Backbone.LEASES, namespace, lease.object())
+                        : api.replace(Backbone.LEASES, namespace, name, lease.object()));
+    }
+
+    /** {@code 'ns/name'}. */
+    @Override
+    public String toString() {
+        return "'" + namespace + "/" + name + "'";
+    }
+}
