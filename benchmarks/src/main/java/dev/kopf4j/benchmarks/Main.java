@@ -29,6 +29,10 @@ public final class Main {
 
     private static void measure(Plan plan) throws IOException, InterruptedException {
         System.out.println(plan);
+        if (plan.command().equals("devcluster")) {
+            ServerTrial.run(plan);
+            return;
+        }
         Report.head();
         switch (plan.command()) {
             case "ceiling" -> ceiling(plan);
