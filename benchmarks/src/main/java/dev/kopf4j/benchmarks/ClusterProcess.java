@@ -8,19 +8,12 @@ import java.io.IOException;
 final class ClusterProcess {
     private ClusterProcess() {}
 
-    /** No arguments; the first line is the URL. It answers {@code heap}, and tells the counts otherwise. */
+    /** No arguments; the first line is the URL. */
     public static void main(String[] arguments) throws IOException {
         RequestCount count = new RequestCount(Samples.PATH);
         try (DevCluster cluster = DevCluster.start(Options.defaults().requestLog(count::add))) {
             cluster.apply(Samples.DEFINITIONS);
-            ChildMain.serve(cluster.url(), question -> question.equals("heap") ? heap() : count.toLine());
+            ChildMain.serve(cluster.url(), question -> count.toLine());
         }
-    }
-
-    /** Bytes in use after a collection. */
-    private static String heap() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return Long.toString(runtime.totalMemory() - runtime.freeMemory());
     }
 }

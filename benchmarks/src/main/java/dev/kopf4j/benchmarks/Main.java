@@ -29,8 +29,8 @@ public final class Main {
 
     private static void measure(Plan plan) throws IOException, InterruptedException {
         System.out.println(plan);
-        if (plan.command().equals("devcluster")) {
-            ServerTrial.run(plan);
+        if (plan.command().equals("index")) {
+            new IndexTrial(plan.objects()).report();
             return;
         }
         Report.head();

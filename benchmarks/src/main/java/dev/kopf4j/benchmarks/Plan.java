@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How to measure. Immutable.
  *
- * @param command which measurement: {@code ceiling}, {@code handlers} or {@code devcluster}
+ * @param command which measurement: {@code ceiling}, {@code handlers} or {@code index}
  * @param objects how many objects are created at full speed
  * @param paced how many objects are created at a pace after that
  * @param rounds how often each contender is measured
@@ -31,13 +31,13 @@ record Plan(
     static final int PATIENCE_SECONDS = 180;
 
     static final String USAGE = """
-            usage: benchmarks/run [ceiling|handlers|devcluster] [--objects N] [--paced N] [--rounds N] [--connections N]
-                                  [--log LEVEL] [--cache on|off] [--jvm OPTION]...
+            usage: benchmarks/run [ceiling|handlers|index] [--objects N] [--paced N] [--rounds N] [--connections N]
+                                        [--log LEVEL] [--cache on|off] [--jvm OPTION]...
             """;
 
     static Plan parse(String... arguments) {
         String command = "ceiling";
-        int objects = 5000;
+        int objects = 0;
         int paced = 300;
         int rounds = 5;
         int connections = 4;
@@ -47,7 +47,7 @@ record Plan(
         List<String> jvm = new ArrayList<>(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "ceiling", "handlers", "devcluster" -> command = arguments[i];
+                case "ceiling", "handlers", "index" -> command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);
                 case "--paced" -> paced = number(arguments, ++i);
                 case "--rounds" -> rounds = number(arguments, ++i);
@@ -57,6 +57,9 @@ record Plan(
                 case "--jvm" -> jvm.add(text(arguments, ++i));
                 default -> throw new IllegalArgumentException("unknown: " + arguments[i]);
             }
+        }
+        if (objects == 0) {
+            objects = command.equals("index") ? 100_000 : 5000;
         }
         return new Plan(command, objects, paced, rounds, connections, logLevel, cached, List.copyOf(jvm));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ChecklistTest {
     private static final List<String> HANDLING = List.of(
             "A01-A17", "B01-B22", "C01-C40", "D01-D32", "L01-L03", "L05-L12", "L14", "L16", "L17", "L26-L31", "L58-L62",
-            "L65-L68");
+            "L65-L68", "F01-F11", "L32-L35");
 
     private static final Set<String> TAGS = new ClassFileImporter()
             .withImportOption(new ImportOption.OnlyIncludeTests()).importPackages("dev.kopf4j").stream()

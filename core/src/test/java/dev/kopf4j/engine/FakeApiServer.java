@@ -163,6 +163,12 @@ final class FakeApiServer {
         List.copyOf(history).forEach(this::send);
     }
 
+    /** Nothing of what has happened is kept: neither events nor requests. */
+    void forgetHistory() {
+        history.clear();
+        patches.clear();
+    }
+
     /** The first thing that has happened is sent once more. */
     void replayFirst() {
         send(history.getFirst());

@@ -1,0 +1,136 @@
+package dev.kopf4j.benchmarks;
+
+import dev.kopf4j.Index;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.Surroundings;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an index over many pods costs, in this process and on a cluster in memory: an operator that only looks at each
+ * pod is compared with one that indexes them besides.
+ */
+final class IndexTrial {
+    private static final int LOOKUPS = 2_000_000;
+
+    private final int pods;
+    private final SystemPlatform platform = new SystemPlatform();
+
+    IndexTrial(int pods) {
+        this.pods = pods;
+    }
+
+    /** The key of a pod. */
+    record Place(String namespace, String name) {}
+
+    /** What was measured of one operator: how long it took, and what it keeps. */
+    private record Run(double seconds, long bytes, Lookups lookups) {}
+
+    /** What a look-up of any key takes, in nanoseconds: in the index, and in a {@link HashMap}. */
+    private record Lookups(double index, double map) {}
+
+    void report() throws InterruptedException {
+        run(Math.min(pods, 10_000), true);
+        Run bare = run(pods, false);
+        Run indexing = run(pods, true);
+        long keys = keysAndValues();
+        System.out.printf("| | without index | with index |%n|---|---|---|%n");
+        System.out.printf(
+                "| until all %,d pods are known | %.1f s | %.1f s |%n", pods, bare.seconds(), indexing.seconds());
+        System.out.printf("| bytes per pod, all in all | %d | %d |%n", bare.bytes() / pods, indexing.bytes() / pods);
+        System.out.printf(
+                "| bytes per index entry, beyond its key and value (%d) | | %d |%n",
+                keys / pods, (indexing.bytes() - bare.bytes() - keys) / pods);
+        System.out.printf(
+                "| look-up of any key; in a plain HashMap | %.0f ns | %.0f ns |%n",
+                indexing.lookups().map(), indexing.lookups().index());
+    }
+
+    private Run run(int count, boolean indexed) throws InterruptedException {
+        long before = Heap.used();
+        AtomicInteger seen = new AtomicInteger();
+        AtomicReference<@Nullable Index<Place, String>> index = new AtomicReference<>();
+        OperatorBuilder builder = Operator.builder().clusterwide().onEvent("pods", h -> h.id("look"), context -> {
+            seen.incrementAndGet();
+            return null;
+        });
+        if (indexed) {
+            builder.onIndex(
+                            "pods",
+                            h -> h.id("byPlace"),
+                            context -> Map.of(
+                                    new Place(context.meta().getString("namespace", ""), context.name()), "running"))
+                    .onStartup(h -> h.id("start"), context -> {
+                        index.set(context.index("byPlace"));
+                        return null;
+                    });
+        }
+        long start = platform.nanos();
+        try (OperatorHandle handle = OperatorAssembly.assemble(
+                        builder.plan(),
+                        new Surroundings(platform, new ClusterInMemory(new PodCluster(platform, count))))
+                .start()) {
+            while (seen.get() < count) {
+                platform.sleep(Duration.ofMillis(20));
+            }
+            double seconds = (platform.nanos() - start) / 1e9;
+            platform.sleep(Duration.ofSeconds(1));
+            long bytes = Heap.used() - before;
+            Index<Place, String> filled = index.get();
+            Lookups lookups = filled == null ? new Lookups(0, 0) : lookups(filled);
+            handle.stop();
+            return new Run(seconds, bytes, lookups);
+        }
+    }
+
+    /** In turns with a plain map, which nobody else may use meanwhile. */
+    private Lookups lookups(Index<Place, String> index) {
+        List<Place> keys = new ArrayList<>(index.keySet());
+        Map<Place, List<String>> plain = new HashMap<>();
+        keys.forEach(key -> plain.put(key, List.of("running")));
+        nanos(keys, key -> index.store(key).size());
+        nanos(keys, key -> plain.getOrDefault(key, List.of()).size());
+        return new Lookups(
+                nanos(keys, key -> index.store(key).size()),
+                nanos(keys, key -> plain.getOrDefault(key, List.of()).size()));
+    }
+
+    private double nanos(List<Place> keys, ToIntFunction<Place> lookup) {
+        Random random = new Random(1);
+        int found = 0;
+        long start = platform.nanos();
+        for (int i = 0; i < LOOKUPS; i++) {
+            found += lookup.applyAsInt(keys.get(random.nextInt(keys.size())));
+        }
+        if (found != LOOKUPS) {
+            throw new IllegalStateException("found " + found + " values instead of one each");
+        }
+        return (platform.nanos() - start) / (double) LOOKUPS;
+    }
+
+    /** What the keys would take without any index. */
+    private long keysAndValues() throws InterruptedException {
+        long before = Heap.used();
+        List<Place> keys = new ArrayList<>(pods);
+        for (int pod = 0; pod < pods; pod++) {
+            keys.add(new Place(PodCluster.namespace(pod), PodCluster.name(pod)));
+        }
+        long bytes = Heap.used() - before - 4L * pods;
+        if (keys.size() != pods) {
+            throw new IllegalStateException("keys are missing");
+        }
+        return bytes;
+    }
+}

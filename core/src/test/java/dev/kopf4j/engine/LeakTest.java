@@ -1,0 +1,106 @@
+package dev.kopf4j.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Objects that have come and gone leave nothing in memory. Thousands of them in batches, each with everything that the
+ * framework can remember of an object; then the heap is as large as after the first batch. On demand with more of them:
+ * {@code -Dkopf4j.leak.objects=200000}.
+ */
+class LeakTest {
+    private static final int OBJECTS = Integer.getInteger("kopf4j.leak.objects", 5_000);
+    private static final int BATCH = 250;
+    private static final double ALLOWED = 1.02;
+
+    private final Logger log = (Logger) LoggerFactory.getLogger("kopf4j");
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, Scenario.START);
+    private final FakeApiServer server = new FakeApiServer(platform, false);
+    private int created;
+    private int handled;
+
+    @BeforeEach
+    void beQuiet() {
+        log.setLevel(Level.ERROR);
+    }
+
+    @AfterEach
+    void speakAgain() {
+        log.setLevel(null);
+    }
+
+    private OperatorBuilder everything(OperatorBuilder builder) {
+        return builder.onIndex("kex", h -> h.id("byName"), context -> Map.of(context.name(), context.uid()))
+                .onIndex("kex", h -> h.id("all"), context -> context.body())
+                .onIndex("kex", h -> h.id("failing"), context -> {
+                    throw new dev.kopf4j.TemporaryException("not yet", Duration.ofHours(1));
+                })
+                .onEvent("kex", h -> h.id("event"), context -> {
+                    context.memo().put("body", context.body());
+                    return null;
+                })
+                .onCreate("kex", h -> h.id("create"), context -> {
+                    context.memo().update("count", 0, n -> n + 1);
+                    return Map.of("known", context.index("byName").size());
+                })
+                .onDelete("kex", h -> h.id("delete"), context -> {
+                    handled += context.memo().require("count", Integer.class);
+                    return null;
+                });
+    }
+
+    private void batch() {
+        int first = created;
+        for (; created < first + BATCH; created++) {
+            server.create(Scenario.example("x" + created));
+        }
+        platform.runFor(Duration.ofSeconds(10));
+        for (int i = first; i < created; i++) {
+            server.delete("x" + i);
+        }
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(handled).as("deletions handled").isEqualTo(created);
+        server.forgetHistory();
+    }
+
+    /** What is reachable: the smallest of what several collections leave. */
+    private static long heap() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            Runtime runtime = Runtime.getRuntime();
+            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return least;
+    }
+
+    @Test
+    void objectsThatCameAndWentLeaveNothing() {
+        try (OperatorHandle operator = SimulatedOperator.start(platform, server, this::everything)) {
+            platform.runFor(Duration.ofSeconds(1));
+            batch();
+            batch();
+            long before = heap();
+            int from = created;
+            while (created < from + OBJECTS) {
+                batch();
+            }
+            assertThat(heap())
+                    .as("bytes of the heap after %d objects", created - from)
+                    .isLessThanOrEqualTo((long) (before * ALLOWED));
+            operator.stop();
+            platform.runFor(Duration.ofMinutes(1));
+        }
+    }
+}
