@@ -9,9 +9,13 @@ import java.util.function.Function;
 final class Nearest {
     private Nearest() {}
 
-    /** The choice whose word takes the fewest steps to type instead; empty if there are no choices. */
+    /** The choice that begins so, else whose word takes the fewest steps to type instead; empty if there are none. */
     static <T> Optional<T> of(String word, Collection<T> choices, Function<T, String> wordOf) {
-        return choices.stream().min(Comparator.comparingInt(choice -> distance(word, wordOf.apply(choice))));
+        return choices.stream().min(Comparator.comparingInt(choice -> steps(word, wordOf.apply(choice))));
+    }
+
+    private static int steps(String word, String choice) {
+        return choice.startsWith(word) ? 0 : distance(word, choice);
     }
 
     /** How many letters have to be put in, left out or replaced (Levenshtein). */

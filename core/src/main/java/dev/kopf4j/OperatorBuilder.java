@@ -25,6 +25,8 @@ public final class OperatorBuilder {
     private @Nullable StopCondition stopWhen;
     private Runnable whenReady = () -> {};
     private @Nullable MemoSource<?> memo;
+    private Endpoints endpoints = Endpoints.NONE;
+    private final List<OperatorMetrics> metrics = new ArrayList<>();
 
     OperatorBuilder() {}
 
@@ -219,6 +221,47 @@ public final class OperatorBuilder {
         return this;
     }
 
+    /**
+     * Answers there whether the operator works, by HTTP: 200 with the results of {@link OnProbe} handlers, or 500 with
+     * the reason.
+     *
+     * @param url as {@code http://0.0.0.0:8080/healthz}
+     * @throws IllegalArgumentException if it is no such address
+     */
+    public OperatorBuilder liveness(String url) {
+        endpoints = endpoints.withLiveness(Endpoint.parse(url));
+        return this;
+    }
+
+    /**
+     * Answers there whether the operator watches everything that it should, by HTTP: 200 or 503, with the state of each
+     * watch-stream.
+     *
+     * @param url as {@code http://0.0.0.0:8080/ready}
+     * @throws IllegalArgumentException if it is no such address
+     */
+    public OperatorBuilder readiness(String url) {
+        endpoints = endpoints.withReadiness(Endpoint.parse(url));
+        return this;
+    }
+
+    /**
+     * Shows figures of the operator's work there, in the text format of Prometheus.
+     *
+     * @param url as {@code http://0.0.0.0:8080/metrics}
+     * @throws IllegalArgumentException if it is no such address
+     */
+    public OperatorBuilder metrics(String url) {
+        endpoints = endpoints.withMetrics(Endpoint.parse(url));
+        return this;
+    }
+
+    /** Tells this one what can be counted and measured, to bind it to a library for metrics. */
+    public OperatorBuilder metrics(OperatorMetrics listener) {
+        metrics.add(listener);
+        return this;
+    }
+
     /** Changes settings. */
     public OperatorBuilder settings(Consumer<OperatorSettings> change) {
         change.accept(settings);
@@ -249,6 +292,8 @@ public final class OperatorBuilder {
                 connection,
                 stopWhen,
                 whenReady,
-                memo);
+                memo,
+                endpoints,
+                metrics);
     }
 }

@@ -15,6 +15,9 @@ public interface OperatorHandle extends AutoCloseable {
      */
     boolean awaitReady(Duration timeout) throws InterruptedException;
 
+    /** The settings of this run, to be read; final once its start-up handlers have ended. */
+    OperatorSettings settings();
+
     /** True once the operator has ended, in whatever way. */
     boolean hasEnded();
 

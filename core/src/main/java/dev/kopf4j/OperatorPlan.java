@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param stopWhen tells when to stop; null for nothing but the handle
  * @param whenReady called when the operator watches the cluster
  * @param memo where memos come from; null for an empty {@link Memo} of each run
+ * @param endpoints where it answers to probes
+ * @param metrics who hears what can be measured
  */
 public record OperatorPlan(
         List<Registration> registrations,
@@ -26,10 +28,13 @@ public record OperatorPlan(
         @Nullable ConnectionInfo connection,
         @Nullable StopCondition stopWhen,
         Runnable whenReady,
-        @Nullable MemoSource<?> memo) {
+        @Nullable MemoSource<?> memo,
+        Endpoints endpoints,
+        List<OperatorMetrics> metrics) {
     /** Copies the lists. */
     public OperatorPlan {
         registrations = List.copyOf(registrations);
         namespaces = List.copyOf(namespaces);
+        metrics = List.copyOf(metrics);
     }
 }

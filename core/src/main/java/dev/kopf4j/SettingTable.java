@@ -209,7 +209,7 @@ final class SettingTable {
             "How often a daemon that does not stop is looked after.");
     static final Setting<@Nullable Duration> BACKGROUND_INSTANT_EXIT_TIMEOUT = add(
             "background.instantExitTimeout",
-            SettingType.optionalDuration(),
+            SettingType.optionalDurationOrZero(),
             null,
             "How long it is waited for daemons that stop at once before their objects wait for them in cycles of their own; zero for not at all, null for 10 ms.");
     static final Setting<Duration> NETWORKING_REQUEST_TIMEOUT = add(

@@ -80,6 +80,10 @@ record SettingType<T extends @Nullable Object>(
         return optional(positiveDuration());
     }
 
+    static SettingType<@Nullable Duration> optionalDurationOrZero() {
+        return optional(duration());
+    }
+
     static SettingType<List<Duration>> durations() {
         return new SettingType<>(
                 "a list of durations (1s,2s,5s)",

@@ -26,7 +26,13 @@ public final class KubernetesApi {
 
     /** An API behind connections that renew themselves. */
     public KubernetesApi(Platform platform, Connections connections, NetworkSettings settings) {
-        this.requests = new Requests(platform, connections, settings);
+        this(platform, connections, settings, RequestListener.NONE);
+    }
+
+    /** The same, with somebody who hears of each request. */
+    public KubernetesApi(
+            Platform platform, Connections connections, NetworkSettings settings, RequestListener listener) {
+        this.requests = new Requests(platform, connections, settings, listener);
     }
 
     /** An API behind a single transport. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +29,14 @@ final class Requests {
     private final NetworkSettings settings;
     private final Fence fence;
     private final MissingPermissions missing;
+    private final RequestListener listener;
 
     Requests(Platform platform, Connections connections, NetworkSettings settings) {
-        this(platform, connections, settings, Fence.OPEN, new MissingPermissions());
+        this(platform, connections, settings, RequestListener.NONE);
+    }
+
+    Requests(Platform platform, Connections connections, NetworkSettings settings, RequestListener listener) {
+        this(platform, connections, settings, Fence.OPEN, new MissingPermissions(), listener);
     }
 
     private Requests(
@@ -38,8 +44,10 @@ final class Requests {
             Connections connections,
             NetworkSettings settings,
             Fence fence,
-            MissingPermissions missing) {
+            MissingPermissions missing,
+            RequestListener listener) {
         this.missing = missing;
+        this.listener = listener;
         this.platform = platform;
         this.connections = connections;
         this.settings = settings;
@@ -70,12 +78,12 @@ final class Requests {
 
     /** The same with other timeouts and retries. */
     Requests with(NetworkSettings other) {
-        return new Requests(platform, connections, other, fence, missing);
+        return new Requests(platform, connections, other, fence, missing, listener);
     }
 
     /** The same within these limits. */
     Requests fenced(Fence limits) {
-        return new Requests(platform, connections, settings, limits, missing);
+        return new Requests(platform, connections, settings, limits, missing, listener);
     }
 
     Connections connections() {
@@ -85,7 +93,9 @@ final class Requests {
     /** The answer, whose status is a good one. */
     Answer send(Target target, Call call) throws InterruptedException {
         return repeat(target, call, FailureListener.DEAF, connection -> {
-            Answer answer = connection.transport().send(call, admitted(target));
+            Deadline deadline = admitted(target);
+            Answer answer =
+                    measured(call, () -> connection.transport().send(call, deadline), Answer::status);
             log.debug("{} {}{} -> {}", call.method(), connection.server(), call.path(), answer.status());
             if (answer.status() >= 300) {
                 throw ApiException.of(Refusal.of(
@@ -99,7 +109,8 @@ final class Requests {
     OpenStream open(Target target, Call call, Duration headersWithin, FailureListener listener)
             throws InterruptedException {
         return repeat(target, call, listener, connection -> {
-            AnswerStream stream = connection.transport().open(call, platform.after(headersWithin));
+            AnswerStream stream = measured(
+                    call, () -> connection.transport().open(call, platform.after(headersWithin)), AnswerStream::status);
             log.debug("{} {}{} -> {}", call.method(), connection.server(), call.path(), stream.status());
             if (stream.status() < 300) {
                 return new OpenStream(target, connection.server(), stream);
@@ -109,6 +120,25 @@ final class Requests {
                         target, connection.server(), stream.status(), errorBody(stream), stream.header("Retry-After")));
             }
         });
+    }
+
+    /** Something that gets an answer, or not. */
+    private interface Exchange<T> {
+        T run() throws IOException, InterruptedException;
+    }
+
+    private <T> T measured(Call call, Exchange<T> exchange, ToIntFunction<T> status)
+            throws IOException, InterruptedException {
+        long begun = platform.nanos();
+        int reached = 0;
+        try {
+            T answer = exchange.run();
+            reached = status.applyAsInt(answer);
+            return answer;
+        } finally {
+            String verb = call.isWatch() ? "WATCH" : call.method();
+            listener.ended(verb, reached, Duration.ofNanos(platform.nanos() - begun));
+        }
     }
 
     private byte[] errorBody(AnswerStream stream) throws IOException, InterruptedException {

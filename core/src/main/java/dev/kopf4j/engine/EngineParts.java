@@ -1,5 +1,6 @@
 package dev.kopf4j.engine;
 
+import dev.kopf4j.OperatorMetrics;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
@@ -37,12 +38,13 @@ final class EngineParts {
             Services services,
             IndexSet indices,
             Memos memos,
-            EventSink events) {
+            EventSink events,
+            OperatorMetrics metrics) {
         OperatorSettings.Persistence persistence = settings.persistence();
         DiffBaseStorage diffBase = Storages.diffBase(persistence.diffBaseStorage(), persistence.prefix());
         ProgressStorage progress = Storages.progress(persistence.progressStorage(), persistence.prefix());
         Finalizer finalizer = new Finalizer(persistence.finalizer());
-        HandlerRunner runner = new HandlerRunner(platform, settings.execution());
+        HandlerRunner runner = new HandlerRunner(platform, settings.execution(), metrics);
         ContextFactory contexts = new ContextFactory(platform, services, indices);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
         BackgroundCalls background = new BackgroundCalls(runner, contexts);
@@ -63,6 +65,7 @@ final class EngineParts {
                 new OwnPart(OwnPlaces.of(
                         persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())),
                 events,
-                new PostedLogs(settings.posting(), events));
+                new PostedLogs(settings.posting(), events),
+                metrics);
     }
 }

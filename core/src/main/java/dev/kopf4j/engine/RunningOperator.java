@@ -20,6 +20,7 @@ import dev.kopf4j.engine.leading.Leadership;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.engine.peering.Peerings;
 import dev.kopf4j.engine.posting.EventPoster;
+import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.reactor.Orchestrator;
 import dev.kopf4j.engine.reactor.Processing;
 import dev.kopf4j.hierarchy.EventSink;
@@ -41,8 +42,10 @@ final class RunningOperator implements OperatorHandle {
     private final Surroundings surroundings;
     private final IndexSet indices;
     private final Memos memos;
+    private final OperatorSettings settings;
     private final Platform platform;
     private final Monitor monitor;
+    private final Serving serving;
     private @Nullable Task task;
     private boolean stopRequested;
     private boolean ready;
@@ -52,12 +55,14 @@ final class RunningOperator implements OperatorHandle {
 
     private RunningOperator(OperatorPlan plan, HandlerRegistry registry, Surroundings surroundings) {
         this.plan = plan;
+        this.settings = plan.settings().copy();
         this.registry = registry;
         this.surroundings = surroundings;
         this.indices = IndexSet.of(registry);
         this.memos = new Memos(plan.memo());
         this.platform = surroundings.platform();
         this.monitor = platform.monitor();
+        this.serving = new Serving(platform, plan);
     }
 
     static RunningOperator start(OperatorPlan plan, HandlerRegistry registry, Surroundings surroundings) {
@@ -114,27 +119,29 @@ final class RunningOperator implements OperatorHandle {
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     private void act() throws InterruptedException {
         log.debug("Starting {}.", KubernetesApi.USER_AGENT);
-        OperatorSettings settings = plan.settings().copy();
-        ClusterAccess access = access(settings);
+        ClusterAccess access = access();
         try (HandlerServices services = new HandlerServices(access)) {
             Activities activities = new Activities(
                     platform, registry.activities(), settings, services, access.logins(), memos, indices);
             OperatorActivities operatorActivities = new OperatorActivities(platform, activities);
             operatorActivities.startUp(settings);
-            try (Connections connections = access.connect(platform, network(settings))) {
+            ProbeServer probes = serving.start(activities, settings);
+            try (Connections connections = access.connect(platform, network())) {
                 try {
-                    work(settings, connections, services);
+                    work(connections, services);
                 } finally {
                     leave();
-                    operatorActivities.cleanUp(exitDeadline(settings));
+                    operatorActivities.cleanUp(exitDeadline());
                 }
+            } finally {
+                probes.close();
             }
         }
         log.debug("The operator has stopped.");
     }
 
     /** The user's login handlers take the place of the built-in logins. */
-    private ClusterAccess access(OperatorSettings settings) {
+    private ClusterAccess access() {
         ClusterAccess planned = surroundings.access();
         Activities logins = new Activities(
                 platform, registry.activities(), settings, Services.NONE, planned.logins(), memos, indices);
@@ -142,16 +149,22 @@ final class RunningOperator implements OperatorHandle {
     }
 
     /** Watches and handles until it is asked to stop. */
-    private void work(OperatorSettings settings, Connections connections, Services services)
-            throws InterruptedException {
-        KubernetesApi api = new KubernetesApi(platform, connections, network(settings));
+    private void work(Connections connections, Services services) throws InterruptedException {
+        KubernetesApi api = new KubernetesApi(platform, connections, network(), serving.metrics()::requestEnded);
         FirstContact.make(api);
         Pauses pauses = new Pauses(platform);
         Leadership leadership = Leadership.of(platform, api, settings.leaderElection(), pauses);
         KubernetesApi fenced = api.fenced(leadership);
         try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
             Processing processing = EngineParts.processing(
-                    platform, settings, fenced::patch, services.with(EventSink.class, events), indices, memos, events);
+                    platform,
+                    settings,
+                    fenced::patch,
+                    services.with(EventSink.class, events),
+                    indices,
+                    memos,
+                    events,
+                    serving.metrics());
             Peerings peerings = new Peerings(
                     platform,
                     api,
@@ -162,6 +175,7 @@ final class RunningOperator implements OperatorHandle {
             Orchestrator orchestrator =
                     new Orchestrator(platform, api, registry, processing, plan.namespaces(), pauses, peerings);
             try {
+                serving.watch(orchestrator, pauses);
                 orchestrator.start();
                 leadership.begin();
                 markReady(orchestrator);
@@ -186,7 +200,7 @@ final class RunningOperator implements OperatorHandle {
         }
     }
 
-    private Deadline exitDeadline(OperatorSettings settings) {
+    private Deadline exitDeadline() {
         Duration timeout = settings.process().ultimateExitingTimeout();
         return timeout == null ? Deadline.NEVER : platform.after(timeout);
     }
@@ -196,6 +210,7 @@ final class RunningOperator implements OperatorHandle {
         monitor.locked(() -> {
             ready = true;
         });
+        serving.markReady();
         log.info("The operator is ready.");
         plan.whenReady().run();
     }
@@ -205,15 +220,15 @@ final class RunningOperator implements OperatorHandle {
         log.info("The operator is stopping.");
     }
 
-    private static NetworkSettings network(OperatorSettings all) {
-        OperatorSettings.Networking settings = all.networking();
+    private NetworkSettings network() {
+        OperatorSettings.Networking networking = settings.networking();
         return new NetworkSettings(
-                settings.requestTimeout(),
-                settings.connectTimeout(),
-                settings.errorBackoffs(),
-                settings.enforceRetryAfter(),
-                settings.requestsInFlight(),
-                settings.trustEnv());
+                networking.requestTimeout(),
+                networking.connectTimeout(),
+                networking.errorBackoffs(),
+                networking.enforceRetryAfter(),
+                networking.requestsInFlight(),
+                networking.trustEnv());
     }
 
     /** An operator that is still starting is interrupted; one that works comes to its end by itself. */
@@ -232,6 +247,11 @@ final class RunningOperator implements OperatorHandle {
         boolean reached = monitor.awaitTrue(() -> ready || ended, platform.after(timeout));
         throwFailure();
         return reached && monitor.locked(() -> ready);
+    }
+
+    @Override
+    public OperatorSettings settings() {
+        return settings;
     }
 
     @Override

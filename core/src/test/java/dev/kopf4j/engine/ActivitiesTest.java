@@ -279,6 +279,7 @@ class ActivitiesTest {
     @Tag("G01")
     @Tag("G02")
     @Tag("G03")
+    @Tag("L44")
     void annotatedMethodsTakePartInActivities() {
         Annotated handlers = new Annotated();
         story.server.create(Scenario.example());

@@ -64,7 +64,8 @@ class VanishedObjectsTest {
                         type -> type,
                         new IndexSet(List.of()),
                         new Memos(plan.memo()),
-                        dev.kopf4j.hierarchy.EventSink.NONE));
+                        dev.kopf4j.hierarchy.EventSink.NONE,
+                        dev.kopf4j.OperatorMetrics.NONE));
         return new ResourceReactor(
                 platform,
                 KEX,

@@ -1,7 +1,11 @@
 package dev.kopf4j.engine.handling;
 
+import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorMetrics;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.hierarchy.HandledObject;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWait;
@@ -11,10 +15,12 @@ import dev.kopf4j.runtime.Task;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.slf4j.MDC;
 
 /**
  * Calls handlers, each in a task of its own, so that an interrupt hits the user's code and never a request of the
@@ -26,9 +32,18 @@ public final class HandlerRunner {
 
     private final Platform platform;
     private final OperatorSettings.Execution settings;
+    private final OperatorMetrics metrics;
+    private final CallLimit limit;
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
+        this(platform, settings, OperatorMetrics.NONE);
+    }
+
+    /** A runner whose calls are measured. */
+    public HandlerRunner(Platform platform, OperatorSettings.Execution settings, OperatorMetrics metrics) {
+        this.metrics = metrics;
+        this.limit = new CallLimit(platform, settings.maxWorkers());
         this.platform = platform;
         this.settings = settings;
     }
@@ -61,19 +76,51 @@ public final class HandlerRunner {
      */
     End run(RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, Meanwhile meanwhile)
             throws InterruptedException {
+        return limit.during(() -> call(handler, context, timeout, monitor, meanwhile));
+    }
+
+    private End call(
+            RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, Meanwhile meanwhile)
+            throws InterruptedException {
         Call call = new Call(monitor);
+        long begun = platform.nanos();
         String name = handler.id() + "@" + context.name();
         Task task = platform.spawn(name, () -> call.run(handler, context));
         try {
             Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(meanwhile.due());
             call.awaitEndOr(meanwhile::isRequested, quick);
-            return call.hasEnded() ? call.end() : awaitSlow(handler, context, call, task, timeout, meanwhile);
+            End end = call.hasEnded() ? call.end() : awaitSlow(handler, context, call, task, timeout, meanwhile);
+            measure(handler, context, end, begun);
+            return end;
         } catch (InterruptedException e) {
             task.interrupt();
             context.logger()
                     .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
             throw new Cancelled(task, e);
         }
+    }
+
+    private void measure(RegisteredHandler handler, HandlerContext context, End end, long begun) {
+        if (!metrics.equals(OperatorMetrics.NONE)) {
+            metrics.handlerEnded(new HandlerCall(
+                    handler.id(),
+                    handler.kind().name().toLowerCase(Locale.ROOT),
+                    context.resource().plural(),
+                    outcome(end),
+                    context.retry(),
+                    Duration.ofNanos(platform.nanos() - begun)));
+        }
+    }
+
+    private static HandlerCall.Outcome outcome(End end) {
+        return switch (end) {
+            case End.Returned(var value) -> HandlerCall.Outcome.SUCCEEDED;
+            case End.Threw(TemporaryException exception) -> HandlerCall.Outcome.TEMPORARY;
+            case End.Threw(PermanentException exception) -> HandlerCall.Outcome.PERMANENT;
+            case End.Threw(var exception) -> HandlerCall.Outcome.ERROR;
+            case End.TimedOut() -> HandlerCall.Outcome.TIMEOUT;
+            case End.LeftBehind(var task) -> HandlerCall.Outcome.TIMEOUT;
+        };
     }
 
     private End awaitSlow(
@@ -152,6 +199,9 @@ public final class HandlerRunner {
     /** Calls a handler in the current task, which it may interrupt. */
     @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
     static End invoke(RegisteredHandler handler, HandlerContext context) {
+        // For the loggers that the user's code has of its own.
+        MDC.put("object", context.meta().namespace().map(each -> each + "/").orElse("") + context.name());
+        MDC.put("handler", handler.id());
         try {
             return new End.Returned(
                     HandledObject.during(context, () -> handler.invoker().invoke(context)));

@@ -35,6 +35,7 @@ final class ObjectSlot {
     int listedIn;
     Schedule.@Nullable Entry wakeUp;
     boolean throttled;
+    long waitingSince;
 
     /** The number of the list that has begun last; written under the monitor. */
     volatile int lists;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.StreamState;
 import dev.kopf4j.client.Backbone;
 import dev.kopf4j.client.KubernetesApi;
 import dev.kopf4j.client.StreamListener;
@@ -21,6 +22,7 @@ import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -285,7 +287,8 @@ public final class Orchestrator {
                 schedule,
                 gate,
                 processing.settings().queueing(),
-                health);
+                health,
+                processing.metrics());
         WatchLoop loop = new WatchLoop(platform, api, resource, key.namespace(), watching());
         return new ResourceStream(platform, resource, key.namespace(), loop, reactor, health);
     }
@@ -337,6 +340,22 @@ public final class Orchestrator {
                                 .map(stream -> stream.health().trouble())
                                 .filter(Objects::nonNull))
                 .toList());
+    }
+
+    /** The API groups that exist, but do not answer; for people. */
+    public List<String> unavailable() {
+        return monitor.locked(() -> unavailable.stream()
+                .map(group -> "the API group '" + group + "' does not answer")
+                .toList());
+    }
+
+    /** How the streams are doing at the moment. */
+    public List<StreamState> streams() {
+        List<ResourceStream> all = monitor.locked(() -> List.copyOf(streams.values()));
+        return all.stream()
+                .map(ResourceStream::state)
+                .sorted(Comparator.comparing(StreamState::name))
+                .toList();
     }
 
     private record Key(Resource resource, @Nullable String namespace) {}

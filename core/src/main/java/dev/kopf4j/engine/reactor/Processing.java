@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
+import dev.kopf4j.OperatorMetrics;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.daemon.Daemons;
@@ -28,6 +29,7 @@ import dev.kopf4j.object.LogListener;
  * @param ownPart tells what of a patch is the framework's
  * @param posting where the framework posts events about objects
  * @param logs hears what is logged about objects
+ * @param metrics hears what can be measured
  */
 public record Processing(
         OperatorSettings settings,
@@ -42,4 +44,5 @@ public record Processing(
         PatchSender sender,
         OwnPart ownPart,
         EventSink posting,
-        LogListener logs) {}
+        LogListener logs,
+        OperatorMetrics metrics) {}

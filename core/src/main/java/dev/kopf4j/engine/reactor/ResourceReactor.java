@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
+import dev.kopf4j.OperatorMetrics;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.StreamListener;
@@ -53,6 +54,7 @@ public final class ResourceReactor implements StreamListener {
     private final IndexGate gate;
     private final OperatorSettings.Queueing settings;
     private final StreamHealth health;
+    private final OperatorMetrics metrics;
 
     private final Monitor monitor;
     private final Map<String, ObjectSlot> slots = new HashMap<>();
@@ -75,6 +77,20 @@ public final class ResourceReactor implements StreamListener {
             IndexGate gate,
             OperatorSettings.Queueing settings,
             StreamHealth health) {
+        this(platform, resource, processor, schedule, gate, settings, health, OperatorMetrics.NONE);
+    }
+
+    /** The same, with somebody who hears how long events have waited. */
+    public ResourceReactor(
+            Platform platform,
+            Resource resource,
+            ObjectProcessor processor,
+            Schedule schedule,
+            IndexGate gate,
+            OperatorSettings.Queueing settings,
+            StreamHealth health,
+            OperatorMetrics metrics) {
+        this.metrics = metrics;
         this.platform = platform;
         this.resource = resource;
         this.processor = processor;
@@ -232,6 +248,9 @@ public final class ResourceReactor implements StreamListener {
         if (!slot.working && slot.waiting() == 0 && processor.passesOver(slot, event)) {
             return;
         }
+        if (slot.waiting() == 0) {
+            slot.waitingSince = platform.nanos();
+        }
         queued -= slot.waiting();
         slot.offer(event, onlyNewestCounts(slot));
         queued += slot.waiting();
@@ -385,6 +404,13 @@ public final class ResourceReactor implements StreamListener {
         return monitor.awaitTrue(workers::isEmpty, platform.after(INTERRUPTED_END_WITHIN));
     }
 
+    /** How many objects have work, waiting or in progress. */
+    public int waiting() {
+        return monitor.locked(() -> (int) slots.values().stream()
+                .filter(slot -> slot.working || slot.waiting() > 0)
+                .count());
+    }
+
     /** How many objects are known. */
     public int size() {
         return monitor.locked(slots::size);
@@ -517,7 +543,11 @@ public final class ResourceReactor implements StreamListener {
                 return () -> new Trigger.Early(event, event.event());
             }
             boolean outdated = slot.isOutdated(event);
-            return () -> new Trigger.Event(event.event(), outdated, indexed != null);
+            Duration waited = Duration.ofNanos(platform.nanos() - slot.waitingSince);
+            return () -> {
+                metrics.processingBegan(resource.plural(), waited);
+                return new Trigger.Event(event.event(), outdated, indexed != null);
+            };
         }
         if (slot.wakeRequested) {
             slot.wakeRequested = false;

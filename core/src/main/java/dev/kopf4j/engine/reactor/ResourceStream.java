@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.StreamState;
 import dev.kopf4j.client.WatchLoop;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -44,6 +45,11 @@ final class ResourceStream {
 
     Resource resource() {
         return resource;
+    }
+
+    StreamState state() {
+        return new StreamState(
+                title, health.isListed(), health.isPaused(), health.trouble(), health.silence(), reactor.waiting());
     }
 
     StreamHealth health() {

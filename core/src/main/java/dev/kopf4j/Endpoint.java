@@ -1,0 +1,66 @@
+package dev.kopf4j;
+
+import java.net.URI;
+
+/**
+ * Where the operator answers to plain HTTP: probes and metrics. Immutable. Different endpoints may have the same host
+ * and port.
+ *
+ * @param host the interface to listen at: {@code localhost}, {@code 0.0.0.0}, {@code ::}
+ * @param port the port; 0 for any free one
+ * @param path the exact path, with its leading slash
+ */
+public record Endpoint(String host, int port, String path) {
+    private static final int HTTP = 80;
+    private static final int PORT_MAX = 65535;
+
+    /** Refuses what is no endpoint by {@link IllegalArgumentException}. */
+    public Endpoint {
+        if (port < 0 || port > PORT_MAX) {
+            throw new IllegalArgumentException("the port must be from 0 to " + PORT_MAX + ": " + port);
+        }
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("the path must begin with a slash: '" + path + "'");
+        }
+    }
+
+    /**
+     * Reads {@code http://host:port/path}; the host is localhost and the port 80 unless they are given.
+     *
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public static Endpoint parse(String url) {
+        URI uri = uri(url);
+        if (!"http".equals(uri.getScheme()) || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+            throw malformed(url);
+        }
+        String rest = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        if (uri.getHost() == null && !rest.isEmpty() && !rest.matches(":\\d{1,5}")) {
+            throw malformed(url);
+        }
+        int port = uri.getHost() == null && !rest.isEmpty() ? Integer.parseInt(rest.substring(1)) : uri.getPort();
+        String host = uri.getHost() == null ? "localhost" : uri.getHost().replaceAll("[\\[\\]]", "");
+        String path = uri.getPath() == null || uri.getPath().isEmpty() ? "/" : uri.getPath();
+        return new Endpoint(host, port < 0 ? HTTP : port, path);
+    }
+
+    private static URI uri(String url) {
+        try {
+            // An empty host is allowed here, as people write http://:8080/healthz; to URIs it is none.
+            return URI.create(url);
+        } catch (IllegalArgumentException e) {
+            throw malformed(url);
+        }
+    }
+
+    private static IllegalArgumentException malformed(String url) {
+        return new IllegalArgumentException(
+                "'" + url + "' is no address to serve at; write for example http://0.0.0.0:8080/healthz");
+    }
+
+    /** As a URL. */
+    @Override
+    public String toString() {
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + path;
+    }
+}

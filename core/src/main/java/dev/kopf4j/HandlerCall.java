@@ -1,0 +1,29 @@
+package dev.kopf4j;
+
+import java.time.Duration;
+
+/**
+ * One call of a handler that has ended. Immutable.
+ *
+ * @param handler the handler's id
+ * @param kind what it is called for: {@code create}, {@code event}
+ * @param resource the plural name of the object's resource
+ * @param outcome how it has ended
+ * @param retry how many attempts there were before
+ * @param took from its begin to its end
+ */
+public record HandlerCall(String handler, String kind, String resource, Outcome outcome, int retry, Duration took) {
+    /** How a call ends. */
+    public enum Outcome {
+        /** It has returned. */
+        SUCCEEDED,
+        /** It has asked to be called again. */
+        TEMPORARY,
+        /** It has failed for good. */
+        PERMANENT,
+        /** It has thrown something else. */
+        ERROR,
+        /** Its time was over. */
+        TIMEOUT
+    }
+}

@@ -1,0 +1,42 @@
+package dev.kopf4j;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Hears what can be counted and measured of an operator's work: to be bound to a library for metrics. Methods that are
+ * not of interest need not be implemented.
+ *
+ * <p>Called by many threads at a time, for each request and each call: must be thread-safe and quick, and not throw.
+ */
+public interface OperatorMetrics {
+    /** Nobody hears. */
+    OperatorMetrics NONE = new OperatorMetrics() {};
+
+    /** A call of a handler has ended. */
+    default void handlerEnded(HandlerCall call) {}
+
+    /**
+     * The processing of an event has begun.
+     *
+     * @param resource the plural name of the object's resource
+     * @param waited since the event was received; of several for one object, the first one
+     */
+    default void processingBegan(String resource, Duration waited) {}
+
+    /**
+     * A request to the API server has ended, or its stream has been opened.
+     *
+     * @param verb the HTTP method; {@code WATCH} for streams
+     * @param status the HTTP status; 0 if there was no answer
+     * @param took from its begin to its answer
+     */
+    default void requestEnded(String verb, int status, Duration took) {}
+
+    /**
+     * The operator begins to watch.
+     *
+     * @param state how it is doing, whenever that is asked for
+     */
+    default void observe(Supplier<OperatorState> state) {}
+}

@@ -1,0 +1,22 @@
+package dev.kopf4j;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one watch-stream is doing. Immutable.
+ *
+ * @param name which resource, and where
+ * @param listed true once all that existed at the start is known
+ * @param paused true while the operator does not act here
+ * @param trouble what is wrong at the moment; null if nothing is
+ * @param silence the time since the server was last heard
+ * @param waiting how many objects wait for their processing, or are being processed
+ */
+public record StreamState(
+        String name,
+        boolean listed,
+        boolean paused,
+        @Nullable String trouble,
+        Duration silence,
+        int waiting) {}

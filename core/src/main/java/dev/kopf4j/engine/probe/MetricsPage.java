@@ -1,0 +1,139 @@
+package dev.kopf4j.engine.probe;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.StreamState;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Counts and measures, and shows it in the <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">text
+ * format of Prometheus</a>. Thread-safe.
+ */
+public final class MetricsPage implements Page, OperatorMetrics {
+    private static final String TYPE = "text/plain; version=0.0.4";
+
+    private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
+    private final Map<String, Distribution> callTimes = new ConcurrentHashMap<>();
+    private final Map<String, Distribution> waits = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
+    private final Map<String, Distribution> requestTimes = new ConcurrentHashMap<>();
+    private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
+
+    /** Nothing has been counted yet. */
+    public MetricsPage() {}
+
+    @Override
+    public void handlerEnded(HandlerCall call) {
+        String handler = label("handler", call.handler()) + "," + label("kind", call.kind()) + ","
+                + label("resource", call.resource());
+        count(calls, handler + "," + label("outcome", call.outcome().name().toLowerCase(Locale.ROOT)));
+        if (call.retry() > 0) {
+            count(retries, handler);
+        }
+        time(callTimes, handler, call.took());
+    }
+
+    @Override
+    public void processingBegan(String resource, Duration waited) {
+        time(waits, label("resource", resource), waited);
+    }
+
+    @Override
+    public void requestEnded(String verb, int status, Duration took) {
+        count(requests, label("verb", verb) + "," + label("code", String.valueOf(status)));
+        time(requestTimes, label("verb", verb), took);
+    }
+
+    @Override
+    public void observe(Supplier<OperatorState> observed) {
+        this.state = observed;
+    }
+
+    private static void count(Map<String, LongAdder> counters, String labels) {
+        counters.computeIfAbsent(labels, any -> new LongAdder()).increment();
+    }
+
+    private static void time(Map<String, Distribution> times, String labels, Duration took) {
+        times.computeIfAbsent(labels, any -> new Distribution()).add(took);
+    }
+
+    private static String label(String name, String value) {
+        return name + "=\"" + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+    }
+
+    @Override
+    public PageContent content() {
+        StringBuilder out = new StringBuilder();
+        counters("kopf4j_handler_calls_total", "Calls of handlers by their outcomes.", calls, out);
+        counters("kopf4j_handler_retries_total", "Calls of handlers that were not the first attempt.", retries, out);
+        times("kopf4j_handler_seconds", "How long calls of handlers take.", callTimes, out);
+        times("kopf4j_event_wait_seconds", "From the receipt of an event to its processing.", waits, out);
+        counters("kopf4j_api_requests_total", "Requests to the API server; code 0 is no answer.", requests, out);
+        times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
+        state(state.get(), out);
+        return new PageContent(200, TYPE, out.toString());
+    }
+
+    private static void state(OperatorState now, StringBuilder out) {
+        head("kopf4j_ready", "gauge", "Whether all that exists has been seen.", out);
+        out.append("kopf4j_ready ").append(now.ready() ? 1 : 0).append('\n');
+        head("kopf4j_paused", "gauge", "Whether something speaks against acting at the moment.", out);
+        out.append("kopf4j_paused ").append(now.pauses().isEmpty() ? 0 : 1).append('\n');
+        streams("kopf4j_stream_queue", "Objects with work, waiting or in progress.", now, StreamState::waiting, out);
+        streams(
+                "kopf4j_stream_silence_seconds",
+                "The time since the server was last heard.",
+                now,
+                stream -> stream.silence().toMillis() / 1e3,
+                out);
+        streams(
+                "kopf4j_stream_disturbed",
+                "Whether the stream is being restored.",
+                now,
+                stream -> stream.trouble() == null ? 0 : 1,
+                out);
+        streams("kopf4j_stream_paused", "Whether the stream is paused.", now, stream -> stream.paused() ? 1 : 0, out);
+    }
+
+    private static void streams(
+            String name, String help, OperatorState now, ToDoubleFunction<StreamState> figure, StringBuilder out) {
+        head(name, "gauge", help, out);
+        now.streams()
+                .forEach(stream -> out.append(name)
+                        .append('{')
+                        .append(label("stream", stream.name()))
+                        .append("} ")
+                        .append(figure.applyAsDouble(stream))
+                        .append('\n'));
+    }
+
+    private static void counters(String name, String help, Map<String, LongAdder> counters, StringBuilder out) {
+        head(name, "counter", help, out);
+        new TreeMap<>(counters)
+                .forEach((labels, count) -> out.append(name)
+                        .append('{')
+                        .append(labels)
+                        .append("} ")
+                        .append(count.sum())
+                        .append('\n'));
+    }
+
+    private static void times(String name, String help, Map<String, Distribution> times, StringBuilder out) {
+        head(name, "histogram", help, out);
+        new TreeMap<>(times).forEach((labels, distribution) -> distribution.write(name, labels, out));
+    }
+
+    private static void head(String name, String type, String help, StringBuilder out) {
+        out.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+}

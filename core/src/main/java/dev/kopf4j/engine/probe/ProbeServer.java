@@ -1,0 +1,126 @@
+package dev.kopf4j.engine.probe;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.kopf4j.Endpoint;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers at endpoints, each by its page; endpoints of one host and port share a listener. Thread-safe. */
+public final class ProbeServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.probe");
+    private static final int NOT_FOUND = 404;
+    private static final int NOT_ALLOWED = 405;
+
+    private final Platform platform;
+    private final List<HttpServer> servers = new ArrayList<>();
+
+    private ProbeServer(Platform platform) {
+        this.platform = platform;
+    }
+
+    /**
+     * Listens at once.
+     *
+     * @throws OperatorException if an address cannot be listened at; with the way out
+     */
+    public static ProbeServer start(Platform platform, Map<Endpoint, Page> pages) {
+        ProbeServer server = new ProbeServer(platform);
+        Map<Endpoint, Map<String, Page>> listeners = new LinkedHashMap<>();
+        pages.forEach((endpoint, page) -> listeners
+                .computeIfAbsent(new Endpoint(endpoint.host(), endpoint.port(), "/"), any -> new LinkedHashMap<>())
+                .put(endpoint.path(), page));
+        try {
+            listeners.forEach(server::listen);
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    /** The ports in use, in the order of the endpoints. */
+    List<Integer> ports() {
+        return servers.stream().map(server -> server.getAddress().getPort()).toList();
+    }
+
+    private void listen(Endpoint endpoint, Map<String, Page> pages) {
+        HttpServer server = bind(endpoint);
+        servers.add(server);
+        server.setExecutor(task -> platform.spawn("probe", task));
+        server.createContext("/", exchange -> answer(exchange, pages));
+        server.start();
+        pages.keySet()
+                .forEach(path -> log.debug(
+                        "Serving at {}",
+                        new Endpoint(endpoint.host(), server.getAddress().getPort(), path)));
+    }
+
+    private static HttpServer bind(Endpoint endpoint) {
+        try {
+            return HttpServer.create(new InetSocketAddress(endpoint.host(), endpoint.port()), 0);
+        } catch (BindException e) {
+            throw new OperatorException(
+                    "Cannot serve at " + endpoint.host() + ":" + endpoint.port() + ": " + e.getMessage()
+                            + ". Something else listens at that port, or the host is not of this machine, or the port is for"
+                            + " privileged users only: choose another one for liveness, readiness and metrics.",
+                    e);
+        } catch (IOException | UnresolvedAddressException e) {
+            throw new OperatorException(
+                    "Cannot serve at " + endpoint.host() + ":" + endpoint.port() + ": " + e + ". Check the host.", e);
+        }
+    }
+
+    /** The exact path only: what is served at the root does not answer everywhere. */
+    private static void answer(HttpExchange exchange, Map<String, Page> pages) throws IOException {
+        try (exchange) {
+            Page page = pages.get(exchange.getRequestURI().getPath());
+            String method = exchange.getRequestMethod();
+            if (page == null) {
+                send(exchange, new PageContent(NOT_FOUND, "text/plain", "not found\n"));
+            } else if (method.equals("GET") || method.equals("HEAD")) {
+                send(exchange, content(page));
+            } else {
+                send(exchange, new PageContent(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
+            }
+        }
+    }
+
+    private static PageContent content(Page page) {
+        try {
+            return page.content();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new PageContent(503, "text/plain", "the operator is ending\n");
+        } catch (RuntimeException e) {
+            log.error("A probe could not be answered. This is a defect of the framework.", e);
+            return new PageContent(500, "text/plain", e + "\n");
+        }
+    }
+
+    private static void send(HttpExchange exchange, PageContent content) throws IOException {
+        byte[] bytes = content.text().getBytes(StandardCharsets.UTF_8);
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        exchange.getResponseHeaders().set("Content-Type", content.type() + "; charset=utf-8");
+        exchange.sendResponseHeaders(content.status(), head ? -1 : bytes.length);
+        if (!head) {
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(server -> server.stop(0));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.kopf4j.engine.probe;
+
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.StreamState;
+import dev.kopf4j.json.Json;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Whether the operator watches all that it should: 200 if it has seen all that exists and no stream is disturbed, 503
+ * if not; with the state of each stream. Where it does not act, there is nothing to be seen: a replica that stands by
+ * is ready.
+ *
+ * @param state how the operator is doing
+ */
+public record ReadinessPage(Supplier<OperatorState> state) implements Page {
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+
+    @Override
+    public PageContent content() {
+        OperatorState now = state.get();
+        boolean ready = now.ready()
+                && now.troubles().isEmpty()
+                && now.streams().stream().allMatch(ReadinessPage::isWell);
+        ObjectNode node = Json.object();
+        node.put("ready", ready);
+        put(node.putArray("paused"), now.pauses());
+        put(node.putArray("troubles"), now.troubles());
+        ArrayNode streams = node.putArray("streams");
+        now.streams().forEach(stream -> put(streams.addObject(), stream));
+        return PageContent.json(ready ? OK : UNAVAILABLE, node);
+    }
+
+    private static boolean isWell(StreamState stream) {
+        return stream.paused() || (stream.listed() && stream.trouble() == null);
+    }
+
+    private static void put(ArrayNode array, List<String> texts) {
+        texts.forEach(array::add);
+    }
+
+    private static void put(ObjectNode node, StreamState stream) {
+        node.put("stream", stream.name());
+        node.put("listed", stream.listed());
+        node.put("paused", stream.paused());
+        node.put("silentSeconds", BigDecimal.valueOf(stream.silence().toMillis(), 3));
+        if (stream.trouble() != null) {
+            node.put("trouble", stream.trouble());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.kopf4j.engine.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.kopf4j.Endpoint;
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.StreamState;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Probes through real sockets. */
+class ProbeServerTest {
+    private final SystemPlatform platform = new SystemPlatform();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private int calls;
+
+    private HttpResponse<String> ask(int port, String path) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static StreamState stream(boolean listed, @Nullable String trouble, Duration silence) {
+        return new StreamState("kopfexamples", listed, false, trouble, silence, 3);
+    }
+
+    private static OperatorState state(StreamState... streams) {
+        return new OperatorState(true, List.of(), List.of(), List.of(streams));
+    }
+
+    private LivenessPage liveness(OperatorState state) {
+        return new LivenessPage(
+                platform,
+                () -> {
+                    calls++;
+                    return Map.of("now", calls);
+                },
+                () -> state,
+                Duration.ofSeconds(70));
+    }
+
+    @Test
+    @Tag("K04")
+    @Tag("L53")
+    @Tag("G04")
+    void answersAtTheExactPathOnlyAndCachesProbes() throws Exception {
+        Endpoint endpoint = Endpoint.parse("http://localhost:0/healthz");
+        try (var server = ProbeServer.start(platform, Map.of(endpoint, liveness(state())))) {
+            int port = server.ports().getFirst();
+            assertThat(ask(port, "/healthz").body()).isEqualTo("{\"now\":1}");
+            assertThat(ask(port, "/healthz?x=y").body()).isEqualTo("{\"now\":1}");
+            assertThat(ask(port, "/healthz/x").statusCode()).isEqualTo(404);
+            assertThat(ask(port, "/").statusCode()).isEqualTo(404);
+            var posted = client.send(
+                    HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/healthz"))
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(posted.statusCode()).isEqualTo(405);
+        }
+    }
+
+    @Test
+    void endpointsOfOnePortShareItsListener() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        MetricsPage metrics = new MetricsPage();
+        metrics.handlerEnded(
+                new HandlerCall("make", "create", "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
+        metrics.processingBegan("pods", Duration.ofMillis(3));
+        metrics.requestEnded("PATCH", 200, Duration.ofMillis(7));
+        metrics.observe(() -> state(stream(true, null, Duration.ofMillis(1500))));
+        Map<Endpoint, Page> pages = Map.of(
+                Endpoint.parse("http://localhost:" + port + "/healthz"),
+                liveness(state()),
+                Endpoint.parse("http://localhost:" + port + "/metrics"),
+                metrics);
+        try (var server = ProbeServer.start(platform, pages)) {
+            assertThat(server.ports()).containsExactly(port);
+            assertThat(ask(port, "/healthz").statusCode()).isEqualTo(200);
+            assertThat(ask(port, "/metrics").body())
+                    .contains(
+                            "kopf4j_handler_calls_total{handler=\"make\",kind=\"create\",resource=\"pods\",outcome=\"error\"} 1\n",
+                            "kopf4j_handler_retries_total{handler=\"make\",kind=\"create\",resource=\"pods\"} 1\n",
+                            "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"pods\",le=\"0.025\"} 0\n",
+                            "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"pods\",le=\"0.1\"} 1\n",
+                            "kopf4j_event_wait_seconds_count{resource=\"pods\"} 1\n",
+                            "kopf4j_api_requests_total{verb=\"PATCH\",code=\"200\"} 1\n",
+                            "kopf4j_stream_queue{stream=\"kopfexamples\"} 3.0\n",
+                            "kopf4j_stream_silence_seconds{stream=\"kopfexamples\"} 1.5\n",
+                            "kopf4j_paused 0\n");
+        }
+    }
+
+    @Test
+    void portInUseIsToldInClearWords() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Endpoint endpoint = new Endpoint("localhost", taken.getLocalPort(), "/healthz");
+            assertThatExceptionOfType(OperatorException.class)
+                    .isThrownBy(() -> ProbeServer.start(platform, Map.of(endpoint, liveness(state()))))
+                    .withMessageContaining("Cannot serve at localhost:" + taken.getLocalPort())
+                    .withMessageContaining("choose another one");
+        }
+    }
+
+    @Test
+    @Tag("L53")
+    void livenessIsRedForFailingProbesAndDeafStreams() throws InterruptedException {
+        LivenessPage failing = new LivenessPage(
+                platform,
+                () -> {
+                    throw new OperatorException("One or more handlers of the probe activity failed: 'db': no route");
+                },
+                () -> state(),
+                Duration.ofSeconds(70));
+        assertThat(failing.content())
+                .isEqualTo(new PageContent(
+                        500,
+                        "application/json",
+                        "{\"errors\":[\"One or more handlers of the probe activity failed: 'db': no route\"]}"));
+        assertThat(liveness(state(stream(true, "HTTP 500", Duration.ofSeconds(60))))
+                        .content()
+                        .status())
+                .as("a stream that is being restored is no reason to restart")
+                .isEqualTo(200);
+        PageContent deaf = liveness(state(stream(true, "HTTP 500", Duration.ofSeconds(71))))
+                .content();
+        assertThat(deaf.status()).isEqualTo(500);
+        assertThat(deaf.text()).contains("nothing was heard of kopfexamples for 71 s: HTTP 500");
+        assertThat(liveness(state(stream(true, null, Duration.ofSeconds(71))))
+                        .content()
+                        .status())
+                .isEqualTo(200);
+        assertThat(liveness(state(stream(true, null, Duration.ofSeconds(211))))
+                        .content()
+                        .status())
+                .isEqualTo(500);
+    }
+
+    @Test
+    void readinessTellsOfEachStream() {
+        ReadinessPage well = new ReadinessPage(() -> state(stream(true, null, Duration.ofMillis(1500))));
+        assertThat(well.content())
+                .isEqualTo(new PageContent(
+                        200,
+                        "application/json",
+                        "{\"ready\":true,\"paused\":[],\"troubles\":[],\"streams\":[{\"stream\":\"kopfexamples\","
+                                + "\"listed\":true,\"paused\":false,\"silentSeconds\":1.500}]}"));
+        ReadinessPage disturbed = new ReadinessPage(() -> state(stream(true, "HTTP 403", Duration.ZERO)));
+        assertThat(disturbed.content().status()).isEqualTo(503);
+        assertThat(disturbed.content().text()).contains("\"trouble\":\"HTTP 403\"");
+        assertThat(new ReadinessPage(() -> OperatorState.STARTING).content().status())
+                .isEqualTo(503);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://0.0.0.0:8080/healthz, 0.0.0.0, 8080, /healthz",
+        "http://example:8080, example, 8080, /",
+        "http://example/x, example, 80, /x",
+        "http://:8080/x, localhost, 8080, /x",
+        "http://[::]:8080/x, ::, 8080, /x",
+    })
+    void addressesAreReadAsPeopleWriteThem(String url, String host, int port, String path) {
+        assertThat(Endpoint.parse(url)).isEqualTo(new Endpoint(host, port, path));
+    }
+}
