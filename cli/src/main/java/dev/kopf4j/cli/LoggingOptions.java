@@ -3,6 +3,7 @@ package dev.kopf4j.cli;
 import dev.kopf4j.cli.logging.LogFormat;
 import dev.kopf4j.cli.logging.LogSettings;
 import dev.kopf4j.cli.logging.Logs;
+import dev.kopf4j.cli.logging.Terminal;
 import dev.kopf4j.cli.logging.Verbosity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -44,6 +45,12 @@ final class LoggingOptions {
             defaultValue = "object")
     private String objectKey = "object";
 
+    @Option(
+            names = "--log-color",
+            negatable = true,
+            description = "Colour warnings and errors (default: on a terminal, unless NO_COLOR is set).")
+    private @Nullable Boolean color;
+
     boolean debug() {
         return debug;
     }
@@ -54,7 +61,8 @@ final class LoggingOptions {
 
     LogSettings settings() {
         boolean prefixed = prefix == null ? format != LogFormat.JSON : prefix;
-        return new LogSettings(verbosity(), format, prefixed, objectKey);
+        boolean colored = color == null ? Terminal.hasColors(System.getenv()) : color;
+        return new LogSettings(verbosity(), format, prefixed, colored, objectKey);
     }
 
     private Verbosity verbosity() {

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The program {@code kopf4j}. Results go to stdout; logs, errors and the compiler's messages go to stderr. */
@@ -15,9 +16,24 @@ import picocli.CommandLine.ParseResult;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RunCommand.class, DevClusterCommand.class, VersionCommand.class})
+        subcommands = {
+            RunCommand.class,
+            DevClusterCommand.class,
+            ConfigCommand.class,
+            CompletionCommand.class,
+            VersionCommand.class
+        })
 public final class Main {
-    private Main() {}
+    private final Map<String, String> environment;
+
+    private Main(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** The environment that the command line was made with. */
+    static Map<String, String> environment(CommandSpec command) {
+        return ((Main) command.root().userObject()).environment;
+    }
 
     /** Runs one command and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
@@ -27,7 +43,7 @@ public final class Main {
     /** The command line, with the defaults of its options taken from the given environment variables. */
     static CommandLine commandLine(Map<String, String> environment) {
         var defaults = new EnvironmentDefaults(environment);
-        return new CommandLine(new Main())
+        return new CommandLine(new Main(environment))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setDefaultValueProvider(defaults)
                 .setExecutionStrategy(parsed -> execute(parsed, defaults))

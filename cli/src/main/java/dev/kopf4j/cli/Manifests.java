@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -25,9 +26,16 @@ record Manifests(List<Path> files, String documents) {
 
     /**
      * The {@code *.yaml} and {@code *.yml} files in the folder of a source file, not below it, in the order of names.
+     *
+     * @param other a file that is no manifest; null for none
      */
-    static Manifests beside(Path source) {
-        return read(List.of(source.resolveSibling("")));
+    static Manifests beside(Path source, @Nullable Path other) {
+        return read(inFolder(source.resolveSibling("")).stream()
+                .filter(file -> other == null
+                        || !file.toAbsolutePath()
+                                .normalize()
+                                .equals(other.toAbsolutePath().normalize()))
+                .toList());
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.devcluster.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,18 +26,35 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        description = "Compiles the source files in memory, and runs their handlers until Ctrl-C or SIGTERM.",
+        description =
+                "Compiles the source files in memory, and runs their handlers until Ctrl-C or SIGTERM (twice: at once).",
         footer = {
             "",
             "Each option can be given by the environment too: --log-format by KOPF4J_RUN_LOG_FORMAT.",
+            "Settings are taken from --config, system properties (-Dkopf4j.settings.peering.priority=1), and the",
+            "environment (KOPF4J_SETTINGS_PEERING_PRIORITY=1); the later one wins, options win over all of them.",
             "Exit codes: 0 stopped gracefully, 1 the operator failed, 2 wrong usage,",
-            "4 the sources do not compile, or have no handlers."
+            "4 the sources do not compile, or have no handlers, 137 ended by force."
         })
 final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Java source files; they are compiled together.")
-    private List<Path> sources = new ArrayList<>();
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            description = "Java source files, which are compiled together; jars and folders of classes.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = {"-m", "--module"},
+            paramLabel = "NAME",
+            split = "\\s+",
+            hideParamSyntax = true,
+            description = {
+                "Run the handlers of this class or package, of a given jar or folder or of the class path; repeatable.",
+                "Without it, all handlers of the jars and folders are run."
+            })
+    private List<String> modules = new ArrayList<>();
 
     @Option(
             names = {"-n", "--namespace"},
@@ -74,6 +92,27 @@ final class RunCommand implements Callable<Integer> {
             })
     private @Nullable Path kubeconfig;
 
+    @Option(
+            names = {"-L", "--liveness"},
+            paramLabel = "URL",
+            description = "Answer there whether the operator works, such as http://0.0.0.0:8080/healthz.")
+    private @Nullable String liveness;
+
+    @Option(
+            names = "--readiness",
+            paramLabel = "URL",
+            description = "Answer there whether all is being watched, such as http://0.0.0.0:8080/ready.")
+    private @Nullable String readiness;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "URL",
+            description = "Show figures there for Prometheus, such as http://0.0.0.0:8080/metrics.")
+    private @Nullable String metrics;
+
+    @Mixin
+    private SettingOptions settings = new SettingOptions();
+
     @Mixin
     private LoggingOptions logging = new LoggingOptions();
 
@@ -90,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
             runWithDevCluster(signals);
         } else {
             warnIfUnscoped();
-            run(operator(OperatorSources.compile(sources, spec.commandLine().getErr()), kubeconfig), signals);
+            run(operator(load(), kubeconfig), signals);
         }
         return ExitCode.OK;
     }
@@ -103,14 +142,31 @@ final class RunCommand implements Callable<Integer> {
             throw CommandException.usage("--apply works with --devcluster only; to a real cluster, apply the files by"
                     + " `kubectl apply -f " + manifests.getFirst() + "`.");
         }
-        for (Path source : sources) {
-            if (!Files.isRegularFile(source)) {
-                throw CommandException.usage("There is no source file " + source + ".");
-            }
+        if (files.isEmpty() && modules.isEmpty()) {
+            throw CommandException.usage("There is nothing to run: name a source file, as in `kopf4j run Example.java`,"
+                    + " a jar, a folder of classes, or a class by -m.");
         }
+        files.forEach(RunCommand::check);
         if (!withDevCluster && kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw CommandException.usage("Cannot read the kubeconfig " + kubeconfig + ".");
         }
+    }
+
+    private static void check(Path file) {
+        if (Files.isDirectory(file)) {
+            return;
+        }
+        if (!Files.isReadable(file)) {
+            throw CommandException.usage(
+                    "There is no " + (file.toString().endsWith(".java") ? "source file " : "file ") + file + ".");
+        }
+        if (!file.toString().endsWith(".java") && !file.toString().endsWith(".jar")) {
+            throw CommandException.usage(file + " is neither a Java source file (.java) nor a jar.");
+        }
+    }
+
+    private List<Class<?>> load() {
+        return new OperatorSources(files, modules).load(spec.commandLine().getErr());
     }
 
     private void warnIfUnscoped() {
@@ -120,14 +176,18 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void runWithDevCluster(StopSignals signals) throws InterruptedException {
-        var chosen = manifests.isEmpty() ? Manifests.beside(sources.getFirst()) : Manifests.read(manifests);
-        var handlers = OperatorSources.compile(sources, spec.commandLine().getErr());
+        var chosen = manifests.isEmpty() ? manifestsBesideFirst() : Manifests.read(manifests);
+        var handlers = load();
         try (var cluster = RunningDevCluster.start(Options.defaults(), kubeconfig)) {
             cluster.apply(chosen);
             var operator = operator(handlers, cluster.kubeconfig());
             spec.commandLine().getOut().println(cluster.exportLine());
             run(operator, signals);
         }
+    }
+
+    private Manifests manifestsBesideFirst() {
+        return files.isEmpty() ? Manifests.read(List.of()) : Manifests.beside(files.getFirst(), settings.file());
     }
 
     private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
@@ -140,12 +200,38 @@ final class RunCommand implements Callable<Integer> {
         } else {
             builder.namespaces(namespaces.toArray(String[]::new));
         }
+        builder.settings(each -> settings.apply(each, Main.environment(spec), System.getProperties()));
+        serve(builder);
         return builder.build();
+    }
+
+    private void serve(OperatorBuilder builder) {
+        try {
+            if (liveness != null) {
+                builder.liveness(liveness);
+            }
+            if (readiness != null) {
+                builder.readiness(readiness);
+            }
+            if (metrics != null) {
+                builder.metrics(metrics);
+            }
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void stop(OperatorHandle handle) {
+        handle.stop();
+        Duration timeout = handle.settings().process().ultimateExitingTimeout();
+        if (timeout != null) {
+            ForcedExit.after(timeout);
+        }
     }
 
     private static void run(Operator operator, StopSignals signals) throws InterruptedException {
         try (OperatorHandle handle = operator.start()) {
-            signals.onStop(handle::stop);
+            signals.onStop(() -> stop(handle));
             handle.join();
         }
     }

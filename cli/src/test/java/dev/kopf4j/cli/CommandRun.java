@@ -7,9 +7,14 @@ import java.util.Map;
 /** What a command that ends by itself did, run in this JVM. */
 record CommandRun(int exitCode, String out, String err) {
     static CommandRun of(String... arguments) {
+        return with(Map.of(), arguments);
+    }
+
+    /** Run with those variables in the environment. */
+    static CommandRun with(Map<String, String> environment, String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
-        int exitCode = Main.commandLine(Map.of())
+        int exitCode = Main.commandLine(environment)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);

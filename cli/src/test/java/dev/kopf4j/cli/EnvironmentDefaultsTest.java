@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,6 +39,7 @@ class EnvironmentDefaultsTest {
     }
 
     @Test
+    @Tag("L48")
     void takesAnOptionFromTheEnvironment() {
         assertThat(parse(Map.of("KOPF4J_RUN_LOG_FORMAT", "json")).format).isEqualTo("json");
     }

@@ -21,7 +21,8 @@ class ManifestsTest {
         write("a.yaml", "kind: A");
         write("notes.txt", "kind: C");
 
-        assertThat(Manifests.beside(folder.resolve("Example.java")).documents()).isEqualTo("kind: A\n---\nkind: B");
+        assertThat(Manifests.beside(folder.resolve("Example.java"), null).documents())
+                .isEqualTo("kind: A\n---\nkind: B");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,6 +9,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,8 +49,94 @@ class OperatorSourcesTest {
 
     private List<String> handlers(String source) throws IOException {
         Path file = Files.writeString(folder.resolve("Example.java"), source);
-        return OperatorSources.compile(List.of(file), new PrintWriter(Writer.nullWriter())).stream()
-                .<String>map(Class::getName)
-                .toList();
+        return new OperatorSources(List.of(file), List.of())
+                .load(new PrintWriter(Writer.nullWriter())).stream()
+                        .<String>map(Class::getName)
+                        .toList();
+    }
+
+    /** Compiles a class with one handler into a folder. */
+    private Path classes(String className, String source) throws IOException {
+        Path target = Files.createDirectories(folder.resolve("of-" + className));
+        Path file = Files.writeString(folder.resolve(className + ".java"), source);
+        int result = javax.tools.ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-parameters",
+                        "-proc:none",
+                        "-d",
+                        target.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        file.toString());
+        assertThat(result).isZero();
+        return target;
+    }
+
+    private Path jar(Path classes) throws IOException {
+        Path jar = folder.resolve("classes.jar");
+        try (var out = new java.util.jar.JarOutputStream(Files.newOutputStream(jar));
+                var files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(
+                        new java.util.jar.JarEntry(classes.relativize(file).toString()));
+                out.write(Files.readAllBytes(file));
+            }
+        }
+        return jar;
+    }
+
+    private static List<String> load(List<Path> files, String... modules) {
+        return new OperatorSources(files, List.of(modules))
+                .load(new PrintWriter(Writer.nullWriter())).stream()
+                        .<String>map(Class::getName)
+                        .toList();
+    }
+
+    @Test
+    @Tag("K02")
+    @Tag("L46")
+    void sourcesMayUseTheClassesOfJarsAndFoldersWhichComeBehindThem() throws IOException {
+        Path folderOfClasses = classes("InFolder", """
+                package lib;
+                public class InFolder { @dev.kopf4j.OnCreate("pods") void fn() {} public static int two() { return 2; } }
+                """);
+        Path jar =
+                jar(classes("InJar", "package lib.sub; class InJar { @dev.kopf4j.OnCreate(\"jobs\") void fn() {} }"));
+        Path one = Files.writeString(folder.resolve("Zero.java"), """
+                class Zero { static final int TWO = lib.InFolder.two(); @dev.kopf4j.OnCreate("x") void fn() {} }
+                """);
+        Path other = Files.writeString(folder.resolve("Other.java"), """
+                class Other { @dev.kopf4j.OnCreate("y") void fn() { new Zero(); } }
+                """);
+        assertThat(load(List.of(jar, one, folderOfClasses, other)))
+                .containsExactly("Zero", "Other", "lib.sub.InJar", "lib.InFolder");
+    }
+
+    @Test
+    @Tag("L47")
+    void namesChooseClassesAndPackages() throws IOException {
+        Path jar = jar(classes("One", """
+                package ops;
+                class One {
+                    @dev.kopf4j.OnCreate("jobs") void fn() {}
+                    public static void main(String[] arguments) { throw new AssertionError("nobody asked for it"); }
+                }
+                class Two { @dev.kopf4j.OnCreate("pods") void fn() {} }
+                """));
+        assertThat(load(List.of(jar), "ops.Two")).containsExactly("ops.Two");
+        assertThat(load(List.of(jar), "ops")).containsExactly("ops.One", "ops.Two");
+        assertThat(load(List.of(), OnClassPath.class.getName())).containsExactly(OnClassPath.class.getName());
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> load(List.of(jar), "ops.Three"))
+                .withMessageContaining("There is no class and no package ops.Three");
+    }
+
+    /** Found by its name. */
+    static final class OnClassPath {
+        @dev.kopf4j.OnCreate("pods")
+        void fn() {}
     }
 }

@@ -21,7 +21,7 @@ class RunCommandTest {
             }
             """;
 
-    private static final String MANIFESTS = """
+    static final String MANIFESTS = """
             apiVersion: kopf.dev/v1
             kind: KopfExample
             metadata: {name: one}

@@ -9,13 +9,13 @@ public final class CompiledSources {
     private final MemoryClassLoader loader;
     private final List<CompiledClass> classes;
 
-    CompiledSources(List<CompiledClass> classes) {
+    CompiledSources(List<CompiledClass> classes, ClassLoader parent) {
         this.classes =
                 classes.stream().sorted(comparingInt(CompiledClass::source)).toList();
-        this.loader = new MemoryClassLoader(classes, CompiledSources.class.getClassLoader());
+        this.loader = new MemoryClassLoader(classes, parent);
     }
 
-    /** The loader of the classes; its parent is this program's own. */
+    /** The loader of the classes; its parent loads the libraries that they use. */
     public ClassLoader loader() {
         return loader;
     }

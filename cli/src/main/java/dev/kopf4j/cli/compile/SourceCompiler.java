@@ -33,14 +33,20 @@ public final class SourceCompiler {
         return new SourceCompiler(System.getProperty("java.class.path", ""));
     }
 
+    /** Compiles sources that use nothing but what this program itself has. */
+    public CompiledSources compile(List<Path> sources, Writer diagnostics) {
+        return compile(sources, diagnostics, SourceCompiler.class.getClassLoader());
+    }
+
     /**
      * Compiles the files. Errors and warnings go to {@code diagnostics} in javac's own form, with positions.
      *
      * @param sources existing files; a public class may be in a file of another name
+     * @param libraries loads what the sources use
      * @return the compiled classes
      * @throws CompilationException if javac found errors, or gave up
      */
-    public CompiledSources compile(List<Path> sources, Writer diagnostics) {
+    public CompiledSources compile(List<Path> sources, Writer diagnostics, ClassLoader libraries) {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         if (javac == null) {
             throw new CompilationException("This Java has no compiler: run kopf4j with a JDK, not a JRE.");
@@ -51,7 +57,7 @@ public final class SourceCompiler {
             if (!javac.getTask(diagnostics, files, null, options(), null, units).call()) {
                 throw new CompilationException("The sources do not compile: see the compiler's messages above.");
             }
-            return new CompiledSources(files.outputs());
+            return new CompiledSources(files.outputs(), libraries);
         } catch (IOException e) {
             throw new UncheckedIOException("Closing the compiler's files failed: " + e.getMessage(), e);
         }

@@ -39,6 +39,9 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
         for (KeyValuePair pair : LoggedObject.pairs(event)) {
             fields.putIfAbsent(pair.key.equals(LoggedObject.KEY) ? objectKey : pair.key, pair.value);
         }
+        // What the current handler is called for, in lines of the handler's own loggers.
+        event.getMDCPropertyMap()
+                .forEach((key, value) -> fields.putIfAbsent(key.equals(LoggedObject.KEY) ? objectKey : key, value));
         if (event.getThrowableProxy() != null) {
             fields.put("exc_info", ThrowableProxyUtil.asString(event.getThrowableProxy()));
         }

@@ -5,6 +5,7 @@ package dev.kopf4j.cli.logging;
  *
  * @param verbosity how much is shown
  * @param prefix whether a message begins with the object that it is about: {@code [namespace/name]}
+ * @param colors whether levels have colours, in lines for people
  * @param objectKey the key of the object in JSON lines
  */
-public record LogSettings(Verbosity verbosity, LogFormat format, boolean prefix, String objectKey) {}
+public record LogSettings(Verbosity verbosity, LogFormat format, boolean prefix, boolean colors, String objectKey) {}

@@ -27,6 +27,9 @@ record LoggedObject(Object reference) {
 
     /** The beginning of a line that is about the event's object: {@code [namespace/name] }; empty if there is none. */
     static String prefix(ILoggingEvent event) {
-        return of(event).map(object -> "[" + object.reference() + "] ").orElse("");
+        String current = event.getMDCPropertyMap().get(KEY);
+        return of(event)
+                .map(object -> "[" + object.reference() + "] ")
+                .orElse(current == null ? "" : "[" + current + "] ");
     }
 }

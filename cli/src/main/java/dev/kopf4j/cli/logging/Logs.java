@@ -36,8 +36,8 @@ public final class Logs {
 
     private static Layout<ILoggingEvent> layout(LogSettings settings) {
         return switch (settings.format()) {
-            case PLAIN -> new TextLayout(settings.prefix(), false);
-            case FULL -> new TextLayout(settings.prefix(), true);
+            case PLAIN -> new TextLayout(settings.prefix(), false, settings.colors());
+            case FULL -> new TextLayout(settings.prefix(), true, settings.colors());
             case JSON -> new JsonLayout(settings.prefix(), settings.objectKey());
         };
     }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 import tools.jackson.databind.JsonNode;
@@ -24,17 +25,17 @@ class LayoutTest {
 
     private static final Reference REFERENCE = new Reference("KopfExample", "one", "default");
 
-    private final LoggingEvent event = event();
+    private final LoggingEvent event = event(Map.of());
 
     @Test
     void plainShowsTheMessageAlone() {
-        assertThat(new TextLayout(false, false).doLayout(event))
+        assertThat(new TextLayout(false, false, false).doLayout(event))
                 .isEqualTo("Handler is invoked." + System.lineSeparator());
     }
 
     @Test
     void fullShowsTimeLoggerAndLevelInColumns() {
-        assertThat(new TextLayout(false, true).doLayout(event))
+        assertThat(new TextLayout(false, true, false).doLayout(event))
                 .matches(
                         "\\[\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d,\\d{3}] kopf.objects         \\[WARN    ] Handler is invoked\\.\\R");
     }
@@ -43,12 +44,30 @@ class LayoutTest {
     void prefixNamesTheObject() {
         event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE)));
 
-        assertThat(new TextLayout(true, false).doLayout(event)).startsWith("[default/one] Handler");
+        assertThat(new TextLayout(true, false, false).doLayout(event)).startsWith("[default/one] Handler");
+    }
+
+    @Test
+    void linesOfOtherLoggersNameTheObjectThatIsBeingHandled() {
+        LoggingEvent other = event(Map.of("object", "default/one", "handler", "fn"));
+
+        assertThat(new TextLayout(true, false, false).doLayout(other)).startsWith("[default/one] Handler");
+        var line = json(new JsonLayout(false, "k8s").doLayout(other));
+        assertThat(line.get("k8s").stringValue()).isEqualTo("default/one");
+        assertThat(line.get("handler").stringValue()).isEqualTo("fn");
+    }
+
+    @Test
+    void warningsHaveTheirColourOnTerminals() {
+        assertThat(new TextLayout(false, false, true).doLayout(event))
+                .isEqualTo("\u001b[33mHandler is invoked.\u001b[0m" + System.lineSeparator());
+        assertThat(Terminal.hasColors(Map.of("NO_COLOR", "1", "TERM", "xterm"))).isFalse();
+        assertThat(Terminal.hasColors(Map.of("TERM", "dumb"))).isFalse();
     }
 
     @Test
     void linesWithoutAnObjectHaveNoPrefix() {
-        assertThat(new TextLayout(true, false).doLayout(event)).startsWith("Handler");
+        assertThat(new TextLayout(true, false, false).doLayout(event)).startsWith("Handler");
     }
 
     @Test
@@ -85,11 +104,12 @@ class LayoutTest {
         return JsonMapper.shared().readTree(line);
     }
 
-    private static LoggingEvent event() {
+    private static LoggingEvent event(Map<String, String> mdc) {
         var context = new LoggerContext();
         var event = new LoggingEvent(
                 "", context.getLogger("kopf.objects"), Level.WARN, "Handler is {}.", null, new Object[] {"invoked"});
         event.setInstant(Instant.parse("2026-11-20T10:00:00Z"));
+        event.setMDCPropertyMap(mdc);
         return event;
     }
 }

@@ -1,0 +1,98 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.SettingException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that change settings, and the other places where settings come from. The later one wins: the file, system
+ * properties, the environment, the options.
+ */
+final class SettingOptions {
+    /** What an operator on a developer's machine has, so that those in the cluster make way for it. */
+    private static final int DEVELOPER_PRIORITY = 666;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Take settings from this YAML file; `kopf4j config` shows its form.")
+    private @Nullable Path file;
+
+    @Option(
+            names = {"-p", "--priority"},
+            paramLabel = "NUMBER",
+            description = "The priority among peering operators (default: 0).")
+    private @Nullable Integer priority;
+
+    @Option(
+            names = "--dev",
+            description = "Make the operators in the cluster pause: the same as --priority 666, and stronger.")
+    private boolean developing;
+
+    @Option(
+            names = {"-P", "--peering"},
+            paramLabel = "NAME",
+            description = "Take part in the peering of this name, and do nothing until its object is seen.")
+    private @Nullable String peering;
+
+    @Option(names = "--standalone", description = "Take no part in any peering.")
+    private boolean standalone;
+
+    @Option(names = "--leader-elect", description = "Act only while holding the lease, one of several replicas.")
+    private boolean leaderElection;
+
+    /** The file of settings; null if none was given. */
+    @Nullable Path file() {
+        return file;
+    }
+
+    /**
+     * Changes the settings.
+     *
+     * @throws CommandException if a source has what is no setting, with the nearest right name
+     */
+    void apply(OperatorSettings settings, Map<String, String> environment, Properties properties) {
+        try {
+            if (file != null) {
+                settings.readFile(file);
+            }
+            settings.readProperties(texts(properties)).readEnvironment(environment);
+        } catch (SettingException e) {
+            throw CommandException.usage(String.valueOf(e.getMessage()));
+        }
+        applyOptions(settings);
+    }
+
+    private void applyOptions(OperatorSettings settings) {
+        Integer number = priority;
+        if (number != null) {
+            settings.from("the option --priority", taken -> taken.peering().priority(number));
+        }
+        if (developing) {
+            settings.from("the option --dev", taken -> taken.peering().priority(DEVELOPER_PRIORITY));
+        }
+        String name = peering;
+        if (name != null) {
+            settings.from(
+                    "the option --peering", taken -> taken.peering().name(name).mandatory(true));
+        }
+        if (standalone) {
+            settings.from("the option --standalone", taken -> taken.peering().standalone(true));
+        }
+        if (leaderElection) {
+            settings.from(
+                    "the option --leader-elect", taken -> taken.leaderElection().enabled(true));
+        }
+    }
+
+    private static Map<String, String> texts(Properties properties) {
+        Map<String, String> texts = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
+        return texts;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigCommandTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    @Tag("K03")
+    @Tag("K01")
+    void printsEachValueWithItsOrigin() throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("kopf4j.yaml"), "posting: {enabled: false}\npeering: {priority: 5}\n");
+
+        var result = CommandRun.with(
+                Map.of("KOPF4J_SETTINGS_NETWORKING_TRUST_ENV", "yes", "KOPF4J_CONFIG_PEERING", "mine"),
+                "config",
+                "--config",
+                file.toString(),
+                "--dev");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(result.out())
+                .containsPattern("  enabled: false +# the file " + file)
+                .containsPattern("  trustEnv: true +# the variable KOPF4J_SETTINGS_NETWORKING_TRUST_ENV")
+                .containsPattern("  priority: 666 +# the option --dev")
+                .containsPattern("  name: mine +# the option --peering")
+                .containsPattern("  mandatory: true +# the option --peering")
+                .containsPattern("  finalizer: kopf.zalando.org/KopfFinalizerMarker +# default");
+    }
+
+    @Test
+    void whatIsPrintedCanBeGivenBack() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("all.yaml"), CommandRun.of("config").out());
+
+        assertThat(CommandRun.of("config", "--config", file.toString()).out().lines())
+                .filteredOn(line -> line.startsWith("  "))
+                .hasSizeGreaterThan(40)
+                .allMatch(line -> line.endsWith("# the file " + file));
+    }
+
+    @Test
+    void showsOnlyWhatWasChangedIfThatIsWanted() {
+        var result = CommandRun.with(Map.of("KOPF4J_SETTINGS_POSTING_LEVEL", "warn"), "config", "--changed");
+
+        assertThat(result.out().lines()).hasSize(2).first().isEqualTo("posting:");
+    }
+
+    @Test
+    void refusesUnknownAndMalformedSettingsAsWrongUsage() throws IOException {
+        var unknown = CommandRun.with(Map.of("KOPF4J_SETTINGS_PEERING_PRIO", "1"), "config");
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(unknown.err()).contains("did you mean 'KOPF4J_SETTINGS_PEERING_PRIORITY'?");
+
+        Path file = Files.writeString(folder.resolve("bad.yaml"), "peering: {priority: high}");
+        var malformed = CommandRun.of("run", "--config", file.toString(), "-A", source().toString());
+        assertThat(malformed.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(malformed.err())
+                .contains("kopf4j: " + file + ": the setting 'peering.priority' must be a whole number, but is 'high'");
+
+        var missing =
+                CommandRun.of("config", "--config", folder.resolve("none.yaml").toString());
+        assertThat(missing.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(missing.err()).contains("the settings cannot be read from " + folder.resolve("none.yaml"));
+    }
+
+    private Path source() throws IOException {
+        return Files.writeString(
+                folder.resolve("Example.java"), "class Example { @dev.kopf4j.OnCreate(\"pods\") void fn() {} }");
+    }
+
+    @Test
+    void completionKnowsCommandsAndOptions() {
+        var result = CommandRun.of("completion");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(result.out()).contains("devcluster").contains("--liveness").contains("complete -F");
+    }
+
+    @Test
+    void refusesAddressesThatNobodyCanServeAt() throws IOException {
+        for (String url :
+                new String[] {"https://localhost:1/x", "localhost:8080", "http://localhost:99999/x", "8080"}) {
+            var result = CommandRun.of("run", "-A", "--liveness", url, source().toString());
+            assertThat(result.exitCode()).as(url).isEqualTo(ExitCode.USAGE);
+            assertThat(result.err())
+                    .startsWith("kopf4j: ")
+                    .containsAnyOf("http", "port")
+                    .doesNotContain("Exception");
+        }
+    }
+}

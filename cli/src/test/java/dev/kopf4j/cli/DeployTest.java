@@ -1,0 +1,221 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Kopf;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.Operator;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The manifests that are shipped: they are accepted, and an operator does its work with exactly these rights. */
+class DeployTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path DEPLOY = ROOT.resolve("deploy");
+    private static final String ACCOUNT = "/api/v1/namespaces/kopf4j/serviceaccounts/kopf4j-operator/token";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    /** What needs each of the rights. */
+    static final class Handlers {
+        @OnCreate("kopfexamples")
+        Map<String, String> createFn() {
+            Kopf.info("Created", "by rights");
+            return Map.of("message", "hello");
+        }
+
+        @OnDelete("kopfexamples")
+        void deleteFn() {}
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file);
+    }
+
+    private JsonNode send(DevCluster cluster, String token, String method, String path, String body)
+            throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(cluster.url() + path))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return JsonMapper.shared()
+                .readTree(client.send(request, HttpResponse.BodyHandlers.ofString())
+                        .body());
+    }
+
+    @Test
+    @Tag("L18")
+    @Tag("L19")
+    @Tag("L20")
+    void operatorWorksWithExactlyTheseRights() throws Exception {
+        var requests = new ConcurrentLinkedQueue<String>();
+        try (DevCluster cluster =
+                DevCluster.start(Options.defaults().https(false).rbac(true).requestLog(requests::add))) {
+            cluster.apply(text(ROOT.resolve("examples/01-minimal/crd.yaml")));
+            cluster.apply(text(DEPLOY.resolve("peering.yaml")));
+            cluster.apply(text(DEPLOY.resolve("rbac.yaml")));
+            String token = send(cluster, cluster.token(), "POST", ACCOUNT, "{\"spec\":{}}")
+                    .at("/status/token")
+                    .asString();
+            assertThat(send(cluster, token, "GET", "/api/v1/secrets", "")
+                            .path("code")
+                            .asInt())
+                    .as("RBAC is on")
+                    .isEqualTo(403);
+            requests.clear();
+            operate(cluster, token);
+            assertThat(requests).as("requests refused").noneMatch(line -> line.contains("403"));
+            assertThat(String.join("\n", requests))
+                    .as("rights in use")
+                    .contains("customresourcedefinitions", "clusterkopfpeerings", "kopfexamples", "/status", "events");
+        }
+    }
+
+    private void operate(DevCluster cluster, String token) throws Exception {
+        String objects = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
+        Operator operator = Operator.builder()
+                .handlers(new Handlers())
+                .clusterwide()
+                .connection(ConnectionInfo.builder(cluster.url()).token(token).build())
+                .build();
+        try (var handle = operator.start()) {
+            assertThat(handle.awaitReady(Duration.ofSeconds(30))).isTrue();
+            cluster.apply(text(ROOT.resolve("examples/01-minimal/obj.yaml")));
+            String object = objects + "/kopf-example-1";
+            await(() -> send(cluster, cluster.token(), "GET", object, "")
+                    .at("/status/createFn/message")
+                    .asString("")
+                    .equals("hello"));
+            await(() -> send(cluster, cluster.token(), "GET", "/api/v1/namespaces/default/events", "")
+                    .toString()
+                    .contains("by rights"));
+            await(() -> !send(cluster, cluster.token(), "GET", "/apis/kopf.dev/v1/clusterkopfpeerings/default", "")
+                    .path("status")
+                    .isEmpty());
+            send(cluster, cluster.token(), "DELETE", object, "");
+            await(() -> send(cluster, cluster.token(), "GET", object, "")
+                            .path("code")
+                            .asInt(0)
+                    == 404);
+        }
+    }
+
+    /** A condition that asks a server. */
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void await(Condition condition) throws Exception {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime()).as("patience").isLessThan(until);
+            Thread.sleep(50);
+        }
+    }
+
+    private static List<Map<?, ?>> documents(Path file) throws IOException {
+        var load = new Load(LoadSettings.builder().build());
+        return StreamSupport.stream(load.loadAllFromString(text(file)).spliterator(), false)
+                .<Map<?, ?>>map(document -> (Map<?, ?>) document)
+                .toList();
+    }
+
+    @Test
+    @Tag("L56")
+    void deploymentIsAcceptedAndRunsOneReplicaWithProbes() throws Exception {
+        try (DevCluster cluster = DevCluster.start(Options.defaults().https(false))) {
+            cluster.apply(text(DEPLOY.resolve("rbac.yaml")));
+            cluster.apply(text(DEPLOY.resolve("deployment.yaml")));
+            JsonNode deployment = send(
+                    cluster, cluster.token(), "GET", "/apis/apps/v1/namespaces/kopf4j/deployments/kopf4j-operator", "");
+            assertThat(deployment.at("/spec/replicas").asInt()).isEqualTo(1);
+            assertThat(deployment.at("/spec/strategy/type").asString()).isEqualTo("Recreate");
+            JsonNode pod = deployment.at("/spec/template/spec");
+            assertThat(pod.path("serviceAccountName").asString()).isEqualTo("kopf4j-operator");
+            assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isEqualTo(60);
+            JsonNode container = pod.at("/containers/0");
+            assertThat(container.at("/livenessProbe/httpGet/path").asString()).isEqualTo("/healthz");
+            assertThat(container.at("/readinessProbe/httpGet/path").asString()).isEqualTo("/ready");
+            assertArgumentsAreOptions(container.path("args"));
+        }
+    }
+
+    /** The command line takes the arguments: what is missing is only the source file of the image. */
+    private static void assertArgumentsAreOptions(JsonNode arguments) {
+        String[] given = StreamSupport.stream(arguments.spliterator(), false)
+                .map(JsonNode::asString)
+                .toArray(String[]::new);
+        assertThat(CommandRun.of(given).err()).contains("There is no source file /app/Operator.java.");
+    }
+
+    @Test
+    void eachFileIsYamlOfKubernetesObjects() throws IOException {
+        for (String file : List.of("peering.yaml", "rbac.yaml", "deployment.yaml")) {
+            assertThat(documents(DEPLOY.resolve(file)))
+                    .as(file)
+                    .isNotEmpty()
+                    .allSatisfy(
+                            document -> assertThat(document.keySet().stream().map(String::valueOf))
+                                    .contains("apiVersion", "kind", "metadata"));
+        }
+    }
+
+    @Test
+    @Tag("L57")
+    @Tag("K20")
+    void containerRunsWhatLiesInItsFolderAndAnythingElseOnDemand() throws Exception {
+        Path folder = Files.createTempDirectory("entrypoint");
+        Path program = Files.writeString(folder.resolve("kopf4j"), "#!/bin/sh\necho \"kopf4j $*\"\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        assertThat(entrypoint(folder)).startsWith("There is neither " + folder + "/Operator.java nor");
+        assertThat(entrypoint(folder, "version")).isEqualTo("kopf4j version\n");
+        Files.createFile(folder.resolve("operator.jar"));
+        assertThat(entrypoint(folder)).isEqualTo("kopf4j run --verbose " + folder + "/operator.jar\n");
+        Files.createFile(folder.resolve("Operator.java"));
+        assertThat(entrypoint(folder)).isEqualTo("kopf4j run --verbose " + folder + "/Operator.java\n");
+    }
+
+    private static String entrypoint(Path folder, String... arguments) throws Exception {
+        var command = new java.util.ArrayList<>(
+                List.of("sh", DEPLOY.resolve("entrypoint").toString()));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("KOPF4J_APP", folder.toString());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        int expected = said.startsWith("There is neither") ? 2 : 0;
+        assertThat(process.waitFor()).isEqualTo(expected);
+        return said;
+    }
+
+    @Test
+    void imageRunsAsAnybodyButRootAndWithAStartUpCache() throws IOException {
+        String dockerfile = text(DEPLOY.resolve("Dockerfile"));
+        assertThat(dockerfile)
+                .contains(
+                        "USER 65532", "kopf4j warm-up", "jdk.compiler", "ENTRYPOINT [\"/opt/kopf4j/bin/entrypoint\"]");
+    }
+}
