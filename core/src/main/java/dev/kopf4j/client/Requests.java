@@ -94,8 +94,7 @@ final class Requests {
     Answer send(Target target, Call call) throws InterruptedException {
         return repeat(target, call, FailureListener.DEAF, connection -> {
             Deadline deadline = admitted(target);
-            Answer answer =
-                    measured(call, () -> connection.transport().send(call, deadline), Answer::status);
+            Answer answer = measured(call, () -> connection.transport().send(call, deadline), Answer::status);
             log.debug("{} {}{} -> {}", call.method(), connection.server(), call.path(), answer.status());
             if (answer.status() >= 300) {
                 throw ApiException.of(Refusal.of(

@@ -231,7 +231,7 @@ class LeaderElectionChaosTest {
                     this.direct = direct;
                 }
 
-                private void travel(Deadline deadline) throws IOException, InterruptedException {
+                private void travel() throws IOException, InterruptedException {
                     int slow = random().nextInt(100) < faultPercent ? 20_000 : 100;
                     Duration latency = Duration.ofMillis(random().nextInt(slow));
                     own.sleep(latency);
@@ -245,9 +245,9 @@ class LeaderElectionChaosTest {
                     if (call.method().equals("PATCH")) {
                         writeBegins(name);
                     }
-                    travel(deadline);
+                    travel();
                     Answer answer = direct.send(call, deadline);
-                    travel(deadline);
+                    travel();
                     if (random().nextInt(300) < faultPercent) {
                         throw new RequestTimeoutException("too late");
                     }
@@ -256,7 +256,7 @@ class LeaderElectionChaosTest {
 
                 @Override
                 public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
-                    travel(headersBy);
+                    travel();
                     return direct.open(call, headersBy);
                 }
 

@@ -1,0 +1,79 @@
+package dev.kopf4j.micrometer;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.StreamState;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Tells a registry what an operator counts and measures: {@code
+ * Operator.builder().metrics(new MicrometerMetrics(registry))}. Thread-safe.
+ *
+ * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
+ * and {@code kopf4j.api.request} (verb, code); the counter {@code kopf4j.handler.retries}; the gauges {@code
+ * kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and {@code
+ * kopf4j.streams.silence} (the longest one, in seconds). Streams come and go, so the gauges are over all of them.
+ */
+public final class MicrometerMetrics implements OperatorMetrics {
+    private final MeterRegistry registry;
+
+    /** Counts and measures there. */
+    public MicrometerMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void handlerEnded(HandlerCall call) {
+        Tags tags = Tags.of("handler", call.handler(), "kind", call.kind(), "resource", call.resource());
+        registry.timer("kopf4j.handler", tags.and("outcome", call.outcome().name().toLowerCase(Locale.ROOT)))
+                .record(call.took());
+        if (call.retry() > 0) {
+            registry.counter("kopf4j.handler.retries", tags).increment();
+        }
+    }
+
+    @Override
+    public void processingBegan(String resource, Duration waited) {
+        registry.timer("kopf4j.event.wait", "resource", resource).record(waited);
+    }
+
+    @Override
+    public void requestEnded(String verb, int status, Duration took) {
+        Timer timer = registry.timer("kopf4j.api.request", "verb", verb, "code", String.valueOf(status));
+        timer.record(took);
+    }
+
+    @Override
+    public void observe(Supplier<OperatorState> state) {
+        gauge("kopf4j.ready", state, now -> now.ready() ? 1 : 0);
+        gauge("kopf4j.paused", state, now -> now.pauses().isEmpty() ? 0 : 1);
+        gauge("kopf4j.queue", state, now -> sum(now.streams(), StreamState::waiting));
+        gauge("kopf4j.streams.disturbed", state, now -> sum(now.streams(), each -> each.trouble() == null ? 0 : 1));
+        gauge(
+                "kopf4j.streams.silence",
+                state,
+                now -> now.streams().stream()
+                        .mapToDouble(each -> each.silence().toMillis() / 1e3)
+                        .max()
+                        .orElse(0));
+    }
+
+    private void gauge(String name, Supplier<OperatorState> state, ToDoubleFunction<OperatorState> figure) {
+        Gauge.builder(name, state, each -> figure.applyAsDouble(each.get()))
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private static double sum(List<StreamState> streams, ToDoubleFunction<StreamState> figure) {
+        return streams.stream().mapToDouble(figure).sum();
+    }
+}
