@@ -54,6 +54,15 @@ class LeakTest {
                     context.memo().update("count", 0, n -> n + 1);
                     return Map.of("known", context.index("byName").size());
                 })
+                .onDaemon("kex", h -> h.id("daemon"), context -> {
+                    context.memo().put("stopped", context.stopped());
+                    context.stopped().await();
+                    return null;
+                })
+                .onTimer("kex", h -> h.id("timer").interval(Duration.ofSeconds(3)), context -> {
+                    context.memo().put("timer", context.body());
+                    return null;
+                })
                 .onDelete("kex", h -> h.id("delete"), context -> {
                     handled += context.memo().require("count", Integer.class);
                     return null;
