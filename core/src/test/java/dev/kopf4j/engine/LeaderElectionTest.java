@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -220,7 +221,9 @@ class LeaderElectionTest {
                 .filter(request -> request.path().contains("kopfexamples"))
                 .toList();
         assertThat(patches.stream().map(TinyCluster.Request::status).toList()).startsWith(409, 200, 200);
-        assertThat(patches.getFirst().body().at("/metadata/resourceVersion").isString())
+        assertThat(Objects.requireNonNull(patches.getFirst().body())
+                        .at("/metadata/resourceVersion")
+                        .isString())
                 .isTrue();
     }
 
@@ -235,8 +238,9 @@ class LeaderElectionTest {
         create("x");
         assertThat(cluster.changesBy("one"))
                 .isNotEmpty()
-                .allMatch(request ->
-                        !request.body().at("/metadata/resourceVersion").isString())
+                .allMatch(request -> !Objects.requireNonNull(request.body())
+                        .at("/metadata/resourceVersion")
+                        .isString())
                 .noneMatch(request -> request.path().contains("leases"));
     }
 
