@@ -26,7 +26,7 @@ class Example {
     }
 
     @OnCreate("kopfexamples")
-    @OnUpdate(value = "kopfexamples", field = "spec.node")
+    @OnUpdate("kopfexamples")
     Map<String, Object> report(
             @Field("spec.node") String node,
             Index<String, Pod> podsByNode,
