@@ -3,6 +3,7 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorMetrics;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
@@ -73,7 +74,8 @@ class VanishedObjectsTest {
                 schedule,
                 new IndexGate(platform),
                 plan.settings().queueing(),
-                new StreamHealth(platform, "examples", () -> {}));
+                new StreamHealth(platform, "examples", () -> {}),
+                OperatorMetrics.NONE);
     }
 
     private static ObjectNode object(String name, String version) {
