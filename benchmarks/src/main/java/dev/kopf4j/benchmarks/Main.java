@@ -33,6 +33,10 @@ public final class Main {
             new IndexTrial(plan.objects()).report();
             return;
         }
+        if (plan.command().equals("timers")) {
+            new TimerTrial(50_000, 10_000).report();
+            return;
+        }
         Report.head();
         switch (plan.command()) {
             case "ceiling" -> ceiling(plan);

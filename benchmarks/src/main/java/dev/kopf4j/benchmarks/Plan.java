@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How to measure. Immutable.
  *
- * @param command which measurement: {@code ceiling}, {@code handlers} or {@code index}
+ * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index} or {@code timers}
  * @param objects how many objects are created at full speed
  * @param paced how many objects are created at a pace after that
  * @param rounds how often each contender is measured
@@ -31,7 +31,7 @@ record Plan(
     static final int PATIENCE_SECONDS = 180;
 
     static final String USAGE = """
-            usage: benchmarks/run [ceiling|handlers|index] [--objects N] [--paced N] [--rounds N] [--connections N]
+            usage: benchmarks/run [ceiling|handlers|index|timers] [--objects N] [--paced N] [--rounds N] [--connections N]
                                         [--log LEVEL] [--cache on|off] [--jvm OPTION]...
             """;
 
@@ -48,7 +48,7 @@ record Plan(
                 List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:SurvivorRatio=3"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "ceiling", "handlers", "index" -> command = arguments[i];
+                case "ceiling", "handlers", "index", "timers" -> command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);
                 case "--paced" -> paced = number(arguments, ++i);
                 case "--rounds" -> rounds = number(arguments, ++i);

@@ -94,6 +94,42 @@ class SubHandlerTest {
         assertThat(status.path("parent").asString()).isEqualTo("result of the parent");
     }
 
+    /** As long as the attempts are fewer, it is not ready. */
+    private Handler readyAfter(int attempts) {
+        return context -> {
+            calls.add(context.handlerId() + "#" + context.retry() + " at " + (platform.nanos() / 1_000_000_000 - 1));
+            if (context.retry() < attempts) {
+                throw new TemporaryException("Not ready yet.", Duration.ofSeconds(10));
+            }
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("L23")
+    void subHandlersThatHaveSucceededAreNotCalledAgainWhileOthersAreTriedAgain() {
+        create(context -> {
+            context.subHandlers().add("a", readyAfter(2));
+            context.subHandlers().add("b", readyAfter(6));
+            context.subHandlers().execute();
+            calls.add("leaving");
+            return null;
+        });
+        assertThat(calls)
+                .containsExactly(
+                        "parent/a#0 at 0",
+                        "parent/b#0 at 0",
+                        "parent/a#1 at 10",
+                        "parent/b#1 at 10",
+                        "parent/a#2 at 20",
+                        "parent/b#2 at 20",
+                        "parent/b#3 at 30",
+                        "parent/b#4 at 40",
+                        "parent/b#5 at 50",
+                        "parent/b#6 at 60",
+                        "leaving");
+    }
+
     @Test
     @Tag("L08")
     void runsTheCodeBehindAnExplicitExecutionOnce() {

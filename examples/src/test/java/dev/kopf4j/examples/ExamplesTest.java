@@ -28,7 +28,14 @@ class ExamplesTest {
     @Test
     void findsTheExamples() throws IOException {
         assertThat(examples().map(Path::getFileName).map(Path::toString))
-                .contains("00-tutorial", "01-minimal", "05-handlers", "08-events", "16-indexing");
+                .contains(
+                        "00-tutorial",
+                        "01-minimal",
+                        "05-handlers",
+                        "08-events",
+                        "14-daemons",
+                        "15-timers",
+                        "16-indexing");
     }
 
     @ParameterizedTest

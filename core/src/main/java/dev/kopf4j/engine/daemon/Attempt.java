@@ -31,6 +31,7 @@ final class Attempt {
     private Schedule.@Nullable Entry timeout;
     private boolean calling = true;
     private boolean timedOut;
+    private boolean asked;
 
     /**
      * An attempt.
@@ -55,6 +56,11 @@ final class Attempt {
 
     int changesBefore() {
         return changesBefore;
+    }
+
+    /** True if it was asked to stop before the user's code has ended. */
+    boolean wasAsked() {
+        return asked;
     }
 
     StopSignal signal() {
@@ -138,6 +144,7 @@ final class Attempt {
     private void ended(BackgroundCall call) {
         boolean forgotten = monitor.locked(() -> {
             calling = false;
+            asked = signal.isSet();
             task = null;
             if (timeout != null) {
                 timeout.cancel();

@@ -77,8 +77,13 @@ public final class ObjectDaemons {
                 .toList());
     }
 
+    /** Stops what is not wanted any more. */
+    public void stopOthers(List<RegisteredHandler> matching) {
+        monitor.locked(() -> quietly(() -> stopOthersNow(matching)));
+    }
+
     /**
-     * The object has come to a new state: starts what is wanted, stops what is not wanted any more.
+     * The object has come to a new state: starts what is wanted.
      *
      * @param essence what of a state matters, so that a change of it ends the idling of timers
      */
@@ -93,8 +98,8 @@ public final class ObjectDaemons {
                 changes++;
                 running.forEach(RunningHandler::changed);
             }
-            quietly(() -> stopOthers(matching));
             matching.forEach(this::startIfAbsent);
+            forgetBodyIfUnused();
             forgetIfUnused();
         });
     }
@@ -105,7 +110,7 @@ public final class ObjectDaemons {
         return minds && live.isKept() && !JsonEquality.equal(essence.apply(live.node()), essence.apply(body));
     }
 
-    private void stopOthers(List<RegisteredHandler> matching) {
+    private void stopOthersNow(List<RegisteredHandler> matching) {
         for (RunningHandler each : List.copyOf(running)) {
             if (matching.stream()
                     .noneMatch(handler -> handler.id().equals(each.handler().id()))) {
@@ -149,7 +154,6 @@ public final class ObjectDaemons {
     private void leave(@Nullable StopReason reason) {
         monitor.locked(() -> {
             served = false;
-            nudge = () -> {};
         });
         if (reason != null) {
             stop(reason);
@@ -217,7 +221,9 @@ public final class ObjectDaemons {
         running.remove(handler);
         if (handler.stopReasons().isEmpty()) {
             stoppedForever(handler.handler());
+            forgetBodyIfUnused();
         } else {
+            // The object's worker goes on with the body.
             nudge();
         }
         forgetIfUnused();
@@ -231,12 +237,14 @@ public final class ObjectDaemons {
     }
 
     private void forgetIfUnused() {
+        if (running.isEmpty() && stoppedForever.isEmpty()) {
+            daemons.forget(key, this);
+        }
+    }
+
+    private void forgetBodyIfUnused() {
         if (running.isEmpty()) {
-            if (stoppedForever.isEmpty()) {
-                daemons.forget(key, this);
-            } else {
-                live.forget();
-            }
+            live.forget();
         }
     }
 

@@ -124,17 +124,26 @@ final class RunningHandler {
     void attempted(Attempt ended, @Nullable Outcome outcome, @Nullable ProgressRecord next) {
         attempt = null;
         record = next;
-        if (outcome == null || stopping != null || abandoned) {
+        Pace.Next then = outcome == null ? new Pace.Next.End() : next(ended, outcome);
+        if (then instanceof Pace.Next.End && !ended.wasAsked()) {
+            // By itself, even if it was asked to stop while its changes were written.
+            owner.stoppedForever(handler);
+        }
+        if (stopping != null || abandoned) {
             end();
             return;
         }
-        Deadline now = owner.services().platform().after(Duration.ZERO);
-        boolean changed = owner.changes() != ended.changesBefore();
-        switch (Pace.of(handler.definition()).after(outcome, ended.due(), now, changed)) {
+        switch (then) {
             case Pace.Next.Call(Deadline at) -> awaitCall(at);
             case Pace.Next.AfterChange() -> phase = Phase.WAITING;
             case Pace.Next.End() -> end();
         }
+    }
+
+    private Pace.Next next(Attempt ended, Outcome outcome) {
+        Deadline now = owner.services().platform().after(Duration.ZERO);
+        boolean changed = owner.changes() != ended.changesBefore();
+        return Pace.of(handler.definition()).after(outcome, ended.due(), now, changed);
     }
 
     /** Asks it to stop; if it only waits, it has ended when this returns. */

@@ -59,7 +59,14 @@ final class Background {
         return isRunning() || !wanted(state).isEmpty();
     }
 
-    /** The state is the newest one: starts and stops what fits to it. */
+    /** The state is the newest one: stops what does not fit to it, before it is looked who needs the finalizer. */
+    void stopOthers() {
+        if (slot.daemons != null && !Deletion.isRequested(subject.node())) {
+            slot.daemons.stopOthers(wanted());
+        }
+    }
+
+    /** The state is the newest one, and has the finalizer: starts what fits to it. */
     void follow() {
         List<RegisteredHandler> fitting = wanted();
         if (Deletion.isRequested(subject.node()) || (fitting.isEmpty() && slot.daemons == null)) {

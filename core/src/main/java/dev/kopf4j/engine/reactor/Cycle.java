@@ -76,7 +76,11 @@ final class Cycle {
         Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), slot.isInitial(), handlers.fields());
         boolean concerned = changes.concernsAny(handlers.changes(), subject, cause);
         if (!trigger.isGone()) {
-            if (mustWait(concerned || background.concerns()) || settleFinalizer(concerned, cause)) {
+            if (mustWait(concerned || background.concerns())) {
+                return;
+            }
+            background.stopOthers();
+            if (settleFinalizer(concerned, cause)) {
                 return;
             }
             background.follow();

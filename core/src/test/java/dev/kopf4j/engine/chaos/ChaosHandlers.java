@@ -64,6 +64,8 @@ final class ChaosHandlers {
             case DELETE_OPTIONAL ->
                 builder.onDelete(RESOURCE, h -> options.apply(h).optional(), this::handle);
             case EVENT -> builder.onEvent(RESOURCE, h -> h.id(id), this::notice);
+            case DAEMON -> builder.onDaemon(RESOURCE, options, this::accompany);
+            case TIMER -> builder.onTimer(RESOURCE, h -> options.apply(h).interval(Duration.ofSeconds(23)), this::look);
         }
     }
 
@@ -79,6 +81,61 @@ final class ChaosHandlers {
             journal.end(call, "has noticed");
         }
         return null;
+    }
+
+    /** A daemon: mostly waits, ends in all ways, and takes its time when it is asked to stop. */
+    private @Nullable Object accompany(HandlerContext context) throws InterruptedException {
+        journal.companions().begin(incarnation, context);
+        try {
+            while (!context.stopped().await(Duration.ofSeconds(1 + random().nextInt(60)))) {
+                if (!calm.getAsBoolean() && random().nextInt(4) == 0) {
+                    patch(context);
+                    return companion(context);
+                }
+            }
+            linger();
+            return random().nextBoolean() ? "stopped" : null;
+        } finally {
+            journal.companions().end(incarnation, context);
+        }
+    }
+
+    /** A timer. */
+    private @Nullable Object look(HandlerContext context) throws InterruptedException {
+        journal.companions().begin(incarnation, context);
+        try {
+            linger();
+            if (calm.getAsBoolean()) {
+                return null;
+            }
+            patch(context);
+            return random().nextInt(3) == 0 ? companion(context) : null;
+        } finally {
+            journal.companions().end(incarnation, context);
+        }
+    }
+
+    private void endsForGood(HandlerContext context) {
+        if (!context.stopped().isSet()) {
+            journal.companions().endsForGood(incarnation, context);
+        }
+    }
+
+    private Object companion(HandlerContext context) {
+        return switch (random().nextInt(4)) {
+            case 0 -> throw new TemporaryException("not yet", Duration.ofSeconds(random().nextInt(20)));
+            case 1 -> throw new IllegalStateException("a defect");
+            case 2 -> {
+                endsForGood(context);
+                throw new PermanentException("never");
+            }
+            default -> {
+                if (context.handlerId().equals(Plan.Kind.DAEMON.id())) {
+                    endsForGood(context);
+                }
+                yield Map.of("looked", random().nextInt(5));
+            }
+        };
     }
 
     private @Nullable Object declareChildren(HandlerContext context) throws InterruptedException {

@@ -19,12 +19,19 @@ final class Journal {
     private final Map<String, Call> lastFinished = new HashMap<>();
     private final Map<String, Call> lastDeletions = new HashMap<>();
     private final Set<String> acknowledgedDeletions = new HashSet<>();
+    private final Companions companions;
 
     /** If somebody tampers with the operator's own annotations, repetitions are not to be blamed on the operator. */
     Journal(ObjectStore store, Chronicle chronicle, boolean tampered) {
         this.store = store;
         this.chronicle = chronicle;
         this.tampered = tampered;
+        this.companions = new Companions(chronicle);
+    }
+
+    /** Daemons and timers. */
+    Companions companions() {
+        return companions;
     }
 
     /** One call of a handler. */

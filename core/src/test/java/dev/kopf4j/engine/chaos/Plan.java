@@ -50,7 +50,9 @@ record Plan(
         DELETE_A(HandlerKind.DELETE),
         DELETE_B(HandlerKind.DELETE),
         DELETE_OPTIONAL(HandlerKind.DELETE),
-        EVENT(HandlerKind.EVENT);
+        EVENT(HandlerKind.EVENT),
+        DAEMON(HandlerKind.DAEMON),
+        TIMER(HandlerKind.TIMER);
 
         final HandlerKind kind;
 
@@ -78,7 +80,7 @@ record Plan(
                 kinds.add(kind);
             }
         }
-        if (kinds.stream().noneMatch(kind -> kind.kind != HandlerKind.EVENT)) {
+        if (kinds.stream().noneMatch(kind -> kind.kind.isOfChange())) {
             kinds.add(Kind.CREATE_A);
         }
         return new Plan(

@@ -212,6 +212,9 @@ final class World {
                 }
             }
         }
+        if (byOperator && released && journal.companions().runBeside(incarnation, Objects.uid(before))) {
+            chronicle.violated("no finalizer is removed while daemons or timers run", before + " to " + after);
+        }
         if (byOperator && !everMatched.contains(Objects.uid(before))) {
             chronicle.violated("no PATCH of objects that match no handler", before + " to " + after);
         }
@@ -301,6 +304,7 @@ final class World {
             chronicle.violated("idle means idle", server.requests() + ", of them " + streams + " watches when idle");
         }
         new FinalState(plan, store, journal, chronicle, everMatched).check();
+        journal.companions().check(incarnation, plan, store);
         stopGracefully();
     }
 }

@@ -84,7 +84,62 @@ class DefinitionRulesTest {
                 built(o -> o.retries(1), OperatorBuilderMethods.EVENT, "no meaning"),
                 built(o -> o.backoff(Duration.ofSeconds(1)), OperatorBuilderMethods.EVENT, "no meaning"),
                 built(o -> o.timeout(Duration.ofSeconds(1)), OperatorBuilderMethods.EVENT, "no meaning"),
-                built(o -> o.id(" "), OperatorBuilderMethods.CREATE, "id is blank"));
+                built(o -> o.id(" "), OperatorBuilderMethods.CREATE, "id is blank"),
+                built(
+                        o -> o.interval(Duration.ZERO),
+                        OperatorBuilderMethods.TIMER,
+                        "interval",
+                        "at least 1 ms",
+                        "PT0S"),
+                built(o -> o.interval(Duration.ofSeconds(-10)), OperatorBuilderMethods.TIMER, "interval", "PT-10S"),
+                built(o -> o.interval(Duration.ofNanos(1)), OperatorBuilderMethods.TIMER, "interval", "at least 1 ms"),
+                built(
+                        o -> o.interval(Duration.ofDays(100_000)),
+                        OperatorBuilderMethods.TIMER,
+                        "interval",
+                        "at most 3650 days",
+                        "leave it out"),
+                built(o -> o.idle(Duration.ZERO), OperatorBuilderMethods.TIMER, "idle", "at least 1 ms"),
+                built(
+                        o -> o.initialDelay(Duration.ofSeconds(-1)),
+                        OperatorBuilderMethods.TIMER,
+                        "initialDelay",
+                        "not be negative",
+                        "PT-1S"),
+                built(
+                        o -> o.initialDelay(Duration.ofDays(5000)),
+                        OperatorBuilderMethods.DAEMON,
+                        "initialDelay",
+                        "at most"),
+                built(o -> o.sharp(), OperatorBuilderMethods.TIMER, "sharp", "interval", "missing"),
+                built(
+                        o -> o.cancellationBackoff(Duration.ofSeconds(-1)),
+                        OperatorBuilderMethods.DAEMON,
+                        "cancellationBackoff",
+                        "not be negative"),
+                built(
+                        o -> o.cancellationTimeout(Duration.ofSeconds(-1)),
+                        OperatorBuilderMethods.DAEMON,
+                        "cancellationTimeout",
+                        "not be negative"),
+                built(
+                        o -> o.cancellationPolling(Duration.ZERO),
+                        OperatorBuilderMethods.DAEMON,
+                        "cancellationPolling",
+                        "at least"),
+                built(o -> o.interval(Duration.ofSeconds(1)), OperatorBuilderMethods.DAEMON, "for timers", "@OnTimer("),
+                built(o -> o.idle(Duration.ofSeconds(1)), OperatorBuilderMethods.CREATE, "for timers", "@OnTimer("),
+                built(
+                        o -> o.cancellationTimeout(Duration.ofSeconds(1)),
+                        OperatorBuilderMethods.TIMER,
+                        "for daemons",
+                        "@OnDaemon("),
+                built(
+                        o -> o.initialDelay(Duration.ofSeconds(1)),
+                        OperatorBuilderMethods.EVENT,
+                        "for daemons and timers"),
+                built(o -> o.optional(), OperatorBuilderMethods.DAEMON, "optional", "@OnDelete("),
+                built(o -> o.retries(0), OperatorBuilderMethods.TIMER, "retries", "positive"));
     }
 
     /** The methods of the builder by kind. */
@@ -93,7 +148,9 @@ class DefinitionRulesTest {
         UPDATE,
         DELETE,
         FIELD,
-        EVENT;
+        EVENT,
+        DAEMON,
+        TIMER;
 
         OperatorBuilder add(UnaryOperator<HandlerOptions> options) {
             OperatorBuilder builder = Operator.builder();
@@ -103,6 +160,8 @@ class DefinitionRulesTest {
                 case DELETE -> builder.onDelete("kopfexamples", options, context -> null);
                 case FIELD -> builder.onField("kopfexamples", options, context -> null);
                 case EVENT -> builder.onEvent("kopfexamples", options, context -> null);
+                case DAEMON -> builder.onDaemon("kopfexamples", options, context -> null);
+                case TIMER -> builder.onTimer("kopfexamples", options, context -> null);
             };
         }
     }

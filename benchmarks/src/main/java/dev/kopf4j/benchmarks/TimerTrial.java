@@ -1,0 +1,135 @@
+package dev.kopf4j.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.Surroundings;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/**
+ * What daemons and timers cost, in this process and on a cluster in memory: an operator that only looks at each pod is
+ * compared with operators that have a timer, or a waiting daemon, besides. The kept bodies are subtracted.
+ */
+final class TimerTrial {
+    private static final Duration INTERVAL = Duration.ofSeconds(60);
+    private static final int ROUNDS = 3;
+
+    private final int timers;
+    private final int daemons;
+    private final SystemPlatform platform = new SystemPlatform();
+
+    TimerTrial(int timers, int daemons) {
+        this.timers = timers;
+        this.daemons = daemons;
+    }
+
+    /** What was measured of one operator. */
+    private record Run(long bytes, double cpuShare, double delayMillisP50, double delayMillisP99) {}
+
+    void report() throws InterruptedException {
+        warmUp();
+        Run bare = run(timers, builder -> builder, new Fires(0), Duration.ZERO);
+        Fires fires = new Fires(timers);
+        Run timed = run(
+                timers,
+                builder -> builder.onTimer(
+                        "pods", h -> h.id("tmr").interval(INTERVAL).sharp(), context -> {
+                            fires.fired(context.uid());
+                            return null;
+                        }),
+                fires,
+                INTERVAL.multipliedBy(ROUNDS));
+        Run fewer = run(daemons, builder -> builder, new Fires(0), Duration.ZERO);
+        Run waiting = run(
+                daemons,
+                builder -> builder.onDaemon("pods", h -> h.id("dmn"), context -> {
+                    context.stopped().await();
+                    return null;
+                }),
+                new Fires(0),
+                Duration.ZERO);
+        long body = HeldPods.bodySize();
+        System.out.printf("| | |%n|---|---|%n");
+        System.out.printf("| bytes per object without either | %d |%n", bare.bytes() / timers);
+        System.out.printf(
+                "| bytes per timer, beyond the body (%d) | %d |%n",
+                body, (timed.bytes() - bare.bytes()) / timers - body);
+        System.out.printf("| CPU share of one core, %,d timers of 60 s | %.1f %% |%n", timers, 100 * timed.cpuShare());
+        System.out.printf(
+                "| delay of a call, p50, p99 | %.1f ms, %.1f ms |%n", timed.delayMillisP50(), timed.delayMillisP99());
+        System.out.printf(
+                "| bytes per waiting daemon, beyond the body (%,d of them) | %d |%n",
+                daemons, (waiting.bytes() - fewer.bytes()) / daemons - body);
+    }
+
+    private void warmUp() throws InterruptedException {
+        run(2000, builder -> builder.onTimer("pods", h -> h.id("tmr"), context -> null), new Fires(0), Duration.ZERO);
+    }
+
+    private Run run(int pods, UnaryOperator<OperatorBuilder> handlers, Fires fires, Duration time)
+            throws InterruptedException {
+        long before = Heap.used();
+        AtomicInteger seen = new AtomicInteger();
+        OperatorBuilder builder = handlers.apply(Operator.builder().clusterwide())
+                .onEvent("pods", h -> h.id("look"), context -> {
+                    seen.incrementAndGet();
+                    return null;
+                });
+        try (OperatorHandle handle = OperatorAssembly.assemble(
+                        builder.plan(), new Surroundings(platform, new ClusterInMemory(new HeldPods(platform, pods))))
+                .start()) {
+            while (seen.get() < pods) {
+                platform.sleep(Duration.ofMillis(20));
+            }
+            platform.sleep(Duration.ofSeconds(3));
+            long bytes = Heap.used() - before;
+            long cpu = cpuNanos();
+            long start = platform.nanos();
+            platform.sleep(time);
+            double share = time.isZero() ? 0 : (cpuNanos() - cpu) / (double) (platform.nanos() - start);
+            handle.stop();
+            return new Run(bytes, share, fires.delayMillis(0.5), fires.delayMillis(0.99));
+        }
+    }
+
+    private static long cpuNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    /** When timers were called: the first call of each sets its grid, and is not counted. */
+    private final class Fires {
+        private final Map<String, Long> first = new ConcurrentHashMap<>();
+        private final long[] delays;
+        private final AtomicInteger count = new AtomicInteger();
+
+        Fires(int timers) {
+            this.delays = new long[timers * ROUNDS];
+        }
+
+        void fired(String uid) {
+            long now = platform.nanos();
+            Long begin = first.putIfAbsent(uid, now);
+            int index = begin == null ? delays.length : count.getAndIncrement();
+            if (begin != null && index < delays.length) {
+                long passed = (now - begin) % INTERVAL.toNanos();
+                delays[index] = passed > INTERVAL.toNanos() / 2 ? 0 : passed;
+            }
+        }
+
+        double delayMillis(double share) {
+            int known = Math.min(count.get(), delays.length);
+            long[] sorted = Arrays.copyOf(delays, known);
+            Arrays.sort(sorted);
+            return known == 0 ? 0 : sorted[Math.min(known - 1, (int) (known * share))] / 1e6;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.kopf4j.engine.chaos;
+
+import dev.kopf4j.HandlerContext;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Which daemons and timers run beside which objects; checked when they start, and when all is calm. */
+final class Companions {
+    private final Chronicle chronicle;
+    private final Set<Companion> running = new LinkedHashSet<>();
+    private final Set<Companion> endedForGood = new HashSet<>();
+
+    Companions(Chronicle chronicle) {
+        this.chronicle = chronicle;
+    }
+
+    private record Companion(int incarnation, String handler, String uid) {
+        static Companion of(int incarnation, HandlerContext context) {
+            return new Companion(incarnation, context.handlerId(), context.uid());
+        }
+    }
+
+    void begin(int incarnation, HandlerContext context) {
+        Companion companion = Companion.of(incarnation, context);
+        chronicle.note("begins: " + companion);
+        if (!running.add(companion)) {
+            chronicle.violated("one call of a daemon or timer at a time per object", companion.toString());
+        }
+        if (endedForGood.contains(companion)) {
+            chronicle.violated("what has ended for good is not started again", companion.toString());
+        }
+    }
+
+    void endsForGood(int incarnation, HandlerContext context) {
+        endedForGood.add(Companion.of(incarnation, context));
+    }
+
+    void end(int incarnation, HandlerContext context) {
+        Companion companion = Companion.of(incarnation, context);
+        chronicle.note("ends: " + companion);
+        running.remove(companion);
+    }
+
+    boolean runBeside(int incarnation, String uid) {
+        return running.stream()
+                .anyMatch(
+                        each -> each.incarnation() == incarnation && each.uid().equals(uid));
+    }
+
+    /** When all is calm: exactly those objects have their daemon that should. */
+    void check(int incarnation, Plan plan, ObjectStore store) {
+        Set<Companion> expected = new HashSet<>();
+        for (ObjectNode object : store.all()) {
+            boolean matches = Objects.label(object, "app").equals("web") && !Objects.isDeleting(object);
+            Companion daemon = new Companion(incarnation, Plan.Kind.DAEMON.id(), Objects.uid(object));
+            if (matches && plan.handlers().contains(Plan.Kind.DAEMON) && !endedForGood.contains(daemon)) {
+                expected.add(daemon);
+            }
+        }
+        Set<Companion> found = new HashSet<>(running);
+        found.removeIf(
+                each -> each.incarnation() != incarnation || each.handler().equals(Plan.Kind.TIMER.id()));
+        if (!found.equals(expected)) {
+            chronicle.violated("daemons run beside those objects that should have them", found + ", not " + expected);
+        }
+    }
+}
