@@ -16,6 +16,8 @@ module dev.kopf4j.core {
     exports dev.kopf4j.spi;
     exports dev.kopf4j.client to
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
+    exports dev.kopf4j.engine to
+            dev.kopf4j.cli; // commands about peering
     exports dev.kopf4j.runtime to
             dev.kopf4j.testing;
 }

@@ -18,6 +18,8 @@ import picocli.CommandLine.ParseResult;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,
+            FreezeCommand.class,
+            ResumeCommand.class,
             DevClusterCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,

@@ -221,7 +221,7 @@ final class TinyCluster {
                 machine.monitor().awaitTrue(() -> true, Deadline.NEVER);
                 Answer fault = faults.before(client, call, deadline);
                 Answer answer = fault == null ? answer(call) : fault;
-                JsonNode body = call.body() == null ? null : Json.parse(Objects.requireNonNull(call.body()));
+                JsonNode body = call.body() == null ? Json.object() : Json.parse(Objects.requireNonNull(call.body()));
                 requests.add(new Request(client, call.method(), call.path(), body, answer.status()));
                 faults.after(client, call);
                 return answer;

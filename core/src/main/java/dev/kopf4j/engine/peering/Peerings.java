@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Peerings {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
-    private static final Set<String> GROUPS = Set.of("kopf.dev", "zalando.org");
+    static final Set<String> GROUPS = Set.of("kopf.dev", "zalando.org");
 
     private final Platform platform;
     private final KubernetesApi api;
@@ -74,6 +74,10 @@ public final class Peerings {
 
     /** True if it is done by objects of this resource. */
     private boolean isPeering(Resource resource) {
+        return isPeering(resource, clusterwide);
+    }
+
+    static boolean isPeering(Resource resource, boolean clusterwide) {
         String plural = clusterwide ? "clusterkopfpeerings" : "kopfpeerings";
         return GROUPS.contains(resource.group())
                 && resource.version().equals("v1")

@@ -1,0 +1,67 @@
+package dev.kopf4j.cli;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kopf4j freeze}: pauses the operators of a peering for a while. */
+@Command(
+        name = "freeze",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = "Pauses the operators of a peering for a while, as far as their priority is not higher.")
+final class FreezeCommand implements Callable<Integer> {
+    private static final int DEVELOPER_PRIORITY = 666;
+
+    @Mixin
+    private PeeringOptions peering = new PeeringOptions();
+
+    @Option(
+            names = {"-p", "--priority"},
+            paramLabel = "NUMBER",
+            description = "Pause operators up to this priority (default: ${DEFAULT-VALUE}).",
+            defaultValue = "100")
+    private int priority = 100;
+
+    @Option(names = "--dev", description = "The same as --priority 666, and stronger.")
+    private boolean developing;
+
+    @Option(
+            names = {"-t", "--lifetime"},
+            paramLabel = "SECONDS",
+            required = true,
+            description = "For how long.")
+    private int lifetime;
+
+    @Option(
+            names = {"-m", "--message"},
+            paramLabel = "TEXT",
+            description = "Why; for those who read the command.")
+    private @Nullable String message;
+
+    @Mixin
+    private LoggingOptions logging = new LoggingOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        logging.apply();
+        if (lifetime <= 0) {
+            throw CommandException.usage("--lifetime must be positive: " + lifetime);
+        }
+        var written = peering.record(developing ? DEVELOPER_PRIORITY : priority, Duration.ofSeconds(lifetime));
+        written.forEach(place -> spec.commandLine()
+                .getOut()
+                .println("Frozen for " + lifetime + " s: " + place + (message == null ? "" : " (" + message + ")")));
+        return ExitCode.OK;
+    }
+}

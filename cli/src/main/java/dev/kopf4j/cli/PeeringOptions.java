@@ -1,0 +1,64 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.PeeringControl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which peering objects are meant, and on whose behalf. */
+final class PeeringOptions {
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            split = "\\s+",
+            hideParamSyntax = true,
+            description = "The peering of operators of this namespace; repeatable.")
+    private List<String> namespaces = new ArrayList<>();
+
+    @Option(
+            names = {"-A", "--all-namespaces"},
+            description = "The peering of operators of the whole cluster.")
+    private boolean allNamespaces;
+
+    @Option(
+            names = {"-i", "--id"},
+            paramLabel = "ID",
+            description = "Who is in the way (default: user@host).")
+    private @Nullable String id;
+
+    @Option(
+            names = {"-P", "--peering"},
+            paramLabel = "NAME",
+            required = true,
+            description = "The name of the peering.")
+    private String peering = "";
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Take the cluster and the credentials from this file.")
+    private @Nullable Path kubeconfig;
+
+    /** Writes a record; says where. A lifetime of zero removes it. */
+    List<String> record(int priority, Duration lifetime) throws InterruptedException {
+        if (allNamespaces && !namespaces.isEmpty()) {
+            throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
+        }
+        OperatorBuilder builder = Operator.builder().namespaces(namespaces.toArray(String[]::new));
+        builder.settings(settings -> settings.peering().name(peering));
+        if (kubeconfig != null) {
+            if (!Files.isReadable(kubeconfig)) {
+                throw CommandException.usage("Cannot read the kubeconfig " + kubeconfig + ".");
+            }
+            builder.kubeconfig(kubeconfig);
+        }
+        String identity = id == null ? PeeringControl.identityOfPerson() : id;
+        return new PeeringControl(builder.plan()).record(identity, priority, lifetime);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.kopf4j.cli;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code kopf4j resume}: ends what {@code kopf4j freeze} has begun. */
+@Command(
+        name = "resume",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = "Lets the operators of a peering go on that were paused by `kopf4j freeze`.")
+final class ResumeCommand implements Callable<Integer> {
+    @Mixin
+    private PeeringOptions peering = new PeeringOptions();
+
+    @Mixin
+    private LoggingOptions logging = new LoggingOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        logging.apply();
+        peering.record(0, Duration.ZERO)
+                .forEach(place -> spec.commandLine().getOut().println("Resumed: " + place));
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.DevCluster;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code kopf4j freeze} and {@code kopf4j resume}. */
+@Tag("H10")
+class PeeringCommandsTest {
+    private static final String PEERINGS = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: %1$s.kopf.dev}
+            spec:
+              group: kopf.dev
+              scope: %3$s
+              names: {plural: %1$s, singular: %4$s, kind: %2$s}
+              versions:
+                - name: v1
+                  served: true
+                  storage: true
+                  schema:
+                    openAPIV3Schema:
+                      type: object
+                      properties:
+                        status: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            ---
+            apiVersion: kopf.dev/v1
+            kind: %2$s
+            metadata: {name: default%5$s}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @AutoClose
+    private final DevCluster cluster = DevCluster.start();
+
+    private String kubeconfig = "";
+
+    @BeforeEach
+    void connect() {
+        Path file = folder.resolve("kubeconfig");
+        cluster.writeKubeconfig(file);
+        kubeconfig = file.toString();
+    }
+
+    private void definePeerings() {
+        cluster.apply(
+                PEERINGS.formatted("clusterkopfpeerings", "ClusterKopfPeering", "Cluster", "clusterkopfpeering", ""));
+        cluster.apply(
+                PEERINGS.formatted("kopfpeerings", "KopfPeering", "Namespaced", "kopfpeering", ", namespace: default"));
+    }
+
+    private JsonNode status(String path) {
+        var response = cluster.handle(ApiRequest.of("GET", "/apis/kopf.dev/v1/" + path, Map.of(), new byte[0]));
+        return JsonMapper.shared()
+                .readTree(new String(response.body(), StandardCharsets.UTF_8))
+                .path("status");
+    }
+
+    @Test
+    void freezeWritesARecordAndResumeRemovesIt() {
+        definePeerings();
+        var frozen = CommandRun.of(
+                "freeze", "-A", "-P", "default", "-i", "me", "-t", "600", "-m", "repairs", "--kubeconfig", kubeconfig);
+        assertThat(frozen.exitCode()).as(frozen.err()).isEqualTo(ExitCode.OK);
+        assertThat(frozen.out()).contains("Frozen for 600 s: 'default' cluster-wide (repairs)");
+        JsonNode record = status("clusterkopfpeerings/default").path("me");
+        assertThat(record.path("priority").intValue()).isEqualTo(100);
+        assertThat(record.path("lifetime").intValue()).isEqualTo(600);
+        assertThat(record.path("lastseen").asString("")).endsWith("+00:00");
+
+        var resumed = CommandRun.of("resume", "-A", "-P", "default", "-i", "me", "--kubeconfig", kubeconfig);
+        assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.OK);
+        assertThat(status("clusterkopfpeerings/default").has("me")).isFalse();
+    }
+
+    @Test
+    void namespacesHavePeeringsOfTheirOwnAndPeopleHaveNames() {
+        definePeerings();
+        var frozen = CommandRun.of(
+                "freeze", "-n", "default", "-P", "default", "--dev", "-t", "60", "--kubeconfig", kubeconfig);
+        assertThat(frozen.exitCode()).as(frozen.err()).isEqualTo(ExitCode.OK);
+        JsonNode status = status("namespaces/default/kopfpeerings/default");
+        assertThat(status.propertyNames()).singleElement().asString().contains("@");
+        assertThat(status.values().iterator().next().path("priority").intValue())
+                .isEqualTo(666);
+        assertThat(status("clusterkopfpeerings/default")).isEmpty();
+    }
+
+    @Test
+    void withoutPeeringObjectsThereIsNothingToFreeze() {
+        var frozen = CommandRun.of("freeze", "-A", "-P", "default", "-t", "60", "--kubeconfig", kubeconfig);
+        assertThat(frozen.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(frozen.err()).contains("Cannot find the peering resource for 'default' cluster-wide");
+    }
+
+    @Test
+    void nameAndLifetimeAreMandatory() {
+        assertThat(CommandRun.of("freeze", "-A", "-P", "default").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(CommandRun.of("freeze", "-A", "-t", "60").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(CommandRun.of("resume", "-A").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(CommandRun.of("freeze", "-A", "-n", "a", "-P", "x", "-t", "60")
+                        .err())
+                .contains("Either --namespace or --all-namespaces");
+    }
+}

@@ -1,0 +1,66 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorPlan;
+import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.Connections;
+import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.engine.peering.Identity;
+import dev.kopf4j.engine.peering.PeeringRecords;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.time.Duration;
+import java.util.List;
+
+/** Lets people pause and resume operators by their peering. Thread-safe. */
+public final class PeeringControl {
+    private final OperatorPlan plan;
+    private final Surroundings surroundings;
+
+    /** For the cluster and the namespaces that the plan names; its peering is that of the settings. */
+    public PeeringControl(OperatorPlan plan) {
+        this(plan, surroundings(plan));
+    }
+
+    PeeringControl(OperatorPlan plan, Surroundings surroundings) {
+        this.plan = plan;
+        this.surroundings = surroundings;
+    }
+
+    private static Surroundings surroundings(OperatorPlan plan) {
+        SystemPlatform platform = new SystemPlatform();
+        return new Surroundings(platform, ClusterAccess.of(plan, platform));
+    }
+
+    /** What people are called if they do not say: {@code user@host}. */
+    public static String identityOfPerson() {
+        return Identity.ofPerson();
+    }
+
+    /**
+     * Records somebody who is in the way of all operators with a lower priority, or with the same.
+     *
+     * @param lifetime for how long; zero removes the record
+     * @return the peering objects that have it now
+     * @throws OperatorException if the cluster cannot be reached, or has no such object
+     */
+    public List<String> record(String identity, int priority, Duration lifetime) throws InterruptedException {
+        Platform platform = surroundings.platform();
+        try (Connections connections = surroundings.access().connect(platform, NetworkSettings.DEFAULTS)) {
+            KubernetesApi api = new KubernetesApi(platform, connections, NetworkSettings.DEFAULTS);
+            FirstContact.make(api);
+            String name = plan.settings().peering().name();
+            List<String> written =
+                    new PeeringRecords(platform, api, name).write(plan.namespaces(), identity, priority, lifetime);
+            if (written.isEmpty()) {
+                throw new OperatorException("Cannot find the peering resource for '" + name + "' "
+                        + (plan.namespaces().isEmpty() ? "cluster-wide" : "in " + plan.namespaces())
+                        + ": create the definitions and an object of this name, as in deploy/peering.yaml.");
+            }
+            return written;
+        } catch (ClientException e) {
+            throw new OperatorException("The peering cannot be changed: " + e.getMessage(), e);
+        }
+    }
+}
