@@ -3,8 +3,8 @@ package dev.kopf4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.DevCluster;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -65,8 +65,9 @@ class PeeringCommandsTest {
 
     private JsonNode status(String path) {
         var response = cluster.handle(ApiRequest.of("GET", "/apis/kopf.dev/v1/" + path, Map.of(), new byte[0]));
+        assertThat(response.body()).isInstanceOf(ApiResponse.Whole.class);
         return JsonMapper.shared()
-                .readTree(new String(response.body(), StandardCharsets.UTF_8))
+                .readTree(((ApiResponse.Whole) response.body()).bytes())
                 .path("status");
     }
 

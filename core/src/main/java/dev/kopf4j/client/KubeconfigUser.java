@@ -1,6 +1,8 @@
 package dev.kopf4j.client;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.integration.Integrations;
+import java.util.Optional;
 
 /**
  * The user of a kubeconfig's context: who we are, or how to find out. Where data and a file are given, the data wins.
@@ -30,15 +32,23 @@ record KubeconfigUser(String name, KubeconfigEntry entry) {
                 .privateKeyPath(key == null ? entry.path("client-key") : null);
     }
 
-    private void describeProvider(ConnectionInfo.Builder info, KubeconfigEntry provider) {
-        String token = provider.section("config")
-                .map(config -> config.text("access-token"))
-                .orElse(null);
-        if (token == null) {
-            throw new LoginException("the user '" + name + "' in " + entry.file() + " logs in by the auth provider '"
-                    + provider.text("name") + "', which is not supported here: use an exec plugin or a token, or add"
-                    + " the module kopf4j-fabric8 and a login handler of your own");
+    private void describeProvider(ConnectionInfo.Builder info, KubeconfigEntry provider) throws InterruptedException {
+        Optional<String> token = provider.section("config").map(config -> config.text("access-token"));
+        info.token((token.isPresent() ? token : integrated(provider))
+                .orElseThrow(() -> new LoginException("the user '" + name + "' in " + entry.file()
+                        + " logs in by the auth provider '" + provider.text("name")
+                        + "', which is not supported here: use an exec plugin or a token, or add the module"
+                        + " kopf4j-fabric8 for OpenID Connect, or a login handler of your own")));
+    }
+
+    private Optional<String> integrated(KubeconfigEntry provider) throws InterruptedException {
+        try {
+            return Integrations.token(entry.file(), name);
+        } catch (RuntimeException e) {
+            throw new LoginException(
+                    "the user '" + name + "' in " + entry.file() + " cannot log in by the auth provider '"
+                            + provider.text("name") + "': " + e.getMessage(),
+                    e);
         }
-        info.token(token);
     }
 }

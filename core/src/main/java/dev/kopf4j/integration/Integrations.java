@@ -1,6 +1,7 @@
 package dev.kopf4j.integration;
 
 import dev.kopf4j.spi.Integration;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -24,6 +25,22 @@ public final class Integrations {
     /** The one that makes services of this type. */
     public static Optional<Integration> serving(Class<?> type) {
         return Found.ALL.stream().filter(each -> each.serves(type)).findFirst();
+    }
+
+    /**
+     * The token of a kubeconfig's user who logs in by an auth provider, from the first one that knows how.
+     *
+     * @throws RuntimeException if the provider refuses
+     * @throws InterruptedException if the task is interrupted
+     */
+    public static Optional<String> token(Path kubeconfig, String user) throws InterruptedException {
+        for (Integration each : Found.ALL) {
+            Optional<String> token = each.token(kubeconfig, user);
+            if (token.isPresent()) {
+                return token;
+            }
+        }
+        return Optional.empty();
     }
 
     /** The one that knows this object as its model. */

@@ -2,6 +2,7 @@ package dev.kopf4j.spi;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ResourceSelector;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,6 +29,20 @@ public interface Integration {
 
     /** Makes a service, such as a client, with the credentials of the operator. It is closed when the operator ends. */
     AutoCloseable open(Class<?> type, ConnectionInfo connection);
+
+    /**
+     * The token of a kubeconfig's current user who logs in by an auth provider that the library knows, such as OpenID
+     * Connect; renewed if need be. Asked at each login.
+     *
+     * @param kubeconfig the file
+     * @param user the name of the user in it
+     * @return empty if the library does not know how; the default
+     * @throws RuntimeException if the provider refuses, with the reason in the message
+     * @throws InterruptedException if the task is interrupted
+     */
+    default Optional<String> token(Path kubeconfig, String user) throws InterruptedException {
+        return Optional.empty();
+    }
 
     /** True if the object is one of the library's models. */
     boolean isModel(Object object);

@@ -46,12 +46,7 @@ final class TinyCluster {
     private @Nullable String group;
 
     /** A request as it has arrived from a client. */
-    record Request(
-            String client,
-            String method,
-            String path,
-            @Nullable JsonNode body,
-            int status) {}
+    record Request(String client, String method, String path, JsonNode body, int status) {}
 
     /** A resource that is served. */
     record Kind(String group, String plural, String kind, boolean namespaced) {
@@ -173,6 +168,11 @@ final class TinyCluster {
     /** All watches end, as they do from time to time. */
     void endWatches() {
         watches.forEach(watch -> watch.stream().end());
+        watches.clear();
+    }
+
+    /** The connections are dead, but nobody tells the clients. */
+    void silenceWatches() {
         watches.clear();
     }
 

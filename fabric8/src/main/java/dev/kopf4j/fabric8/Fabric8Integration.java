@@ -3,6 +3,7 @@ package dev.kopf4j.fabric8;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.spi.Integration;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -36,6 +37,11 @@ public final class Fabric8Integration implements Integration {
     @Override
     public AutoCloseable open(Class<?> type, ConnectionInfo connection) {
         return Fabric8Clients.open(connection);
+    }
+
+    @Override
+    public Optional<String> token(Path kubeconfig, String user) throws InterruptedException {
+        return Fabric8Login.token(kubeconfig, user);
     }
 
     @Override

@@ -103,9 +103,16 @@ public final class Orchestrator {
             gate.block(LOOK_UP);
             schedule.after(GATE_PATIENCE, this::complainOfGate);
         }
+        boolean scanning = !processing.settings().scanning().disabled();
+        if (!scanning) {
+            monitor.locked(namespaces::remainUnknown);
+        }
         lookup.begin();
         openGateIfAllIsKnown();
         observers.add(platform.spawn("look-up of resources", lookup));
+        if (!scanning) {
+            return;
+        }
         observe(Backbone.DEFINITIONS, new CrdObserver(lookup));
         if (namespaces.mustBeFound()) {
             observe(Backbone.NAMESPACES, new NamespaceObserver(namespaces.patterns(), new FoundNamespaces()));
