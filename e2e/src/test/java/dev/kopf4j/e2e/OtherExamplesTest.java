@@ -49,12 +49,44 @@ class OtherExamplesTest {
         }
     }
 
+    @Test
+    void knowsPodsByTheirNodes() {
+        try (RunningProgram operator = start("16-indexing");
+                KubernetesClient client = Kopf4j.client(operator)) {
+            operator.awaitLog("Creation is processed: 1 succeeded; 0 failed.", Kopf4j.PATIENCE);
+            patch(client, "{\"spec\":{\"node\":\"node-b\"}}");
+            operator.awaitLog("Pod[namespace=default, name=web-2] runs [example.com/web:2]", Kopf4j.PATIENCE);
+            client.pods()
+                    .inNamespace("default")
+                    .withName("web-1")
+                    .withGracePeriod(0) // there is no kubelet that would end it in time
+                    .delete();
+            await().atMost(Kopf4j.PATIENCE)
+                    .until(() -> client.pods()
+                                    .inNamespace("default")
+                                    .withName("web-1")
+                                    .get()
+                            == null);
+            patch(client, "{\"spec\":{\"node\":\"node-a\"}}");
+            await().atMost(Kopf4j.PATIENCE).until(() -> report(client).contains("pods=[]"));
+        }
+    }
+
+    private static String report(KubernetesClient client) {
+        Object report = object(client).get().get("status", "report");
+        return String.valueOf(report);
+    }
+
     private static RunningProgram start(String example) {
         return Kopf4j.start("run", "--devcluster", "examples/" + example + "/Example.java");
     }
 
     private static void change(KubernetesClient client) {
-        object(client).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"field\":\"changed\"}}");
+        patch(client, "{\"spec\":{\"field\":\"changed\"}}");
+    }
+
+    private static void patch(KubernetesClient client, String body) {
+        object(client).patch(PatchContext.of(PatchType.JSON_MERGE), body);
     }
 
     private static Resource<GenericKubernetesResource> object(KubernetesClient client) {
