@@ -23,6 +23,7 @@ import dev.kopf4j.devcluster.kind.builtin.BuiltinSteps;
 import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.Resources;
+import dev.kopf4j.devcluster.rest.RecentTrees;
 import dev.kopf4j.devcluster.rest.ResourceApi;
 import dev.kopf4j.devcluster.rest.ServerState;
 import dev.kopf4j.devcluster.route.Router;
@@ -78,7 +79,7 @@ public final class ApiServer implements AutoCloseable {
         faultPage = options.faultControl() ? Optional.of(new FaultPage(faults)) : Optional.empty();
         InstantSource base = options.clock();
         InstantSource clock = () -> base.instant().plus(faults.clockOffset());
-        state = new ServerState(store, resources, clock, serverTasks, options.random());
+        state = new ServerState(store, resources, clock, serverTasks, options.random(), new RecentTrees());
         Rbac rbac = new Rbac(state.store());
         Tokens tokens = new Tokens(adminToken.getBytes(StandardCharsets.UTF_8), clock);
         gate = new Gate(options.authentication(), options.rbac(), adminToken, tokens, rbac);

@@ -11,7 +11,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.random.RandomGenerator;
 
 /** What all verbs share. Thread-safe. */
-public record ServerState(Store store, Resources resources, InstantSource clock, Tasks tasks, RandomGenerator random) {
+public record ServerState(
+        Store store,
+        Resources resources,
+        InstantSource clock,
+        Tasks tasks,
+        RandomGenerator random,
+        RecentTrees recentTrees) {
     private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
     /** The bucket of a resource. */

@@ -4,7 +4,6 @@ import dev.kopf4j.devcluster.Tasks;
 import dev.kopf4j.devcluster.WatchStream;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
-import dev.kopf4j.devcluster.show.Shown;
 import dev.kopf4j.devcluster.show.View;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.Bucket;
@@ -175,7 +174,7 @@ final class WatchSession implements WatchStream {
             return object;
         }
         Resource resource = call.resource();
-        return options.matches(Shown.tree(resource, object)) ? object : null;
+        return options.matches(state.recentTrees().tree(resource, object)) ? object : null;
     }
 
     private void bookmarkLine(ByteArrayOutputStream lines, boolean initialEnd) {
