@@ -15,13 +15,14 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tells a registry what an operator counts and measures: {@code
- * Operator.builder().metrics(new MicrometerMetrics(registry))}. Thread-safe.
+ * Tells a registry what an operator counts and measures: {@code Operator.builder().metrics(new
+ * MicrometerMetrics(registry))}. Thread-safe.
  *
  * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
- * and {@code kopf4j.api.request} (verb, code); the counter {@code kopf4j.handler.retries}; the gauges {@code
- * kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and {@code
- * kopf4j.streams.silence} (the longest one, in seconds). Streams come and go, so the gauges are over all of them.
+ * and {@code kopf4j.api.request} (verb, code); the counter {@code kopf4j.handler.retries}; the gauges
+ * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and
+ * {@code kopf4j.streams.silence} (the longest one, in seconds). Streams come and go, so the gauges are over all of
+ * them.
  */
 public final class MicrometerMetrics implements OperatorMetrics {
     private final MeterRegistry registry;
@@ -34,7 +35,9 @@ public final class MicrometerMetrics implements OperatorMetrics {
     @Override
     public void handlerEnded(HandlerCall call) {
         Tags tags = Tags.of("handler", call.handler(), "kind", call.kind(), "resource", call.resource());
-        registry.timer("kopf4j.handler", tags.and("outcome", call.outcome().name().toLowerCase(Locale.ROOT)))
+        registry.timer(
+                        "kopf4j.handler",
+                        tags.and("outcome", call.outcome().name().toLowerCase(Locale.ROOT)))
                 .record(call.took());
         if (call.retry() > 0) {
             registry.counter("kopf4j.handler.retries", tags).increment();

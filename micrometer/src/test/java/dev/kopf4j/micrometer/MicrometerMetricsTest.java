@@ -21,13 +21,25 @@ class MicrometerMetricsTest {
                 new HandlerCall("make", "create", "pods", HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
         metrics.processingBegan("pods", Duration.ofMillis(5));
         metrics.requestEnded("PATCH", 409, Duration.ofMillis(7));
-        assertThat(registry.get("kopf4j.handler").tag("outcome", "error").timer().totalTime(TimeUnit.MILLISECONDS))
+        assertThat(registry.get("kopf4j.handler")
+                        .tag("outcome", "error")
+                        .timer()
+                        .totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(30);
-        assertThat(registry.get("kopf4j.handler.retries").tag("handler", "make").counter().count())
+        assertThat(registry.get("kopf4j.handler.retries")
+                        .tag("handler", "make")
+                        .counter()
+                        .count())
                 .isEqualTo(1);
-        assertThat(registry.get("kopf4j.event.wait").tag("resource", "pods").timer().count())
+        assertThat(registry.get("kopf4j.event.wait")
+                        .tag("resource", "pods")
+                        .timer()
+                        .count())
                 .isEqualTo(1);
-        assertThat(registry.get("kopf4j.api.request").tags("verb", "PATCH", "code", "409").timer().count())
+        assertThat(registry.get("kopf4j.api.request")
+                        .tags("verb", "PATCH", "code", "409")
+                        .timer()
+                        .count())
                 .isEqualTo(1);
     }
 
