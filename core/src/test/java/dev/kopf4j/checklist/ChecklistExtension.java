@@ -4,17 +4,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Collects which tests have passed by their tags, and writes the table once all have run. Thread-safe. */
+/**
+ * Collects which tests have passed by their tags, and writes the table once all have run. The tests may run in several
+ * processes: each leaves its part, and the last one sees them all. Thread-safe.
+ */
 public final class ChecklistExtension implements BeforeAllCallback, TestWatcher {
     private static final Path TABLE = Path.of("target", "checklist.md");
+    private static final Path PARTS = Path.of("target", "checklist");
+
+    /** Of all runs: where several processes share the tests, each class is a run of its own. */
+    private static final TestResults OF_PROCESS = new TestResults();
 
     /** Made by JUnit. */
     public ChecklistExtension() {}
@@ -40,25 +44,22 @@ public final class ChecklistExtension implements BeforeAllCallback, TestWatcher 
                 .computeIfAbsent(Results.class);
     }
 
-    /** Closed by JUnit at the end of the run. */
+    /** Closed by JUnit at the end of a run. */
     static final class Results implements AutoCloseable {
-        private final Map<String, SortedMap<String, Boolean>> byRow = new ConcurrentSkipListMap<>();
-
         Results() {}
 
         void add(ExtensionContext context, boolean passed) {
             String test = context.getRequiredTestClass().getSimpleName() + "."
                     + context.getRequiredTestMethod().getName();
-            for (String tag : context.getTags()) {
-                byRow.computeIfAbsent(tag, row -> new ConcurrentSkipListMap<>())
-                        .merge(test, passed, Boolean::logicalAnd);
-            }
+            context.getTags().forEach(tag -> OF_PROCESS.add(tag, test, passed));
         }
 
         @Override
         public void close() {
             try {
-                Files.writeString(TABLE, Checklist.load().table(byRow));
+                Files.createDirectories(PARTS);
+                OF_PROCESS.write(PARTS.resolve(System.getProperty("test.fork", "1") + ".tsv"));
+                Files.writeString(TABLE, Checklist.load().table(TestResults.readAll(PARTS)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

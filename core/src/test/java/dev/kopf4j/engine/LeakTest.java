@@ -59,7 +59,7 @@ class LeakTest {
                     context.stopped().await();
                     return null;
                 })
-                .onTimer("kex", h -> h.id("timer").interval(Duration.ofSeconds(3)), context -> {
+                .onTimer("kex", h -> h.id("timer").interval(Duration.ofSeconds(8)), context -> {
                     context.memo().put("timer", context.body());
                     return null;
                 })

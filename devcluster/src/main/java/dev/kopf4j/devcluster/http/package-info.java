@@ -1,2 +1,2 @@
-/** The socket side: the JDK's HTTP server on virtual threads, and certificates. */
+/** The socket side: HTTP/1.1 and WebSocket on virtual threads, TLS, certificates. */
 package dev.kopf4j.devcluster.http;

@@ -1,0 +1,45 @@
+package dev.kopf4j.checklist;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** Which tests have passed, by the rows that they show. Thread-safe. */
+final class TestResults {
+    private final Map<String, SortedMap<String, Boolean>> byRow = new ConcurrentSkipListMap<>();
+
+    TestResults() {}
+
+    /** A test has run; one of several runs that fails is enough to fail. */
+    void add(String row, String test, boolean passed) {
+        byRow.computeIfAbsent(row, id -> new ConcurrentSkipListMap<>()).merge(test, passed, Boolean::logicalAnd);
+    }
+
+    /** Writes a line for each row and test. */
+    void write(Path file) throws IOException {
+        List<String> lines = new ArrayList<>();
+        byRow.forEach((row, tests) -> tests.forEach((test, passed) -> lines.add(row + "\t" + test + "\t" + passed)));
+        Files.write(file, lines);
+    }
+
+    /** The results in all files of the folder. */
+    static Map<String, SortedMap<String, Boolean>> readAll(Path folder) throws IOException {
+        TestResults all = new TestResults();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.tsv")) {
+            for (Path file : files) {
+                for (String line : Files.readAllLines(file)) {
+                    String[] parts = line.split("\t", -1);
+                    all.add(parts[0], parts[1], Boolean.parseBoolean(parts[2]));
+                }
+            }
+        }
+        return new TreeMap<>(all.byRow);
+    }
+}
