@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.function.Function;
 
 /**
  * The life of a process that is measured: it answers each line of its input with a line, and ends with its input, so
@@ -17,12 +16,18 @@ final class ChildMain {
 
     private ChildMain() {}
 
+    /** Answers a line with a line. */
+    @FunctionalInterface
+    interface Answers {
+        String to(String question) throws InterruptedException;
+    }
+
     /** Says the first line, then answers until the input ends. */
-    static void serve(String first, Function<String, String> answers) throws IOException {
+    static void serve(String first, Answers answers) throws IOException, InterruptedException {
         System.out.println(MARK + first);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            System.out.println(MARK + (line.equals(ChildProcess.CPU) ? cpuMillis() : answers.apply(line)));
+            System.out.println(MARK + (line.equals(ChildProcess.CPU) ? cpuMillis() : answers.to(line)));
         }
     }
 

@@ -8,12 +8,12 @@ import java.io.IOException;
 final class ClusterProcess {
     private ClusterProcess() {}
 
-    /** No arguments; the first line is the URL. */
-    public static void main(String[] arguments) throws IOException {
+    /** No arguments; the first line is the URL. It answers {@code heap}, and tells the counts otherwise. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         RequestCount count = new RequestCount(Samples.PATH);
         try (DevCluster cluster = DevCluster.start(Options.defaults().requestLog(count::add))) {
             cluster.apply(Samples.DEFINITIONS);
-            ChildMain.serve(cluster.url(), question -> count.toLine());
+            ChildMain.serve(cluster.url(), question -> question.equals("heap") ? Long.toString(Heap.used()) : count.toLine());
         }
     }
 }

@@ -29,16 +29,10 @@ public final class Main {
 
     private static void measure(Plan plan) throws IOException, InterruptedException {
         System.out.println(plan);
-        if (plan.command().equals("index")) {
-            new IndexTrial(plan.objects()).report();
-            return;
-        }
-        if (plan.command().equals("timers")) {
-            new TimerTrial(50_000, 10_000).report();
-            return;
-        }
-        Report.head();
         switch (plan.command()) {
+            case "index" -> new IndexTrial(plan.objects()).report();
+            case "timers" -> new TimerTrial(50_000, 10_000).report();
+            case "devcluster" -> ServerTrial.run(plan);
             case "ceiling" -> ceiling(plan);
             default -> handlers(plan);
         }
@@ -46,6 +40,7 @@ public final class Main {
 
     /** In turns, so that what else the machine does hits both. */
     private static void ceiling(Plan plan) throws IOException, InterruptedException {
+        Report.head();
         Contender loop = new Contender.BareLoop();
         Contender operator = new Contender.Framework(1, Lifecycle.IN_ORDER);
         AotCaches caches = AotCaches.make(plan, List.of(loop, operator));
@@ -66,6 +61,7 @@ public final class Main {
     }
 
     private static void handlers(Plan plan) throws IOException, InterruptedException {
+        Report.head();
         AotCaches caches = AotCaches.make(plan, List.of(new Contender.Framework(1, Lifecycle.IN_ORDER)));
         for (int handlers : List.of(1, 3, 10)) {
             for (Lifecycle lifecycle : List.of(Lifecycle.IN_ORDER, Lifecycle.ASAP)) {

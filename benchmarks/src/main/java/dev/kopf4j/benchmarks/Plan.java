@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * How to measure. Immutable.
  *
- * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index} or {@code timers}
+ * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code timers} or
+ *     {@code devcluster}
  * @param objects how many objects are created at full speed
  * @param paced how many objects are created at a pace after that
  * @param rounds how often each contender is measured
@@ -31,8 +32,8 @@ record Plan(
     static final int PATIENCE_SECONDS = 180;
 
     static final String USAGE = """
-            usage: benchmarks/run [ceiling|handlers|index|timers] [--objects N] [--paced N] [--rounds N] [--connections N]
-                                        [--log LEVEL] [--cache on|off] [--jvm OPTION]...
+            usage: benchmarks/run [ceiling|handlers|index|timers|devcluster] [--objects N] [--paced N] [--rounds N] [--connections N]
+                                                   [--log LEVEL] [--cache on|off] [--jvm OPTION]...
             """;
 
     static Plan parse(String... arguments) {
@@ -48,7 +49,7 @@ record Plan(
                 List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:SurvivorRatio=3"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "ceiling", "handlers", "index", "timers" -> command = arguments[i];
+                case "ceiling", "handlers", "index", "timers", "devcluster" -> command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);
                 case "--paced" -> paced = number(arguments, ++i);
                 case "--rounds" -> rounds = number(arguments, ++i);

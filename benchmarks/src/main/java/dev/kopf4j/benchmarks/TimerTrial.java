@@ -10,9 +10,8 @@ import dev.kopf4j.runtime.SystemPlatform;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.UnaryOperator;
 
 /**
@@ -43,7 +42,7 @@ final class TimerTrial {
                 timers,
                 builder -> builder.onTimer(
                         "pods", h -> h.id("tmr").interval(INTERVAL).sharp(), context -> {
-                            fires.fired(context.uid());
+                            fires.fired(context.name());
                             return null;
                         }),
                 fires,
@@ -107,19 +106,22 @@ final class TimerTrial {
 
     /** When timers were called: the first call of each sets its grid, and is not counted. */
     private final class Fires {
-        private final Map<String, Long> first = new ConcurrentHashMap<>();
+        private final AtomicLongArray first;
         private final long[] delays;
         private final AtomicInteger count = new AtomicInteger();
 
         Fires(int timers) {
+            this.first = new AtomicLongArray(timers);
             this.delays = new long[timers * ROUNDS];
         }
 
-        void fired(String uid) {
+        void fired(String name) {
             long now = platform.nanos();
-            Long begin = first.putIfAbsent(uid, now);
-            int index = begin == null ? delays.length : count.getAndIncrement();
-            if (begin != null && index < delays.length) {
+            int pod = Integer.parseInt(name.substring(name.indexOf('-') + 1));
+            long begin = first.get(pod);
+            first.compareAndSet(pod, 0, now);
+            int index = begin == 0 ? delays.length : count.getAndIncrement();
+            if (index < delays.length) {
                 long passed = (now - begin) % INTERVAL.toNanos();
                 delays[index] = passed > INTERVAL.toNanos() / 2 ? 0 : passed;
             }
