@@ -13,7 +13,8 @@ final class ClusterProcess {
         RequestCount count = new RequestCount(Samples.PATH);
         try (DevCluster cluster = DevCluster.start(Options.defaults().requestLog(count::add))) {
             cluster.apply(Samples.DEFINITIONS);
-            ChildMain.serve(cluster.url(), question -> question.equals("heap") ? Long.toString(Heap.used()) : count.toLine());
+            ChildMain.serve(
+                    cluster.url(), question -> question.equals("heap") ? Long.toString(Heap.used()) : count.toLine());
         }
     }
 }

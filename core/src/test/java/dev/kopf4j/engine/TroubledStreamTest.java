@@ -110,7 +110,7 @@ class TroubledStreamTest {
     @Test
     void forgetsTheProgressOfAChangeThatWasTakenBack() {
         run(
-                builder -> builder.onUpdate(KEX, h -> h.id("one"), noting("one"))
+                builder -> builder.onUpdate(KEX, h -> h.id("one"), failing("one"))
                         .onUpdate(KEX, h -> h.id("two"), failing("two")),
                 () -> {
                     pass(1);

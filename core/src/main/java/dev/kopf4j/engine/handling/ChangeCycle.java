@@ -1,9 +1,11 @@
 package dev.kopf4j.engine.handling;
 
+import dev.kopf4j.Reason;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One cycle of handling a change: calls the handlers that are due, remembers their outcomes, and leaves in the patch
@@ -15,7 +17,7 @@ public final class ChangeCycle {
     private final Occasion.Changed occasion;
     private final boolean held;
     private final PatchContent patch;
-    private final LeftBehind leftBehind;
+    private final HandlingMemory memory;
     private final CycleCheckpoint checkpoint;
     private final Platform platform;
     private final CycleLog log;
@@ -27,15 +29,16 @@ public final class ChangeCycle {
             Occasion.Changed occasion,
             boolean held,
             PatchContent patch,
-            LeftBehind leftBehind,
+            HandlingMemory memory,
             Checkpoint checkpoint) {
         this.handling = handling;
         this.handlers = handlers;
         this.occasion = occasion;
         this.held = held;
         this.patch = patch;
-        this.leftBehind = leftBehind;
-        this.checkpoint = new CycleCheckpoint(handling, handlers, subject, occasion.cause(), patch, checkpoint);
+        this.memory = memory;
+        this.checkpoint = new CycleCheckpoint(
+                handling, handlers, subject, occasion.cause(), patch, memory.sightings(), checkpoint);
         this.platform = handling.runner().platform();
         this.log = new CycleLog(subject.logger(), occasion.reason());
     }
@@ -64,15 +67,17 @@ public final class ChangeCycle {
         List<RegisteredHandler> selected =
                 HandlerSelection.forChange(handlers.changes(), checkpoint.subject(), occasion, handling.contexts());
         HandlingState state = state(selected);
+        memory.sightings().begin(occasion.change());
         log.inProgress(checkpoint.subject(), occasion.change());
         if (selected.isEmpty()) {
-            return held ? new Result.Held() : nothingToDo();
+            return held ? new Result.Held() : nothingToDo(state);
         }
-        CycleCalls calls = new CycleCalls(handling, state, checkpoint, leftBehind);
+        CycleCalls calls = new CycleCalls(handling, state, checkpoint, memory.leftBehind());
         calls.call(selected, List.of(), occasion);
         if (state.isDone() && !held && !checkpoint.isOvertaken()) {
             return done(state);
         }
+        checkpoint.noteSightings(state);
         state.store(checkpoint.subject().node(), patch.merge());
         if (state.isDone() && held) {
             return new Result.Held();
@@ -100,9 +105,34 @@ public final class ChangeCycle {
     private Result done(HandlingState state) {
         log.processed(state);
         handling.progress().mark(checkpoint.subject().node(), patch.merge());
+        Repetition repetition = repetition(state);
+        if (repetition != null) {
+            return repeat(repetition, state);
+        }
+        memory.sightings().clear();
         state.purge(checkpoint.utmost().node(), patch.merge());
         storeEssence();
         return new Result.Done();
+    }
+
+    /** Deletions are not repeated: they do not depend on the state. */
+    private @Nullable Repetition repetition(HandlingState state) {
+        if (memory.sightings().isEmpty() || occasion.reason() == Reason.DELETE) {
+            return null;
+        }
+        checkpoint.noteSightings(state);
+        return Repetition.of(handling, checkpoint.subject(), occasion.change(), memory.sightings());
+    }
+
+    private Result repeat(Repetition repetition, HandlingState state) {
+        log.repeated(repetition.outdated());
+        if (occasion.reason() == Reason.CREATE) {
+            // It is created; what has happened to it since is an update.
+            repetition.ofAll(state, patch.merge());
+        } else {
+            repetition.ofOutdated(state, patch.merge());
+        }
+        return new Result.Overtaken();
     }
 
     private Result unfinished(HandlingState state, List<RegisteredHandler> selected, boolean held) {
@@ -111,7 +141,11 @@ public final class ChangeCycle {
         return new Result.Unfinished(held && delay.compareTo(grace) < 0 ? grace : delay);
     }
 
-    private Result nothingToDo() {
+    private Result nothingToDo(HandlingState state) {
+        Repetition repetition = repetition(state);
+        if (repetition != null) {
+            return repeat(repetition, state);
+        }
         storeEssence();
         return new Result.Done();
     }

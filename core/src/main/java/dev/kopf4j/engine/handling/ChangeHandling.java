@@ -59,10 +59,22 @@ public record ChangeHandling(
     /** Adds to the patch what remembers the state in which the object was handled, if it is another one. */
     void remember(Subject subject, Cause.Handleable cause, ObjectNode patch) {
         ObjectNode essence = cause.change().newEssence();
-        boolean fits = cause.reason() != Reason.DELETE || diffBase.refusal(subject.node(), essence) == null;
+        boolean fits = cause.reason() != Reason.DELETE || fits(subject, essence);
         if (fits && !isUnchanged(cause.change())) {
             diffBase.store(subject.node(), patch, essence);
         }
+    }
+
+    /** True if that state can be stored on the object as the one that was handled last. */
+    boolean fits(Subject subject, ObjectNode essence) {
+        return diffBase.refusal(subject.node(), essence) == null;
+    }
+
+    /**
+     * Adds to the patch that the object was handled in an earlier state: what has changed since is still to be handled.
+     */
+    void rememberEarlier(Subject subject, ObjectNode essence, ObjectNode patch) {
+        diffBase.store(subject.node(), patch, essence);
     }
 
     private static boolean isUnchanged(Change change) {
@@ -73,6 +85,7 @@ public record ChangeHandling(
      * One cycle of handling a cause.
      *
      * @param held true if the object is not done with when all handlers are: their progress stays on it then
+     * @param memory what is remembered from earlier cycles, and for later ones
      */
     public ChangeCycle cycle(
             ResourceHandlers handlers,
@@ -80,10 +93,9 @@ public record ChangeHandling(
             Cause.Handleable cause,
             boolean held,
             PatchContent patch,
-            LeftBehind leftBehind,
+            HandlingMemory memory,
             Checkpoint checkpoint) {
-        return new ChangeCycle(
-                this, handlers, subject, new Occasion.Changed(cause), held, patch, leftBehind, checkpoint);
+        return new ChangeCycle(this, handlers, subject, new Occasion.Changed(cause), held, patch, memory, checkpoint);
     }
 
     /** Removes what is left of a change that was taken back before its handlers had come to their end. */
@@ -92,6 +104,23 @@ public record ChangeHandling(
         if (state.isOf(Reason.UPDATE)) {
             state.purge(subject.node(), patch.merge());
         }
+    }
+
+    /**
+     * A change was taken back before all of its handlers had come to their ends. Those that had know nothing of that.
+     *
+     * @return true if the way back is to be handled as a change now
+     */
+    public boolean takeBack(
+            ResourceHandlers handlers, Subject subject, Change change, Sightings sightings, PatchContent patch) {
+        sightings.begin(change);
+        Repetition repetition = Repetition.of(this, subject, change, sightings);
+        if (repetition == null) {
+            sightings.clear();
+            return false;
+        }
+        repetition.ofAll(HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node()), patch.merge());
+        return true;
     }
 
     private static Occasion occasion(Cause cause) {

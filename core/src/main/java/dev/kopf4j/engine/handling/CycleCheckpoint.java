@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.Lifecycle;
+import dev.kopf4j.Reason;
 import dev.kopf4j.client.ClientException;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
@@ -22,6 +23,7 @@ final class CycleCheckpoint {
     private final Set<dev.kopf4j.json.FieldPath> fields;
     private final Cause.Handleable cause;
     private final PatchContent patch;
+    private final Sightings sightings;
     private final Checkpoint checkpoint;
     private final Platform platform;
 
@@ -36,12 +38,14 @@ final class CycleCheckpoint {
             Subject subject,
             Cause.Handleable cause,
             PatchContent patch,
+            Sightings sightings,
             Checkpoint checkpoint) {
         this.handling = handling;
         this.fields = handlers.fields();
         this.subject = subject;
         this.cause = cause;
         this.patch = patch;
+        this.sightings = sightings;
         this.checkpoint = checkpoint;
         this.platform = handling.runner().platform();
     }
@@ -91,8 +95,16 @@ final class CycleCheckpoint {
         }
     }
 
+    /** What has ended by now has ended with the state that this cycle is about. */
+    void noteSightings(HandlingState state) {
+        if (cause.reason() != Reason.DELETE) {
+            sightings.note(state.justFinished(), cause.change());
+        }
+    }
+
     private void write(HandlingState state) throws InterruptedException {
         due = Deadline.NEVER;
+        noteSightings(state);
         state.store(subject.node(), patch.merge());
         ObjectNode answered;
         try {

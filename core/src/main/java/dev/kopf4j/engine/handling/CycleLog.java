@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Change;
+import java.util.Set;
 import org.slf4j.Logger;
 
 /**
@@ -29,6 +30,10 @@ record CycleLog(Logger logger, Reason reason) {
                 capitalised(title(reason)),
                 state.succeeded(),
                 state.failed());
+    }
+
+    void repeated(Set<String> handlers) {
+        logger.debug("The object has changed since {} were called: its newest state is handled next.", handlers);
     }
 
     static String title(Reason reason) {

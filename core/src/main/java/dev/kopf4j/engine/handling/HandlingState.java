@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -178,6 +179,41 @@ final class HandlingState {
         }
     }
 
+    /** The handlers and sub-handlers that have ended since what is known to be stored. */
+    Set<String> justFinished() {
+        Set<String> ids = written();
+        ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(stored.get(id)));
+        return ids;
+    }
+
+    private static boolean isFinished(@Nullable ProgressRecord record) {
+        return record != null && Progress.isFinished(record);
+    }
+
+    /**
+     * Forgets how far the handlers have come: those that are named, the parents of sub-handlers among them, and all
+     * sub-handlers of such parents.
+     *
+     * @return all that were forgotten
+     */
+    Set<String> restart(Set<String> ids) {
+        Set<String> again = new LinkedHashSet<>(ids);
+        records.forEach((id, record) -> {
+            if (again.contains(id) || record.subrefs().stream().anyMatch(again::contains)) {
+                again.add(id);
+                again.addAll(record.subrefs());
+            }
+        });
+        records.keySet().removeAll(again);
+        return again;
+    }
+
+    /** Puts the removal of these records into the patch. */
+    void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
+        ids.forEach(id -> storage.purge(id, body, patch));
+        storage.flush();
+    }
+
     private Set<String> written() {
         Set<String> ids = new LinkedHashSet<>(active);
         ids.addAll(children);
@@ -186,10 +222,7 @@ final class HandlingState {
 
     /** Puts the removal of all records of the operator's handlers into the patch. */
     void purge(ObjectNode body, ObjectNode patch) {
-        for (String id : allIds()) {
-            storage.purge(id, body, patch);
-        }
-        storage.flush();
+        purge(allIds(), body, patch);
     }
 
     private Collection<String> allIds() {

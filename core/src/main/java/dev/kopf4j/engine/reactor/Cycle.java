@@ -2,6 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.engine.handling.ChangeCycle;
 import dev.kopf4j.engine.handling.ChangeHandling;
@@ -59,7 +60,7 @@ final class Cycle {
         if (matched && !sent && !delivery.isUnfinished()) {
             subject.localLogger().debug("Handling cycle is finished, waiting for new changes.");
         }
-        slot.forgetLeftBehindIfEmpty();
+        slot.forgetHandlingIfEmpty();
         Next next = delivery.next();
         if (done && next instanceof Next.Await(var state) && new Settled(serving, slot).in(subject.with(state))) {
             slot.settledIn = Versions.of(state);
@@ -126,10 +127,7 @@ final class Cycle {
     /** True if something is left to be done later. */
     private boolean handle(Cause cause) throws InterruptedException {
         return switch (cause) {
-            case Cause.Informational(var reason, var _) -> {
-                inform(reason);
-                yield false;
-            }
+            case Cause.Informational(var reason, var change) -> inform(reason, change);
             case Cause.Handleable handleable -> handle(handleable);
         };
     }
@@ -144,7 +142,7 @@ final class Cycle {
         // While daemons end, the object stays, and so does the record of what has succeeded.
         boolean held = cause.reason() == Reason.DELETE && background.isRunning();
         ChangeCycle.Result result = changes.cycle(
-                        handlers, subject, cause, held, delivery.patch(), slot.leftBehind(), delivery::checkpoint)
+                        handlers, subject, cause, held, delivery.patch(), slot.handling(), delivery::checkpoint)
                 .run();
         return switch (result) {
             case ChangeCycle.Result.Held() -> true;
@@ -174,16 +172,24 @@ final class Cycle {
         slot.refused = true;
     }
 
-    private void inform(Reason reason) {
+    /** True if something is left to be done later. */
+    private boolean inform(Reason reason, Change change) {
         switch (reason) {
             case GONE -> subject.localLogger().debug("Deleted, really deleted, and we are notified.");
             case FREE -> subject.localLogger().debug("Deletion, but we are done with it, and we do not care.");
             default -> {
                 subject.localLogger()
                         .debug("Something has changed, but we are not interested (the essence is the same).");
+                if (slot.hasSightings()
+                        && changes.takeBack(
+                                handlers, subject, change, slot.handling().sightings(), delivery.patch())) {
+                    delivery.wakeAfter(Duration.ZERO);
+                    return true;
+                }
                 // Otherwise the next change would look as if some handlers had succeeded with it already.
                 changes.dropProgress(handlers, subject, delivery.patch());
             }
         }
+        return false;
     }
 }

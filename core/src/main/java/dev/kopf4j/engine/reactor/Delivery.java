@@ -146,7 +146,11 @@ final class Delivery {
      * What handlers want and the server refuses is dropped, loudly; what they have achieved is written all the same.
      */
     private Sent deliver(Subject to, PatchContent content) throws InterruptedException {
+        OwnMove move = slot.hasSightings() ? OwnMove.of(serving, to, content) : null;
         Sent sent = serving.processing().sender().send(to, content);
+        if (move != null && sent instanceof Sent.Changed(var answered, var _) && answered != null) {
+            move.made(answered, slot.handling().sightings());
+        }
         if (!(sent instanceof Sent.Refused(ApiException refusal))) {
             return sent;
         }

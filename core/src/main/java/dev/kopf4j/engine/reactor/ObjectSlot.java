@@ -3,7 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.handling.LeftBehind;
+import dev.kopf4j.engine.handling.HandlingMemory;
 import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.index.IndexedObject;
 import dev.kopf4j.json.Json;
@@ -66,7 +66,7 @@ final class ObjectSlot {
     private byte @Nullable [] kept;
     private @Nullable String keptVersion;
     private @Nullable PatchContent carried;
-    private @Nullable LeftBehind leftBehind;
+    private @Nullable HandlingMemory handling;
 
     @Nullable IndexedObject indexed;
 
@@ -203,6 +203,10 @@ final class ObjectSlot {
         conflictsInRow = 0;
         conflicted = false;
         carried = null;
+        if (handling != null) {
+            // Another operator may go on with the object meanwhile.
+            handling.sightings().clear();
+        }
         forgetKept();
     }
 
@@ -250,18 +254,24 @@ final class ObjectSlot {
         return found;
     }
 
-    LeftBehind leftBehind() {
-        LeftBehind found = leftBehind;
+    /** What is remembered of its handling, made when it is asked for first. */
+    HandlingMemory handling() {
+        HandlingMemory found = handling;
         if (found == null) {
-            found = new LeftBehind();
-            leftBehind = found;
+            found = new HandlingMemory();
+            handling = found;
         }
         return found;
     }
 
-    void forgetLeftBehindIfEmpty() {
-        if (leftBehind != null && leftBehind.isEmpty()) {
-            leftBehind = null;
+    /** True if something is remembered of what its handlers have seen. */
+    boolean hasSightings() {
+        return handling != null && !handling.sightings().isEmpty();
+    }
+
+    void forgetHandlingIfEmpty() {
+        if (handling != null && handling.isEmpty()) {
+            handling = null;
         }
     }
 }

@@ -30,6 +30,10 @@ record FinalState(Plan plan, ObjectStore store, Journal journal, Chronicle chron
         if (!JsonEquality.equal(change.oldEssence(), change.newEssence())) {
             chronicle.violated("each object is finally handled", "not handled: " + change.diff() + " of " + object);
         }
+        String unaware = plan.tampering() ? null : journal.seen().unaware(object, plan);
+        if (unaware != null) {
+            chronicle.violated("every handler has finally seen the final state", unaware + "; " + object);
+        }
         if (Objects.hasProgress(object)) {
             chronicle.violated("no progress is left behind", object.toString());
         }

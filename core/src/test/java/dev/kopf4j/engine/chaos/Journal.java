@@ -20,6 +20,7 @@ final class Journal {
     private final Map<String, Call> lastDeletions = new HashMap<>();
     private final Set<String> acknowledgedDeletions = new HashSet<>();
     private final Companions companions;
+    private final SeenStates seen = new SeenStates();
 
     /** If somebody tampers with the operator's own annotations, repetitions are not to be blamed on the operator. */
     Journal(ObjectStore store, Chronicle chronicle, boolean tampered) {
@@ -32,6 +33,11 @@ final class Journal {
     /** Daemons and timers. */
     Companions companions() {
         return companions;
+    }
+
+    /** What handlers have seen. */
+    SeenStates seen() {
+        return seen;
     }
 
     /** One call of a handler. */
@@ -76,6 +82,7 @@ final class Journal {
             store.byUid(call.uid()).ifPresent(truth -> checkAgainst(truth, call));
             checkAgainstLast(call);
         }
+        this.seen.begins(call);
         return call;
     }
 
@@ -121,6 +128,7 @@ final class Journal {
     void finished(Call call) {
         end(call, "succeeds or fails finally");
         lastFinished.put(call.key(), call);
+        seen.finished(call);
         if (call.reason() == Reason.DELETE) {
             lastDeletions.put(call.key(), call);
         }

@@ -255,6 +255,7 @@ final class World {
     }
 
     private OperatorHandle start() {
+        journal.seen().processEnds(store);
         incarnation++;
         chronicle.note("process " + incarnation + " starts");
         SimulatedPlatform own = platform.machine("process-" + incarnation);

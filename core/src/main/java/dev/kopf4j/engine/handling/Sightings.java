@@ -1,0 +1,81 @@
+package dev.kopf4j.engine.handling;
+
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonEquality;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * With which state of the object each handler of a change has come to its end, as long as others have not: if the
+ * object changes meanwhile, those that have ended have to be called again. In memory only, so that a restart forgets
+ * it. Confined to the object's worker.
+ */
+public final class Sightings {
+    private final Map<String, String> seen = new LinkedHashMap<>();
+    private @Nullable ObjectNode base;
+
+    /** None. */
+    public Sightings() {}
+
+    /** True if nothing is known. */
+    public boolean isEmpty() {
+        return seen.isEmpty();
+    }
+
+    /** Forgets everything. */
+    public void clear() {
+        seen.clear();
+    }
+
+    /** What is known of another change does not count for this one. */
+    void begin(Change change) {
+        if (!isEmpty() && !JsonEquality.equal(change.oldEssence(), base)) {
+            clear();
+        }
+    }
+
+    /** The handlers have ended with the new state of the change. */
+    void note(Collection<String> handlers, Change change) {
+        if (!handlers.isEmpty()) {
+            base = change.oldEssence();
+            String state = Json.text(change.newEssence());
+            handlers.forEach(handler -> seen.put(handler, state));
+        }
+    }
+
+    /** The operator itself has changed the object, and nobody else has: that is no news to those who know the rest. */
+    public void moved(ObjectNode from, ObjectNode to) {
+        seen.replaceAll((handler, state) -> JsonEquality.equal(Json.parse(state), from) ? Json.text(to) : state);
+    }
+
+    /** The first state that handlers have ended with, and that is another than this one; empty if there is none. */
+    Optional<ObjectNode> earlierThan(ObjectNode essence) {
+        return seen.values().stream()
+                .distinct()
+                .map(state -> (ObjectNode) Json.parse(state))
+                .filter(state -> !JsonEquality.equal(state, essence))
+                .findFirst();
+    }
+
+    /** The handlers that have ended with that state. */
+    Set<String> endedWith(ObjectNode essence) {
+        return seen.entrySet().stream()
+                .filter(entry -> JsonEquality.equal(Json.parse(entry.getValue()), essence))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** The handlers are called again, for what has changed since that state; what others have seen still counts. */
+    void callAgain(Set<String> handlers, ObjectNode since) {
+        seen.keySet().removeAll(handlers);
+        base = since;
+    }
+}
