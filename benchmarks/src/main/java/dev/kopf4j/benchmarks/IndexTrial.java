@@ -80,7 +80,8 @@ final class IndexTrial {
         long start = platform.nanos();
         try (OperatorHandle handle = OperatorAssembly.assemble(
                         builder.plan(),
-                        new Surroundings(platform, new ClusterInMemory(new PodCluster(platform, count))))
+                        new Surroundings(
+                                platform, new ClusterInMemory(new PodCluster(platform, count, PodCluster::small))))
                 .start()) {
             while (seen.get() < count) {
                 platform.sleep(Duration.ofMillis(20));

@@ -11,10 +11,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A cluster in memory that has nothing but pods, which never change. They are written when they are listed. */
+/** A cluster in memory that has nothing but pods, which never change. They are made when they are listed. */
 final class PodCluster implements Transport {
     private static final Pattern LIMIT = Pattern.compile("[?&]limit=(\\d+)");
     private static final Pattern CONTINUE = Pattern.compile("[?&]continue=(\\d+)");
@@ -24,10 +25,12 @@ final class PodCluster implements Transport {
 
     private final Platform platform;
     private final int pods;
+    private final IntFunction<String> pod;
 
-    PodCluster(Platform platform, int pods) {
+    PodCluster(Platform platform, int pods, IntFunction<String> pod) {
         this.platform = platform;
         this.pods = pods;
+        this.pod = pod;
     }
 
     static String namespace(int pod) {
@@ -70,8 +73,8 @@ final class PodCluster implements Transport {
         int from = number(CONTINUE, path, 0);
         int to = Math.min(pods, from + number(LIMIT, path, pods));
         StringBuilder items = new StringBuilder();
-        for (int pod = from; pod < to; pod++) {
-            items.append(pod == from ? "" : ",").append(pod(pod));
+        for (int each = from; each < to; each++) {
+            items.append(each == from ? "" : ",").append(pod.apply(each));
         }
         return list(to < pods ? Integer.toString(to) : "", items.toString());
     }
@@ -86,8 +89,8 @@ final class PodCluster implements Transport {
                 + "\"},\"items\":[" + items + "]}";
     }
 
-    /** Some 700 bytes: a small one. */
-    private static String pod(int pod) {
+    /** A pod of some 700 bytes: a small one. */
+    static String small(int pod) {
         return """
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"%s","uid":"00000000-0000-4000-8000-%012d",\
                 "resourceVersion":"%d","creationTimestamp":"2026-01-01T00:00:00Z","labels":{"app":"app-%d","tier":"web"}},\

@@ -84,7 +84,8 @@ final class TimerTrial {
                     return null;
                 });
         try (OperatorHandle handle = OperatorAssembly.assemble(
-                        builder.plan(), new Surroundings(platform, new ClusterInMemory(new HeldPods(platform, pods))))
+                        builder.plan(),
+                        new Surroundings(platform, new ClusterInMemory(new PodCluster(platform, pods, HeldPods::pod))))
                 .start()) {
             while (seen.get() < pods) {
                 platform.sleep(Duration.ofMillis(20));

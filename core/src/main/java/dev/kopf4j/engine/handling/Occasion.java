@@ -99,35 +99,46 @@ public sealed interface Occasion {
         }
     }
 
+    /** Something that is no change: only the state of the object is known. */
+    sealed interface Unchanged extends Occasion {
+        /** The state. */
+        @Nullable ObjectNode state();
+
+        @Override
+        default Reason reason() {
+            return Reason.NOOP;
+        }
+
+        @Override
+        default @Nullable JsonNode oldValue(FieldPath field) {
+            return null;
+        }
+
+        @Override
+        default @Nullable JsonNode newValue(FieldPath field) {
+            return valueOf(state(), field);
+        }
+
+        @Override
+        default JsonDiff diff(FieldPath field) {
+            return new JsonDiff(List.of());
+        }
+
+        @Override
+        default boolean isOfChange() {
+            return false;
+        }
+    }
+
     /**
      * A raw event.
      *
      * @param event the event
      */
-    record Noticed(RawEvent event) implements Occasion {
+    record Noticed(RawEvent event) implements Unchanged {
         @Override
-        public Reason reason() {
-            return Reason.NOOP;
-        }
-
-        @Override
-        public @Nullable JsonNode oldValue(FieldPath field) {
-            return null;
-        }
-
-        @Override
-        public @Nullable JsonNode newValue(FieldPath field) {
-            return valueOf(event.body(), field);
-        }
-
-        @Override
-        public JsonDiff diff(FieldPath field) {
-            return new JsonDiff(List.of());
-        }
-
-        @Override
-        public boolean isOfChange() {
-            return false;
+        public @Nullable ObjectNode state() {
+            return event.body();
         }
     }
 
@@ -137,30 +148,10 @@ public sealed interface Occasion {
      * @param body the state of the object at the moment of asking
      * @param stopped tells that it should stop; null while it is asked whether it should run
      */
-    record Accompanied(Supplier<ObjectNode> body, @Nullable Stopped stopped) implements Occasion {
+    record Accompanied(Supplier<ObjectNode> body, @Nullable Stopped stopped) implements Unchanged {
         @Override
-        public Reason reason() {
-            return Reason.NOOP;
-        }
-
-        @Override
-        public @Nullable JsonNode oldValue(FieldPath field) {
-            return null;
-        }
-
-        @Override
-        public @Nullable JsonNode newValue(FieldPath field) {
-            return valueOf(body.get(), field);
-        }
-
-        @Override
-        public JsonDiff diff(FieldPath field) {
-            return new JsonDiff(List.of());
-        }
-
-        @Override
-        public boolean isOfChange() {
-            return false;
+        public ObjectNode state() {
+            return body.get();
         }
     }
 
