@@ -205,8 +205,11 @@ public final class HandlerRunner {
         try {
             return new End.Returned(
                     HandledObject.during(context, () -> handler.invoker().invoke(context)));
-        } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (TemporaryException | PermanentException e) {
+            // Nobody looks at their traces.
             return new End.Threw(e);
+        } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+            return new End.Threw(UserTrace.cut(e));
         }
     }
 
