@@ -719,6 +719,21 @@ public final class OperatorSettings {
             return this;
         }
 
+        /**
+         * How many objects are at a time in the middle of calling several handlers, those aside whose handlers run for
+         * longer than some milliseconds: quick handlers of one object end soon after each other then, and one PATCH
+         * writes all of their progress. Default: 4.
+         */
+        public int turns() {
+            return values.get(SettingTable.EXECUTION_TURNS);
+        }
+
+        /** Sets {@link #turns()}. */
+        public Execution turns(int value) {
+            values.set(SettingTable.EXECUTION_TURNS, value);
+            return this;
+        }
+
         /** The pause after an arbitrary exception where the handler has no backoff of its own. Default: 1 min. */
         public Duration defaultBackoff() {
             return values.get(SettingTable.EXECUTION_DEFAULT_BACKOFF);

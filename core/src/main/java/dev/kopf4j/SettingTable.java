@@ -187,6 +187,12 @@ final class SettingTable {
             SettingType.duration(),
             Duration.ofMillis(50),
             "How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each handler.");
+    static final Setting<Integer> EXECUTION_TURNS = add(
+            "execution.turns",
+            SettingType.number(1),
+            4,
+            "How many objects are at a time in the middle of calling several handlers, but for slow ones: one PATCH then"
+                    + " writes what all quick handlers of an object have done.");
     static final Setting<Duration> EXECUTION_DEFAULT_BACKOFF = add(
             "execution.defaultBackoff",
             SettingType.duration(),

@@ -6,6 +6,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.Call;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -134,6 +135,30 @@ class ChangedMeanwhileTest {
         assertThat(story.calls)
                 .containsExactly("first: spec.field a -> b", "first: spec.field b -> a", "second: spec.field b -> a");
         assertAtRest("a");
+    }
+
+    @Test
+    @Tag("C02")
+    void whoHasNotGoneAlongHearsOfTheNextAttempt() {
+        story.server.create(Scenario.handled());
+        story.start(updating(quick(), slow()));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.faults(new FakeApiServer.Faults() {
+            private boolean changed;
+
+            @Override
+            public void after(Call call) {
+                if (!changed && call.method().equals("PATCH")) {
+                    changed = true;
+                    story.server.change("x", "spec.field", "b");
+                }
+            }
+        });
+        story.server.change("x", "spec.field", "a");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).endsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        assertAtRest("b");
     }
 
     @Test

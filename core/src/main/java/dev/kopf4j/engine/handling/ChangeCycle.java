@@ -73,7 +73,11 @@ public final class ChangeCycle {
             return held ? new Result.Held() : nothingToDo(state);
         }
         CycleCalls calls = new CycleCalls(handling, state, checkpoint, memory.leftBehind());
-        calls.call(selected, List.of(), occasion);
+        if (selected.size() == 1) {
+            calls.call(selected, List.of(), occasion);
+        } else {
+            handling.runner().turns().during(() -> calls.call(selected, List.of(), occasion));
+        }
         if (state.isDone() && !held && !checkpoint.isOvertaken()) {
             return done(state);
         }

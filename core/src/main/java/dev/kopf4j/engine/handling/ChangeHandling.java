@@ -119,6 +119,9 @@ public record ChangeHandling(
             sightings.clear();
             return false;
         }
+        // Those that have not gone along: the object may be changed to that state again at any moment.
+        sightings.noteOthers(
+                handlers.changes().stream().map(RegisteredHandler::id).toList(), change.newEssence());
         repetition.ofAll(HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node()), patch.merge());
         return true;
     }

@@ -104,6 +104,7 @@ final class CycleCheckpoint {
 
     private void write(HandlingState state) throws InterruptedException {
         due = Deadline.NEVER;
+        Turns.giveUp();
         noteSightings(state);
         state.store(subject.node(), patch.merge());
         ObjectNode answered;

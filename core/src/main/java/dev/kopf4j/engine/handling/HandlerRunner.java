@@ -30,10 +30,14 @@ public final class HandlerRunner {
     /** Calls that take longer let others work meanwhile. */
     private static final Duration QUICK = Duration.ofMillis(100);
 
+    /** Calls that take longer let others have their turn. */
+    private static final Duration WITHIN_TURN = Duration.ofMillis(5);
+
     private final Platform platform;
     private final OperatorSettings.Execution settings;
     private final OperatorMetrics metrics;
     private final CallLimit limit;
+    private final Turns turns;
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
@@ -44,6 +48,7 @@ public final class HandlerRunner {
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings, OperatorMetrics metrics) {
         this.metrics = metrics;
         this.limit = new CallLimit(platform, settings.maxWorkers());
+        this.turns = new Turns(platform, settings.turns());
         this.platform = platform;
         this.settings = settings;
     }
@@ -54,6 +59,11 @@ public final class HandlerRunner {
 
     OperatorSettings.Execution settings() {
         return settings;
+    }
+
+    /** Which objects are at the stage of calling several handlers. */
+    Turns turns() {
+        return turns;
     }
 
     /** Something to be done while a call is running. */
@@ -88,7 +98,11 @@ public final class HandlerRunner {
         Task task = platform.spawn(name, () -> call.run(handler, context));
         try {
             Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(meanwhile.due());
-            call.awaitEndOr(meanwhile::isRequested, quick);
+            call.awaitEndOr(meanwhile::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
+            if (!call.hasEnded()) {
+                Turns.giveUp();
+                call.awaitEndOr(meanwhile::isRequested, quick);
+            }
             End end = call.hasEnded() ? call.end() : awaitSlow(handler, context, call, task, timeout, meanwhile);
             measure(handler, context, end, begun);
             return end;

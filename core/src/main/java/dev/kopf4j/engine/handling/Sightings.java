@@ -51,6 +51,12 @@ public final class Sightings {
         }
     }
 
+    /** The other ones of the handlers have ended with that state, before the change. */
+    void noteOthers(Collection<String> handlers, ObjectNode essence) {
+        String state = Json.text(essence);
+        handlers.forEach(handler -> seen.putIfAbsent(handler, state));
+    }
+
     /** The operator itself has changed the object, and nobody else has: that is no news to those who know the rest. */
     public void moved(ObjectNode from, ObjectNode to) {
         seen.replaceAll((handler, state) -> JsonEquality.equal(Json.parse(state), from) ? Json.text(to) : state);
