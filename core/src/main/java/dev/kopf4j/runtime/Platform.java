@@ -29,6 +29,12 @@ public interface Platform {
      */
     Task spawn(String name, Runnable body);
 
+    /**
+     * Lets tasks that could run go first, such as one that was just spawned: where it ends at once, nobody has to be
+     * woken up at its end. A hint, which needs no obedience.
+     */
+    default void letOthersRun() {}
+
     /** A new lock with the single waiting primitive. */
     Monitor monitor();
 

@@ -36,6 +36,11 @@ public final class SystemPlatform implements Platform {
     }
 
     @Override
+    public void letOthersRun() {
+        Thread.yield();
+    }
+
+    @Override
     public Monitor monitor() {
         return new LockMonitor(this);
     }

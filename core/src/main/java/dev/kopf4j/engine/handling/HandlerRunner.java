@@ -96,6 +96,8 @@ public final class HandlerRunner {
         long begun = platform.nanos();
         String name = handler.id() + "@" + context.name();
         Task task = platform.spawn(name, () -> call.run(handler, context));
+        // Most handlers are quick: waiting for their end, with a time limit, would cost more than they do.
+        platform.letOthersRun();
         try {
             Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(meanwhile.due());
             call.awaitEndOr(meanwhile::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
