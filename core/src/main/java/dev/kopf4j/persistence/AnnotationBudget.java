@@ -21,6 +21,14 @@ public final class AnnotationBudget {
 
     private static final int FIELDS_NAMED_MAX = 3;
 
+    /** The mark of a Kopf-like operator: a name behind the prefix, and a word. */
+    private static final int MARK_BYTES_MAX = 64;
+
+    /** A flag, a null, or a number of 64 bits. */
+    private static final int SHORT_BYTES_MAX = 24;
+
+    private static final ObjectNode NO_PATCH = Json.object();
+
     private AnnotationBudget() {}
 
     /**
@@ -65,6 +73,49 @@ public final class AnnotationBudget {
         }
     }
 
+    /**
+     * True if there is room for records of the essence for sure, as there is for nearly all objects: told without
+     * writing the essence, by the most that it could take.
+     *
+     * @param annotations which annotations have the essence, with a line break at its end
+     */
+    static boolean hasAmpleRoom(ObjectNode body, List<String> annotations, ObjectNode essence) {
+        long bytes = annotationBytes(body, NO_PATCH);
+        long record = jsonBytesMax(essence) + 1;
+        for (String annotation : annotations) {
+            // The mark of the operator has the same prefix.
+            bytes += 2 * textBytesMax(annotation) + MARK_BYTES_MAX + record;
+        }
+        return bytes <= BYTES_MAX;
+    }
+
+    /** No JSON of it is longer: a character takes six bytes if it is escaped, three if it is not. */
+    private static long jsonBytesMax(JsonNode node) {
+        if (node.isString()) {
+            return textBytesMax(node.stringValue());
+        }
+        if (node.isObject()) {
+            long bytes = 2;
+            for (Map.Entry<String, JsonNode> entry : node.properties()) {
+                bytes += textBytesMax(entry.getKey()) + 2 + jsonBytesMax(entry.getValue());
+            }
+            return bytes;
+        }
+        if (node.isArray()) {
+            long bytes = 2;
+            for (JsonNode element : node.values()) {
+                bytes += jsonBytesMax(element) + 1;
+            }
+            return bytes;
+        }
+        boolean isShort = node.isInt() || node.isLong() || node.isDouble() || node.isBoolean() || node.isNull();
+        return isShort ? SHORT_BYTES_MAX : BYTES_MAX;
+    }
+
+    private static long textBytesMax(String text) {
+        return 2 + 6L * text.length();
+    }
+
     /** Measures the annotations of the body as the patch would leave them, and looks for the reasons in the essence. */
     public static Report check(ObjectNode body, ObjectNode patch, ObjectNode essence) {
         long bytes = annotationBytes(body, patch);
@@ -89,9 +140,13 @@ public final class AnnotationBudget {
     }
 
     private static long utf8Bytes(String text) {
-        return text.codePoints()
-                .mapToLong(code -> code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4)
-                .sum();
+        long bytes = 0;
+        int code;
+        for (int i = 0; i < text.length(); i += Character.charCount(code)) {
+            code = text.codePointAt(i);
+            bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        }
+        return bytes;
     }
 
     private static List<Field> largestFields(ObjectNode essence) {

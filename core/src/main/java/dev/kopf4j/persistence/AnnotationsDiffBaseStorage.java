@@ -73,6 +73,9 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
 
     @Override
     public @Nullable String refusal(ObjectNode body, ObjectNode essence) {
+        if (!compressed && AnnotationBudget.hasAmpleRoom(body, records.keys().keys(key, body), essence)) {
+            return null;
+        }
         ObjectNode patch = Json.object();
         store(body, patch, essence);
         AnnotationBudget.Report report = AnnotationBudget.check(body, patch, essence);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -69,5 +70,46 @@ class AnnotationBudgetTest {
         assertThat(AnnotationBudget.check(example(), Json.object(), json("{'spec':{'a':1}}"))
                         .largest())
                 .isEqualTo(List.of());
+    }
+
+    @Test
+    void seesAmpleRoomOnlyWhereTheRecordsFitHoweverTheyAreWritten() {
+        List<String> names = new AnnotationKeys().keys("last-handled-configuration", example());
+        for (String text : List.of("a", "\u0001", "\u20ac", "\ud83d\ude00", "\"")) {
+            int ample = 0;
+            for (int length = 1; length < AnnotationBudget.BYTES_MAX / 2; length *= 2) {
+                ObjectNode essence = Json.object();
+                essence.putObject("spec")
+                        .put("field", text.repeat(length))
+                        .putArray("list")
+                        .add(-1e-300)
+                        .add(Long.MIN_VALUE);
+                ObjectNode patch = Json.object();
+                new AnnotationsDiffBaseStorage().store(example(), patch, essence);
+                boolean fits =
+                        !AnnotationBudget.check(example(), patch, essence).isExceeded();
+                boolean room = AnnotationBudget.hasAmpleRoom(example(), names, essence);
+                assertThat(fits || !room).as(text + " x " + length).isTrue();
+                ample += room ? 1 : 0;
+            }
+            assertThat(ample).as(text).isGreaterThan(10);
+        }
+    }
+
+    @Test
+    void seesNoAmpleRoomForNumbersOfAnyLength() {
+        ObjectNode essence = Json.object();
+        essence.put("spec", new BigDecimal("1E+300000"));
+
+        assertThat(AnnotationBudget.hasAmpleRoom(example(), List.of("a/b"), essence))
+                .isFalse();
+    }
+
+    @Test
+    void seesNoAmpleRoomBesideLargeAnnotations() {
+        ObjectNode full = annotated(example(), "x", "v".repeat(AnnotationBudget.BYTES_MAX - 10));
+
+        assertThat(AnnotationBudget.hasAmpleRoom(full, List.of("a/b"), Json.object()))
+                .isFalse();
     }
 }
