@@ -43,11 +43,11 @@ public record FieldPath(List<String> keys) {
 
     /** Tells whether the key itself is there, be its value null or not. */
     public boolean isPresentIn(JsonNode root) {
-        if (keys.isEmpty()) {
-            return true;
+        JsonNode parent = root;
+        for (int depth = 0; depth < keys.size() - 1 && parent != null; depth++) {
+            parent = parent.get(keys.get(depth));
         }
-        JsonNode parent = parent().resolve(root);
-        return parent != null && parent.has(last());
+        return keys.isEmpty() || (parent != null && parent.has(last()));
     }
 
     /**
@@ -95,10 +95,9 @@ public record FieldPath(List<String> keys) {
 
     /** Answers the field of that key inside of this one; dots in the key are a part of the key. */
     public FieldPath append(String key) {
-        List<String> longer = new ArrayList<>(keys.size() + 1);
-        longer.addAll(keys);
-        longer.add(key);
-        return new FieldPath(longer);
+        String[] longer = keys.toArray(new String[keys.size() + 1]);
+        longer[keys.size()] = key;
+        return of(longer);
     }
 
     /** Answers that field inside of this one. */
@@ -112,10 +111,6 @@ public record FieldPath(List<String> keys) {
     @Override
     public String toString() {
         return String.join(".", keys);
-    }
-
-    private FieldPath parent() {
-        return new FieldPath(keys.subList(0, keys.size() - 1));
     }
 
     private String last() {

@@ -135,11 +135,15 @@ public record JsonDiff(List<Item> items) {
             @Nullable JsonNode a, @Nullable JsonNode b, FieldPath path, Scope scope, List<Item> items) {
         if (a == null || b == null || JsonEquality.isNothing(a) || JsonEquality.isNothing(b)) {
             collectOneSided(a, b, path, items);
-        } else if (a.isObject() && b.isObject()) {
+        } else if (areObjects(a, b)) {
             collectKeys(a, b, path, scope, items);
         } else if (!JsonEquality.equal(a, b)) {
             items.add(new Item(Op.CHANGE, path, a, b));
         }
+    }
+
+    private static boolean areObjects(JsonNode a, JsonNode b) {
+        return a.isObject() && b.isObject();
     }
 
     private static void collectOneSided(@Nullable JsonNode a, @Nullable JsonNode b, FieldPath path, List<Item> items) {
@@ -163,7 +167,9 @@ public record JsonDiff(List<Item> items) {
         }
         for (Map.Entry<String, JsonNode> entry : a.properties()) {
             JsonNode other = b.get(entry.getKey());
-            if (other != null) {
+            // Most are equal: a path is made only on the way to what is not.
+            if (other != null
+                    && (areObjects(entry.getValue(), other) || !JsonEquality.equal(entry.getValue(), other))) {
                 collect(entry.getValue(), other, path.append(entry.getKey()), scope, items);
             }
         }

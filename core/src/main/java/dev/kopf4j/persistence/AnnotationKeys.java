@@ -127,6 +127,9 @@ public record AnnotationKeys(String prefix, boolean v1) {
 
     /** Answers Python's {@code text[:end]}, in code points: a negative end drops that many from the text's end. */
     private static String head(String text, int end) {
+        if (text.length() <= end) {
+            return text;
+        }
         int length = length(text);
         int kept = Math.clamp(end < 0 ? length + end : end, 0, length);
         return text.substring(0, text.offsetByCodePoints(0, kept));

@@ -1,6 +1,7 @@
 package dev.kopf4j.persistence;
 
 import dev.kopf4j.json.FieldPath;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -15,6 +16,9 @@ final class EssencePruner {
     private static final FieldPath LABELS = FieldPath.of("metadata", "labels");
     private static final FieldPath METADATA = FieldPath.of("metadata");
     private static final FieldPath STATUS = FieldPath.of("status");
+
+    /** The inner ones first. */
+    private static final List<FieldPath> OFTEN_EMPTY = List.of(ANNOTATIONS, LABELS, METADATA, STATUS);
 
     private EssencePruner() {}
 
@@ -41,7 +45,7 @@ final class EssencePruner {
     /** Removes the stanzas that Kubernetes and handlers leave empty; an empty spec stays. */
     static ObjectNode withoutEmptyStanzas(ObjectNode essence) {
         ObjectNode pruned = essence;
-        for (FieldPath stanza : new FieldPath[] {ANNOTATIONS, LABELS, METADATA, STATUS}) {
+        for (FieldPath stanza : OFTEN_EMPTY) {
             if (stanza.isPresentIn(pruned) && isEmpty(stanza.resolve(pruned))) {
                 pruned = without(pruned, stanza, 0);
             }
