@@ -2,8 +2,6 @@ package dev.kopf4j;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -69,18 +67,25 @@ public record Resource(
             @Nullable String subresource,
             Map<String, String> params) {
         requireSense(namespace, name, subresource);
-        List<String> parts = new ArrayList<>(group.isEmpty() ? List.of("api") : List.of("apis", group));
-        parts.add(version);
+        StringBuilder url = new StringBuilder(group.isEmpty() ? "/api" : "/apis");
+        append(url, group);
+        append(url, version);
         if (namespaced && namespace != null) {
-            parts.addAll(List.of("namespaces", namespace));
+            append(url, "namespaces");
+            append(url, namespace);
         }
-        parts.add(plural);
-        Stream.of(name, subresource).filter(Objects::nonNull).forEach(parts::add);
-        String path = parts.stream()
-                .filter(part -> !part.isEmpty())
-                .map(part -> "/" + encoded(part).replace("+", "%20").replace("%3A", ":"))
-                .collect(Collectors.joining());
-        return params.isEmpty() ? path : path + "?" + query(params);
+        append(url, plural);
+        append(url, name);
+        append(url, subresource);
+        return params.isEmpty()
+                ? url.toString()
+                : url.append('?').append(query(params)).toString();
+    }
+
+    private static void append(StringBuilder url, @Nullable String part) {
+        if (part != null && !part.isEmpty()) {
+            url.append('/').append(encoded(part).replace("+", "%20").replace("%3A", ":"));
+        }
     }
 
     private void requireSense(@Nullable String namespace, @Nullable String name, @Nullable String subresource) {

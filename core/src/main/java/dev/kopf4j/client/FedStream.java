@@ -27,7 +27,9 @@ public final class FedStream implements AnswerStream {
     private final ChunkQueue chunks;
 
     /** Of the reader alone. */
-    private ByteBuffer current = ByteBuffer.allocate(0);
+    private byte[] current = {};
+
+    private int position;
 
     private final ByteArrayOutputStream partialLine = new ByteArrayOutputStream();
 
@@ -87,7 +89,7 @@ public final class FedStream implements AnswerStream {
         boolean ended = false;
         boolean complete = false;
         while (!ended && !(complete && partialLine.size() > 0)) {
-            ended = !current.hasRemaining() && !advance(deadline);
+            ended = remaining() == 0 && !advance(deadline);
             complete = !ended && takeUpToLineEnd();
         }
         return partialLine.size() == 0 ? null : takeLine();
@@ -95,19 +97,18 @@ public final class FedStream implements AnswerStream {
 
     /** Moves bytes from the current chunk to the line; true if the line has ended. */
     private boolean takeUpToLineEnd() {
-        int from = current.position();
-        int at = from;
-        while (at < current.limit() && current.get(at) != '\n') {
-            at++;
+        int end = position;
+        while (end < current.length && current[end] != '\n') {
+            end++;
         }
-        byte[] part = new byte[at - from];
-        current.get(part);
-        partialLine.writeBytes(part);
-        boolean ended = current.hasRemaining();
-        if (ended) {
-            current.get();
-        }
+        partialLine.write(current, position, end - position);
+        boolean ended = end < current.length;
+        position = ended ? end + 1 : end;
         return ended;
+    }
+
+    private int remaining() {
+        return current.length - position;
     }
 
     private byte[] takeLine() {
@@ -122,7 +123,10 @@ public final class FedStream implements AnswerStream {
         if (chunk.isEmpty()) {
             return false;
         }
-        current = chunk.get();
+        // Out of the buffer at once: byte by byte, that would be a call through its class for each.
+        current = new byte[chunk.get().remaining()];
+        position = 0;
+        chunk.get().get(current);
         feeder.more();
         return true;
     }
@@ -148,7 +152,7 @@ public final class FedStream implements AnswerStream {
 
         @Override
         public int read() throws IOException {
-            return fill() ? current.get() & 0xFF : -1;
+            return fill() ? current[position++] & 0xFF : -1;
         }
 
         @Override
@@ -159,14 +163,15 @@ public final class FedStream implements AnswerStream {
             if (!fill()) {
                 return -1;
             }
-            int count = Math.min(length, current.remaining());
-            current.get(target, offset, count);
+            int count = Math.min(length, remaining());
+            System.arraycopy(current, position, target, offset, count);
+            position += count;
             return count;
         }
 
         private boolean fill() throws IOException {
             try {
-                while (!current.hasRemaining()) {
+                while (remaining() == 0) {
                     if (!advance(platform.after(idleEach))) {
                         return false;
                     }

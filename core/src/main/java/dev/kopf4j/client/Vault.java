@@ -117,11 +117,13 @@ public final class Vault implements Connections {
     }
 
     private void dropExpired() {
-        for (Item item : List.copyOf(items)) {
-            if (item.isExpired(platform)) {
-                drop(item);
+        items.removeIf(item -> {
+            boolean expired = item.isExpired(platform);
+            if (expired) {
+                item.connection().transport().retire();
             }
-        }
+            return expired;
+        });
     }
 
     private void drop(Item item) {
@@ -131,6 +133,9 @@ public final class Vault implements Connections {
 
     /** Any one of those with the highest priority, so that equal ones share the load. */
     private Item chosen() {
+        if (items.size() == 1) {
+            return items.getFirst();
+        }
         int highest =
                 items.stream().mapToInt(item -> item.info().priority()).max().orElseThrow();
         List<Item> best =

@@ -14,7 +14,12 @@ import tools.jackson.databind.node.ObjectNode;
 public record Finalizer(String name) {
     /** True if the object is held by it. */
     public boolean isOn(ObjectNode body) {
-        return list(body).valueStream().anyMatch(this::isThis);
+        for (JsonNode each : list(body).values()) {
+            if (isThis(each)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Puts it on the object, behind the others; does nothing if it is there. */

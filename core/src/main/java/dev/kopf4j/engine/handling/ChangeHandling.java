@@ -30,18 +30,27 @@ public record ChangeHandling(
     /** True if the object could be any handler's business: others are left without a trace. */
     public boolean concernsAny(List<RegisteredHandler> handlers, Subject subject, Cause cause) {
         Occasion occasion = occasion(cause);
-        return handlers.stream()
-                .anyMatch(handler -> HandlerSelection.prematches(
-                        handler, subject, occasion, contexts.probing(handler, subject, occasion)));
+        for (RegisteredHandler handler : handlers) {
+            if (concerns(handler, subject, occasion)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean concerns(RegisteredHandler handler, Subject subject, Occasion occasion) {
+        return HandlerSelection.prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion));
     }
 
     /** True if a handler wants to be called before the object is deleted. */
     public boolean needsFinalizer(List<RegisteredHandler> handlers, Subject subject, Cause cause) {
         Occasion occasion = occasion(cause);
-        return handlers.stream()
-                .filter(RegisteredHandler::needsFinalizer)
-                .anyMatch(handler -> HandlerSelection.prematches(
-                        handler, subject, occasion, contexts.probing(handler, subject, occasion)));
+        for (RegisteredHandler handler : handlers) {
+            if (handler.needsFinalizer() && concerns(handler, subject, occasion)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -24,10 +25,14 @@ final class HandlerSelection {
     /** The handlers to be called for a change; one function with one id comes once. */
     static List<RegisteredHandler> forChange(
             List<RegisteredHandler> handlers, Subject subject, Occasion.Changed occasion, ContextFactory contexts) {
-        return distinct(handlers.stream()
-                .filter(handler -> concerns(handler, occasion.cause()))
-                .filter(handler -> matches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
-                .toList());
+        List<RegisteredHandler> selected = new ArrayList<>();
+        for (RegisteredHandler handler : handlers) {
+            if (concerns(handler, occasion.cause())
+                    && matches(handler, subject, occasion, contexts.probing(handler, subject, occasion))) {
+                selected.add(handler);
+            }
+        }
+        return distinct(selected);
     }
 
     /** The handlers to be called for a raw event. */
@@ -48,6 +53,9 @@ final class HandlerSelection {
 
     /** One function that is selected twice under the same id is called once; the first one stays. */
     static List<RegisteredHandler> distinct(List<RegisteredHandler> handlers) {
+        if (handlers.size() <= 1) {
+            return handlers;
+        }
         Set<Object> seen = new HashSet<>();
         return handlers.stream()
                 .filter(handler -> seen.add(List.of(handler.function(), handler.id())))
@@ -82,23 +90,21 @@ final class HandlerSelection {
     }
 
     private static boolean metadataMatches(RegisteredHandler handler, Subject subject) {
-        return all(handler.definition().labels(), () -> subject.body().meta().labels())
-                && all(
-                        handler.definition().annotations(),
-                        () -> subject.body().meta().annotations());
+        List<MetadataFilter> labels = handler.definition().labels();
+        List<MetadataFilter> annotations = handler.definition().annotations();
+        // The content is made only for filters: most handlers have none.
+        return (labels.isEmpty() || all(labels, subject.body().meta().labels()))
+                && (annotations.isEmpty()
+                        || all(annotations, subject.body().meta().annotations()));
     }
 
-    /** The content is made only for filters: most handlers have none. */
-    private static boolean all(List<MetadataFilter> filters, Supplier<Map<String, String>> content) {
-        if (filters.isEmpty()) {
-            return true;
-        }
-        Map<String, String> made = content.get();
-        return filters.stream().allMatch(filter -> filter.matches(made));
+    private static boolean all(List<MetadataFilter> filters, Map<String, String> content) {
+        return filters.stream().allMatch(filter -> filter.matches(content));
     }
 
     private static boolean whenMatches(RegisteredHandler handler, Supplier<HandlerContext> context) {
-        return handler.definition().when().stream().allMatch(test -> test.test(context.get()));
+        List<Predicate<HandlerContext>> tests = handler.definition().when();
+        return tests.isEmpty() || tests.stream().allMatch(test -> test.test(context.get()));
     }
 
     private static boolean fieldMatches(

@@ -22,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Confined to the object's worker.
  */
 final class HandlingState {
+    private static final List<Reason> HANDLED = List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME);
+
     private final ProgressStorage storage;
     private final Reason reason;
     private final List<RegisteredHandler> owned;
@@ -92,11 +94,14 @@ final class HandlingState {
 
     /** The reasons of unfinished business that is not this one, with counts for the log. */
     List<Superseded> superseded() {
-        return List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME).stream()
-                .filter(other -> other != reason)
-                .map(other -> new Superseded(other, withPurpose(other)))
-                .filter(found -> !found.records().isEmpty())
-                .toList();
+        List<Superseded> found = new ArrayList<>();
+        for (Reason other : HANDLED) {
+            List<ProgressRecord> unfinished = other == reason ? List.of() : withPurpose(other);
+            if (!unfinished.isEmpty()) {
+                found.add(new Superseded(other, unfinished));
+            }
+        }
+        return found;
     }
 
     /** True if something of it is or was done for that reason. */
@@ -105,9 +110,13 @@ final class HandlingState {
     }
 
     private List<ProgressRecord> withPurpose(Reason purpose) {
-        return records.values().stream()
-                .filter(record -> purpose.word().equals(record.purpose()))
-                .toList();
+        List<ProgressRecord> found = new ArrayList<>();
+        for (ProgressRecord record : records.values()) {
+            if (purpose.word().equals(record.purpose())) {
+                found.add(record);
+            }
+        }
+        return found;
     }
 
     /** Takes the records of the selected handlers over into this handling. */
@@ -118,13 +127,26 @@ final class HandlingState {
     }
 
     ProgressRecord record(RegisteredHandler handler) {
-        return Optional.ofNullable(records.get(handler.id()))
-                .orElseThrow(() -> new IllegalStateException("no progress is known of " + handler));
+        return known(handler.id());
+    }
+
+    private ProgressRecord known(String id) {
+        ProgressRecord record = records.get(id);
+        if (record == null) {
+            throw new IllegalStateException("no progress is known of " + id);
+        }
+        return record;
     }
 
     /** The handlers that may be called now. */
     List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
-        return handlers.stream().filter(handler -> isDue(record(handler), now)).toList();
+        List<RegisteredHandler> due = new ArrayList<>();
+        for (RegisteredHandler handler : handlers) {
+            if (isDue(record(handler), now)) {
+                due.add(handler);
+            }
+        }
+        return due;
     }
 
     private static boolean isDue(ProgressRecord record, Instant now) {
@@ -138,19 +160,20 @@ final class HandlingState {
 
     /** True once every handler of this handling has succeeded or failed for good. */
     boolean isDone() {
-        return activeRecords().stream().allMatch(Progress::isFinished);
+        for (String id : active) {
+            if (!Progress.isFinished(known(id))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     long succeeded() {
-        return activeRecords().stream().filter(ProgressRecord::success).count();
+        return active.stream().map(this::known).filter(ProgressRecord::success).count();
     }
 
     long failed() {
-        return activeRecords().stream().filter(ProgressRecord::failure).count();
-    }
-
-    private List<ProgressRecord> activeRecords() {
-        return active.stream().map(records::get).toList();
+        return active.stream().map(this::known).filter(ProgressRecord::failure).count();
     }
 
     private static Duration delayOf(ProgressRecord record, Instant now) {
