@@ -20,7 +20,8 @@ public interface Monitor {
     /**
      * Waits until the attempt, made under the lock, gives a value.
      *
-     * @param attempt looks at the guarded state, may change it when it succeeds; quick, does not wait
+     * @param attempt looks at the guarded state, may change it when it succeeds; quick, does not wait; made by any task
+     *     that has the lock
      * @return the value; empty if the deadline came first (the attempt is made at least once all the same)
      * @throws InterruptedException if the task is interrupted before or meanwhile
      */

@@ -1,6 +1,8 @@
 package dev.kopf4j.runtime;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -85,10 +87,11 @@ public final class SystemPlatform implements Platform {
         }
     }
 
+    /** Whoever ends a section makes the attempts of those that wait: nobody is woken up in vain. */
     private static final class LockMonitor implements Monitor {
         private final Platform platform;
         private final ReentrantLock lock = new ReentrantLock();
-        private final Condition changed = lock.newCondition();
+        private final List<Waiter<?>> waiters = new ArrayList<>(1);
 
         LockMonitor(Platform platform) {
             this.platform = platform;
@@ -100,8 +103,7 @@ public final class SystemPlatform implements Platform {
             try {
                 section.run();
             } finally {
-                changed.signalAll();
-                lock.unlock();
+                unlock();
             }
         }
 
@@ -111,8 +113,7 @@ public final class SystemPlatform implements Platform {
             try {
                 return section.get();
             } finally {
-                changed.signalAll();
-                lock.unlock();
+                unlock();
             }
         }
 
@@ -120,31 +121,85 @@ public final class SystemPlatform implements Platform {
         public <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline) throws InterruptedException {
             lock.lockInterruptibly();
             try {
-                while (true) {
-                    Optional<T> value = attempt.get();
-                    if (value.isPresent()) {
-                        changed.signalAll();
-                        return value;
-                    }
-                    if (deadline.hasPassed(platform)) {
-                        return value;
-                    }
-                    waitForChange(deadline);
+                Optional<T> value = attempt.get();
+                return value.isPresent() || deadline.hasPassed(platform) ? value : awaitTurn(attempt, deadline);
+            } finally {
+                unlock();
+            }
+        }
+
+        private <T> Optional<T> awaitTurn(Supplier<Optional<T>> attempt, Deadline deadline)
+                throws InterruptedException {
+            Waiter<T> waiter = new Waiter<>(attempt, lock.newCondition());
+            waiters.add(waiter);
+            try {
+                while (!waiter.hasSucceeded() && !deadline.hasPassed(platform)) {
+                    waiter.sleep(deadline, platform);
+                }
+            } catch (InterruptedException e) {
+                if (!waiter.hasSucceeded()) {
+                    throw e;
+                }
+                // It has what it was waiting for; its next wait hears of the interruption.
+                Thread.currentThread().interrupt();
+            } finally {
+                waiters.remove(waiter);
+            }
+            return waiter.hasSucceeded() ? waiter.value : attempt.get();
+        }
+
+        private void unlock() {
+            try {
+                while (serveOne()) {
+                    // What one has taken or changed may be what the next one waits for.
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Its caller loops: it looks at the attempt and the deadline again. */
+        private boolean serveOne() {
+            for (Waiter<?> waiter : waiters) {
+                if (!waiter.hasSucceeded() && waiter.attempt()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** A task that waits. Guarded by the monitor's lock. */
+    private static final class Waiter<T> {
+        private final Supplier<Optional<T>> attempt;
+        private final Condition success;
+        private Optional<T> value = Optional.empty();
+
+        Waiter(Supplier<Optional<T>> attempt, Condition success) {
+            this.attempt = attempt;
+            this.success = success;
+        }
+
+        boolean hasSucceeded() {
+            return value.isPresent();
+        }
+
+        /** Makes the attempt for the task, and wakes it up if that succeeds. */
+        boolean attempt() {
+            value = attempt.get();
+            if (hasSucceeded()) {
+                success.signal();
+            }
+            return hasSucceeded();
+        }
+
+        /** Its caller loops: it looks at the success and the deadline again. */
         @SuppressWarnings("WaitNotInLoop")
-        private void waitForChange(Deadline deadline) throws InterruptedException {
+        void sleep(Deadline deadline, Platform platform) throws InterruptedException {
             if (deadline.isNever()) {
-                changed.await();
+                success.await();
             } else {
                 long nanos = deadline.left(platform).toNanos();
-                // Woken by a change or by time: the caller looks at both.
-                var _ = changed.await(nanos, TimeUnit.NANOSECONDS);
+                var _ = success.await(nanos, TimeUnit.NANOSECONDS);
             }
         }
     }
