@@ -45,7 +45,8 @@ public class JsonView implements View {
         return source.get() instanceof ObjectNode object ? object : Json.object();
     }
 
-    final String title() {
+    /** What it is, for messages. */
+    String title() {
         return title;
     }
 
@@ -74,14 +75,16 @@ public class JsonView implements View {
     }
 
     private View part(FieldPath path) {
-        return new JsonView(path.resolve(node()), path + " in " + title);
+        return new JsonView(path.resolve(node()), path + " in " + title());
     }
 
     @Override
     public <T> Optional<T> get(String path, Class<T> type) {
         FieldPath field = FieldPath.parse(path);
         JsonNode found = field.resolve(node());
-        return found == null ? Optional.empty() : Optional.of(type.cast(ObjectBinding.bind(found, type, field, title)));
+        return found == null
+                ? Optional.empty()
+                : Optional.of(type.cast(ObjectBinding.bind(found, type, field, title())));
     }
 
     @Override
@@ -118,12 +121,12 @@ public class JsonView implements View {
 
     @Override
     public <T> T as(Class<T> type) throws BindingException {
-        return type.cast(ObjectBinding.bind(node(), type, FieldPath.ROOT, title));
+        return type.cast(ObjectBinding.bind(node(), type, FieldPath.ROOT, title()));
     }
 
     @Override
     public Object as(Type type) throws BindingException {
-        return ObjectBinding.bind(node(), type, FieldPath.ROOT, title);
+        return ObjectBinding.bind(node(), type, FieldPath.ROOT, title());
     }
 
     @Override

@@ -82,6 +82,15 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         return report.isExceeded() ? report.message() : null;
     }
 
+    /** The first one is the one that is read. */
+    @Override
+    public boolean hasStored(ObjectNode patch, ObjectNode body) {
+        FieldPath annotation =
+                AnnotationKeys.field(records.keys().keys(key, body).getFirst());
+        JsonNode stored = annotation.resolve(patch);
+        return stored != null && stored.equals(annotation.resolve(body));
+    }
+
     private @Nullable ObjectNode essence(JsonNode json, String annotation, ObjectNode body) {
         try {
             JsonNode unpacked = json instanceof ObjectNode stored && CompressedEssence.isPacked(stored)

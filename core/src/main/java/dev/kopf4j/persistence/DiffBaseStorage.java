@@ -28,6 +28,14 @@ public interface DiffBaseStorage {
         return null;
     }
 
+    /**
+     * True if the body has, as the essence handled last, what the patch was made to store; false also if that is not
+     * easy to tell.
+     */
+    default boolean hasStored(ObjectNode patch, ObjectNode body) {
+        return false;
+    }
+
     /** Adds to the patch what stores the essence as the one handled last. */
     void store(ObjectNode body, ObjectNode patch, ObjectNode essence);
 }

@@ -54,6 +54,11 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
     }
 
     @Override
+    public boolean hasStored(ObjectNode patch, ObjectNode body) {
+        return !storages.isEmpty() && storages.getFirst().hasStored(patch, body);
+    }
+
+    @Override
     public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
         for (DiffBaseStorage storage : storages) {
             storage.store(body, patch, essence);

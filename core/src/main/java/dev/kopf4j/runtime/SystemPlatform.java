@@ -38,6 +38,7 @@ public final class SystemPlatform implements Platform {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // it saves work where it is obeyed, and nothing depends on it
     public void letOthersRun() {
         Thread.yield();
     }

@@ -52,6 +52,23 @@ class DiffBaseStorageTest {
 
     @Tag("D12")
     @Test
+    void knowsWhatAPatchHasStoredWithoutReadingIt() {
+        ObjectNode patch = stored(DEFAULT, example());
+        ObjectNode patched = MergePatch.apply(example(), patch);
+        DiffBaseStorage both = new MultiDiffBaseStorage(List.of(DEFAULT, new StatusDiffBaseStorage()));
+
+        assertThat(DEFAULT.hasStored(patch, patched)).isTrue();
+        assertThat(both.hasStored(patch, patched)).isTrue();
+        assertThat(DEFAULT.hasStored(patch, example())).isFalse();
+        assertThat(DEFAULT.hasStored(patch, annotated(example(), LAST_HANDLED, "{}\n")))
+                .isFalse();
+        assertThat(DEFAULT.hasStored(Json.object(), patched)).isFalse();
+        assertThat(DEFAULT.hasStored(Json.object(), example())).isFalse();
+        assertThat(new StatusDiffBaseStorage().hasStored(patch, patched)).isFalse();
+    }
+
+    @Tag("D12")
+    @Test
     void fetchesNothingFromAnObjectThatWasNeverHandled() {
         assertThat(DEFAULT.fetch(example())).isNull();
         assertThat(DEFAULT.fetch(annotated(example(), LAST_HANDLED, "null\n"))).isNull();

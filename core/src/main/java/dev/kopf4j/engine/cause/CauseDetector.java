@@ -30,7 +30,11 @@ public final class CauseDetector {
      * @param extraFields fields outside the usual essence that handlers look at
      */
     public Cause detect(ObjectNode body, boolean gone, boolean initial, Collection<FieldPath> extraFields) {
-        Change change = change(body, extraFields);
+        return detect(body, gone, initial, change(body, extraFields));
+    }
+
+    /** What happened, where it is known what has changed. */
+    public Cause detect(ObjectNode body, boolean gone, boolean initial, Change change) {
         if (gone) {
             return new Cause.Informational(Reason.GONE, change);
         }
@@ -52,7 +56,21 @@ public final class CauseDetector {
 
     /** What has changed since the object was last handled. */
     public Change change(ObjectNode body, Collection<FieldPath> extraFields) {
-        @Nullable ObjectNode stored = diffBase.fetch(body);
+        return change(diffBase.fetch(body), body, extraFields);
+    }
+
+    /**
+     * What has changed since the object was handled, as the patch has said that was sent then; it need not be read
+     * again if the object has it.
+     *
+     * @param handled the essence that was to be stored by the patch
+     */
+    public Change changeSince(
+            ObjectNode handled, ObjectNode patch, ObjectNode body, Collection<FieldPath> extraFields) {
+        return change(diffBase.hasStored(patch, body) ? handled : diffBase.fetch(body), body, extraFields);
+    }
+
+    private Change change(@Nullable ObjectNode stored, ObjectNode body, Collection<FieldPath> extraFields) {
         @Nullable ObjectNode oldEssence = stored == null ? null : progress.clear(stored);
         ObjectNode newEssence = progress.clear(diffBase.build(body, extraFields));
         return new Change(oldEssence, newEssence, JsonDiff.between(oldEssence, newEssence));

@@ -13,6 +13,8 @@ import dev.kopf4j.hierarchy.Owner;
 import dev.kopf4j.object.Transformation;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The steps of one cycle of one object behind its indexing: event handlers, cause, consistency, finalizer, daemons and
@@ -28,7 +30,8 @@ final class Cycle {
     private final Delivery delivery;
     private final Background background;
     private boolean matched;
-    private boolean done;
+    /** What mattered of the object when its handlers have come to their end; null if they have not. */
+    private @Nullable ObjectNode handled;
 
     Cycle(ObjectServing serving, ObjectSlot slot, Subject subject, Trigger trigger, Delivery delivery) {
         this.serving = serving;
@@ -62,7 +65,10 @@ final class Cycle {
         }
         slot.forgetHandlingIfEmpty();
         Next next = delivery.next();
-        if (done && next instanceof Next.Await(var state) && new Settled(serving, slot).in(subject.with(state))) {
+        if (handled != null
+                && next instanceof Next.Await(var state)
+                && new Settled(serving, slot)
+                        .in(subject.with(state), handled, delivery.patch().merge())) {
             slot.settledIn = Versions.of(state);
             return new Next.Rest();
         }
@@ -148,7 +154,7 @@ final class Cycle {
             case ChangeCycle.Result.Held() -> true;
             case ChangeCycle.Result.Done() -> {
                 slot.handledOnce = true;
-                done = true;
+                handled = cause.change().newEssence();
                 yield false;
             }
             case ChangeCycle.Result.Unfinished(Duration delay) -> {

@@ -15,6 +15,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,13 +133,18 @@ public final class ResourceReactor implements StreamListener {
 
     private void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = ObjectIdentity.key(reference, () -> event.event().body());
-        monitor.awaitTrue(() -> work.isStopped() || hasRoom(uid), Deadline.NEVER);
-        QueuedEvent waiting = monitor.locked(this::isCrowded) ? event.compact() : event;
+        boolean crowded = monitor.await(() -> admitted(uid), Deadline.NEVER).orElseThrow();
+        QueuedEvent waiting = crowded ? event.compact() : event;
         monitor.locked(() -> {
             if (!work.isStopped()) {
                 enqueue(uid, reference, waiting);
             }
         });
+    }
+
+    /** Whether its events have to wait; empty as long as there is no room for them. */
+    private Optional<Boolean> admitted(String uid) {
+        return work.isStopped() || hasRoom(uid) ? Optional.of(isCrowded()) : Optional.empty();
     }
 
     /** True if events have to wait, for workers or for the indices. */

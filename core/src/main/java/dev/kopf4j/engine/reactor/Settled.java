@@ -2,25 +2,33 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.ResourceHandlers;
 import dev.kopf4j.engine.handling.Subject;
 import dev.kopf4j.object.PatchContent;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Tells whether nothing is left to be done in the state that the operator's own change has led to, so that its event
  * need not be looked at when it comes: in a storm that is every second one. Confined to one cycle.
  */
 record Settled(ObjectServing serving, ObjectSlot slot) {
-    /** True if a cycle of that state would do nothing, and nobody needs to see the state. */
-    boolean in(Subject state) {
-        return handlers().onlyChanges() && !slot.released && !slot.hasCarried() && isDone(state);
+    /**
+     * True if a cycle of that state would do nothing, and nobody needs to see the state.
+     *
+     * @param handled the essence that was handled
+     * @param patch what was sent then
+     */
+    boolean in(Subject state, ObjectNode handled, ObjectNode patch) {
+        return handlers().onlyChanges() && !slot.released && !slot.hasCarried() && isDone(state, handled, patch);
     }
 
-    private boolean isDone(Subject state) {
-        Cause cause = changes()
+    private boolean isDone(Subject state, ObjectNode handled, ObjectNode patch) {
+        Change change = changes()
                 .detector()
-                .detect(state.node(), false, slot.isInitial(), handlers().fields());
+                .changeSince(handled, patch, state.node(), handlers().fields());
+        Cause cause = changes().detector().detect(state.node(), false, slot.isInitial(), change);
         if (cause.reason() != Reason.NOOP) {
             return false;
         }
