@@ -11,25 +11,28 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A whole object, or always its newest state. Immutable in the first case, as long as nobody changes the tree. */
 public final class BodyView extends JsonView implements Body {
-    /** Null if the tree tells it. */
-    private final @Nullable ObjectReference reference;
+    /** Made when somebody asks: there is a view for each state in which an object is looked at. */
+    private @Nullable String title;
 
     /** A view of an object; the tree must not be changed any more. */
     public BodyView(ObjectNode node) {
         super(node, "");
-        this.reference = null;
     }
 
     /** A live view of an object; its stanzas are live too. */
     public BodyView(Supplier<ObjectNode> newest, ObjectReference reference) {
         super(newest, "");
-        this.reference = reference;
+        this.title = reference.describe();
     }
 
-    /** Made when somebody asks: there is a view for each state in which an object is looked at. */
     @Override
     String title() {
-        return (reference == null ? ObjectReference.of(node()) : reference).describe();
+        String known = title;
+        if (known == null) {
+            known = ObjectReference.of(node()).describe();
+            title = known;
+        }
+        return known;
     }
 
     @Override

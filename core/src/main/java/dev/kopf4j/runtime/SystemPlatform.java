@@ -92,7 +92,7 @@ public final class SystemPlatform implements Platform {
     private static final class LockMonitor implements Monitor {
         private final Platform platform;
         private final ReentrantLock lock = new ReentrantLock();
-        private final List<Waiter<?>> waiters = new ArrayList<>(1);
+        private final List<Waiter<?>> waiters = new ArrayList<>(0);
 
         LockMonitor(Platform platform) {
             this.platform = platform;

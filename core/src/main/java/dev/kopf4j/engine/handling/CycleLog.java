@@ -17,6 +17,9 @@ record CycleLog(Logger logger, Reason reason) {
     }
 
     void inProgress(Subject subject, Change change) {
+        if (!logger.isDebugEnabled()) {
+            return;
+        }
         String title = capitalised(title(reason));
         logger.debug("{} is in progress: {}", title, subject.body());
         if (change.oldEssence() != null && !change.diff().isEmpty()) {
@@ -25,11 +28,13 @@ record CycleLog(Logger logger, Reason reason) {
     }
 
     void processed(HandlingState state) {
-        logger.info(
-                "{} is processed: {} succeeded; {} failed.",
-                capitalised(title(reason)),
-                state.succeeded(),
-                state.failed());
+        if (logger.isInfoEnabled()) {
+            logger.info(
+                    "{} is processed: {} succeeded; {} failed.",
+                    capitalised(title(reason)),
+                    state.succeeded(),
+                    state.failed());
+        }
     }
 
     void repeated(Set<String> handlers) {
