@@ -31,7 +31,7 @@ public final class Main {
         System.out.println(plan);
         switch (plan.command()) {
             case "index" -> new IndexTrial(plan.objects()).report();
-            case "timers" -> new TimerTrial(50_000, 10_000).report();
+            case "timers" -> new TimerTrial(plan.objects(), plan.rounds()).report();
             case "devcluster" -> ServerTrial.run(plan);
             case "ceiling" -> ceiling(plan);
             default -> handlers(plan);

@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code timers} or
  *     {@code devcluster}
- * @param objects how many objects are created at full speed
+ * @param objects how many objects are created at full speed, or exist
  * @param paced how many objects are created at a pace after that
- * @param rounds how often each contender is measured
+ * @param rounds how often each contender is measured, or each timer is called after its first call
  * @param connections over how many connections the objects are created
  * @param logLevel what the measured process logs, to our own stderr
  * @param cached whether the measured process starts with an AOT cache
@@ -40,7 +40,7 @@ record Plan(
         String command = "ceiling";
         int objects = 0;
         int paced = 300;
-        int rounds = 5;
+        int rounds = -1;
         int connections = 4;
         String logLevel = "WARN";
         boolean cached = true;
@@ -61,7 +61,14 @@ record Plan(
             }
         }
         if (objects == 0) {
-            objects = command.equals("index") ? 100_000 : 5000;
+            objects = switch (command) {
+                case "index" -> 100_000;
+                case "timers" -> 50_000;
+                default -> 5000;
+            };
+        }
+        if (rounds < 0) {
+            rounds = command.equals("timers") ? 3 : 5;
         }
         return new Plan(command, objects, paced, rounds, connections, logLevel, cached, List.copyOf(jvm));
     }

@@ -20,15 +20,25 @@ import java.util.function.UnaryOperator;
  */
 final class TimerTrial {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
-    private static final int ROUNDS = 3;
+
+    /** Waiting daemons take more memory than timers: a part of the objects will do. */
+    private static final int TIMERS_PER_DAEMON = 5;
 
     private final int timers;
     private final int daemons;
+    private final int rounds;
     private final SystemPlatform platform = new SystemPlatform();
 
-    TimerTrial(int timers, int daemons) {
+    /**
+     * A trial.
+     *
+     * @param timers how many objects have a timer
+     * @param rounds how often each timer is called after its first call
+     */
+    TimerTrial(int timers, int rounds) {
         this.timers = timers;
-        this.daemons = daemons;
+        this.daemons = timers / TIMERS_PER_DAEMON;
+        this.rounds = rounds;
     }
 
     /** What was measured of one operator. */
@@ -46,7 +56,7 @@ final class TimerTrial {
                             return null;
                         }),
                 fires,
-                INTERVAL.multipliedBy(ROUNDS));
+                INTERVAL.multipliedBy(rounds));
         Run fewer = run(daemons, builder -> builder, new Fires(0), Duration.ZERO);
         Run waiting = run(
                 daemons,
@@ -113,7 +123,7 @@ final class TimerTrial {
 
         Fires(int timers) {
             this.first = new AtomicLongArray(timers);
-            this.delays = new long[timers * ROUNDS];
+            this.delays = new long[timers * rounds];
         }
 
         void fired(String name) {

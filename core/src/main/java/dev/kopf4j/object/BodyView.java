@@ -5,34 +5,19 @@ import dev.kopf4j.Meta;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A whole object, or always its newest state. Immutable in the first case, as long as nobody changes the tree. */
 public final class BodyView extends JsonView implements Body {
-    /** Made when somebody asks: there is a view for each state in which an object is looked at. */
-    private @Nullable String title;
-
     /** A view of an object; the tree must not be changed any more. */
     public BodyView(ObjectNode node) {
-        super(node, "");
+        super(() -> node, () -> ObjectReference.of(node).describe());
     }
 
     /** A live view of an object; its stanzas are live too. */
     public BodyView(Supplier<ObjectNode> newest, ObjectReference reference) {
-        super(newest, "");
-        this.title = reference.describe();
-    }
-
-    @Override
-    String title() {
-        String known = title;
-        if (known == null) {
-            known = ObjectReference.of(node()).describe();
-            title = known;
-        }
-        return known;
+        super(newest, reference::describe);
     }
 
     @Override
@@ -47,17 +32,17 @@ public final class BodyView extends JsonView implements Body {
 
     @Override
     public Meta meta() {
-        return new MetaView(() -> node().get("metadata"), "metadata of " + title());
+        return new MetaView(() -> node().get("metadata"), () -> "metadata of " + title());
     }
 
     @Override
     public Spec spec() {
-        return new StanzaView(() -> node().get("spec"), "spec of " + title());
+        return new StanzaView(() -> node().get("spec"), () -> "spec of " + title());
     }
 
     @Override
     public Status status() {
-        return new StanzaView(() -> node().get("status"), "status of " + title());
+        return new StanzaView(() -> node().get("status"), () -> "status of " + title());
     }
 
     private String text(String key) {

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public class JsonView implements View {
     private final Supplier<? extends @Nullable JsonNode> source;
-    private final String title;
+    private final Supplier<String> title;
 
     /**
      * A view of a tree.
@@ -31,11 +31,11 @@ public class JsonView implements View {
      * @param title what it is, for messages: {@code spec of KopfExample default/x}
      */
     public JsonView(@Nullable JsonNode node, String title) {
-        this(() -> node, title);
+        this(() -> node, () -> title);
     }
 
-    /** A live view of whatever tree the source gives. */
-    JsonView(Supplier<? extends @Nullable JsonNode> source, String title) {
+    /** A live view of whatever tree the source gives; its title is made when it is needed: most never are. */
+    JsonView(Supplier<? extends @Nullable JsonNode> source, Supplier<String> title) {
         this.source = source;
         this.title = title;
     }
@@ -45,9 +45,8 @@ public class JsonView implements View {
         return source.get() instanceof ObjectNode object ? object : Json.object();
     }
 
-    /** What it is, for messages. */
-    String title() {
-        return title;
+    final String title() {
+        return title.get();
     }
 
     @Override

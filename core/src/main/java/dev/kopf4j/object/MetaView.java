@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The {@code metadata} of an object. Immutable. */
 final class MetaView extends JsonView implements Meta {
-    MetaView(Supplier<? extends @Nullable JsonNode> source, String title) {
+    MetaView(Supplier<? extends @Nullable JsonNode> source, Supplier<String> title) {
         super(source, title);
     }
 

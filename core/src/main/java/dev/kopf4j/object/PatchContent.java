@@ -4,11 +4,12 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Changes of one object that wait to be sent: a merge patch, and transformations to be made after it. Confined. */
 public final class PatchContent {
-    private final ObjectNode merge = Json.object();
+    private @Nullable ObjectNode merge;
     private final List<Transformation> transformations = new ArrayList<>();
 
     /** Nothing to change. */
@@ -16,7 +17,12 @@ public final class PatchContent {
 
     /** The merge patch; may be changed in place. */
     public ObjectNode merge() {
-        return merge;
+        ObjectNode known = merge;
+        if (known == null) {
+            known = Json.object();
+            merge = known;
+        }
+        return known;
     }
 
     /** The transformations in their order. */
@@ -41,23 +47,29 @@ public final class PatchContent {
 
     /** Adds later changes: they win over the ones that are here. */
     public void add(PatchContent later) {
-        MergePatch.mergeInto(merge, later.merge);
+        if (later.merge != null) {
+            MergePatch.mergeInto(merge(), later.merge);
+        }
         transformations.addAll(later.transformations);
     }
 
     /** True if there is nothing to change. */
     public boolean isEmpty() {
-        return merge.isEmpty() && transformations.isEmpty();
+        return changesNothing() && transformations.isEmpty();
     }
 
     /** Forgets everything. */
     public void clear() {
-        merge.removeAll();
+        merge = null;
         transformations.clear();
     }
 
     /** The object as it will look, as far as the merge patch tells. */
     public ObjectNode preview(ObjectNode body) {
-        return merge.isEmpty() ? body : MergePatch.apply(body, merge);
+        return changesNothing() ? body : MergePatch.apply(body, merge());
+    }
+
+    private boolean changesNothing() {
+        return merge == null || merge.isEmpty();
     }
 }

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The {@code spec} or the {@code status} of an object. Immutable. */
 final class StanzaView extends JsonView implements Spec, Status {
-    StanzaView(Supplier<? extends @Nullable JsonNode> source, String title) {
+    StanzaView(Supplier<? extends @Nullable JsonNode> source, Supplier<String> title) {
         super(source, title);
     }
 }

@@ -14,7 +14,7 @@ public record Deadline(long nanos) implements Comparable<Deadline> {
     private static final Duration LONGEST = Duration.ofDays(365L * 100);
 
     /** The moment {@code delay} after the reading {@code nanos}; delays beyond a century count as never. */
-    static Deadline at(long nanos, Duration delay) {
+    public static Deadline at(long nanos, Duration delay) {
         return delay.compareTo(LONGEST) > 0 ? NEVER : new Deadline(nanos + delay.toNanos());
     }
 

@@ -32,7 +32,7 @@ public final class SystemPlatform implements Platform {
 
     @Override
     public Task spawn(String name, Runnable body) {
-        Thread thread = Thread.ofVirtual().name(name).unstarted(() -> runLogged(name, body));
+        Thread thread = Thread.ofVirtual().name(name).unstarted(new Body(name, body));
         thread.start();
         return new ThreadTask(this, thread);
     }
@@ -53,11 +53,15 @@ public final class SystemPlatform implements Platform {
         return ThreadLocalRandom.current();
     }
 
-    private static void runLogged(String name, Runnable body) {
-        try {
-            body.run();
-        } catch (RuntimeException | Error e) {
-            log.error("Task '{}' has ended with an unexpected error. This is a defect of the framework.", name, e);
+    /** What a thread runs: without detours, as each call on the stack of a waiting thread takes memory. */
+    private record Body(String name, Runnable body) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                body.run();
+            } catch (RuntimeException | Error e) {
+                log.error("Task '{}' has ended with an unexpected error. This is a defect of the framework.", name, e);
+            }
         }
     }
 

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
  *
  * <p>What may change is guarded by the monitor of the object's daemons.
  */
-final class Attempt {
+final class Attempt implements Runnable {
     private final RunningHandler running;
     private final Services services;
     private final Monitor monitor;
@@ -69,7 +69,7 @@ final class Attempt {
 
     /** Under the monitor. */
     void start() {
-        task = services.platform().spawn(running.name(), this::make);
+        task = services.platform().spawn(running.name(), this);
     }
 
     /** Under the monitor: interrupts the user's code if it is still running. */
@@ -92,7 +92,9 @@ final class Attempt {
         return now == null ? new StackTraceElement[0] : now.stack();
     }
 
-    private void make() {
+    /** In a task of its own: makes the call. */
+    @Override
+    public void run() {
         BackgroundCall call =
                 services.calls().call(running.handler(), running.owner().subject(), signal, before);
         Outcome refusal = call.refusal();

@@ -5,7 +5,10 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.handling.BackgroundCalls;
 import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
 import java.time.Duration;
@@ -14,7 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +36,12 @@ public final class Daemons {
     /** How long interrupted ones may take to end when the operator does. */
     private static final Duration LAST_GRACE = Duration.ofSeconds(1);
 
+    /** So many objects may start and stop something at the same time; a monitor for each would cost more memory. */
+    private static final int MONITORS = 64;
+
     private final Platform platform;
     private final Services services;
+    private final List<Monitor> monitors;
     private final Map<Key, ObjectDaemons> objects = new ConcurrentHashMap<>();
     private volatile boolean exiting;
 
@@ -49,6 +58,7 @@ public final class Daemons {
             IntFunction<Duration> retryDelay) {
         Duration instantExit = settings.instantExitTimeout();
         this.platform = platform;
+        this.monitors = Stream.generate(platform::monitor).limit(MONITORS).toList();
         this.services = new Services(
                 platform,
                 new Schedule(platform, "daemons and timers"),
@@ -62,10 +72,16 @@ public final class Daemons {
     /** Which object; one may be served as several resources. */
     record Key(Resource resource, String uid) {}
 
-    /** Those of an object; made if there are none. */
-    public ObjectDaemons of(String uid, Subject seen) {
-        Key key = new Key(seen.resource(), uid);
-        ObjectDaemons found = objects.computeIfAbsent(key, absent -> new ObjectDaemons(this, absent, seen));
+    /**
+     * Those of an object; made if there are none.
+     *
+     * @param subject the object with a live body, as the user's code sees it
+     */
+    public ObjectDaemons of(
+            Resource resource, String uid, ObjectReference reference, Function<BodyView, Subject> subject) {
+        Key key = new Key(resource, uid);
+        ObjectDaemons found =
+                objects.computeIfAbsent(key, absent -> new ObjectDaemons(this, absent, reference, subject));
         found.serve();
         return found;
     }
@@ -170,6 +186,11 @@ public final class Daemons {
     /** Forgets an object of which nothing is to be remembered. */
     void forget(Key key, ObjectDaemons unused) {
         objects.remove(key, unused);
+    }
+
+    /** Guards what an object has; others may have the same one. */
+    Monitor monitor(Key key) {
+        return monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
     }
 
     Services services() {

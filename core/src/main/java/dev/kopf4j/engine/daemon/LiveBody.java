@@ -47,6 +47,14 @@ final class LiveBody {
         return !older;
     }
 
+    /** Nobody looks at it at the moment: whoever does it next gets a tree of his own. */
+    void rest() {
+        State now = state;
+        if (now != null) {
+            now.parsed = null;
+        }
+    }
+
     /** Nobody looks at it any more. */
     void forget() {
         state = null;

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,26 +28,27 @@ public final class ObjectDaemons {
     private final Daemons daemons;
     private final Daemons.Key key;
     private final ObjectReference reference;
-    private final Subject subject;
+    private final Function<BodyView, Subject> subject;
     private final LiveBody live = new LiveBody();
     private final Monitor monitor;
 
     // Guarded by the monitor.
-    private final List<RunningHandler> running = new ArrayList<>(1);
+    private List<RunningHandler> running = List.of();
     private Set<String> stoppedForever = Set.of();
-    private Deadline unchangedSince;
+    private long unchangedSince;
     private int changes;
-    private boolean served = true;
     private Runnable nudge = () -> {};
     private @Nullable String patchedVersion;
 
-    ObjectDaemons(Daemons daemons, Daemons.Key key, Subject seen) {
+    private volatile boolean served = true;
+
+    ObjectDaemons(Daemons daemons, Daemons.Key key, ObjectReference reference, Function<BodyView, Subject> subject) {
         this.daemons = daemons;
         this.key = key;
-        this.reference = seen.reference();
-        this.subject = new Subject(key.resource(), new BodyView(live::node, reference), seen.logger(), seen.memo());
-        this.monitor = daemons.services().platform().monitor();
-        this.unchangedSince = daemons.services().platform().after(Duration.ZERO);
+        this.reference = reference;
+        this.subject = subject;
+        this.monitor = daemons.monitor(key);
+        this.unchangedSince = daemons.services().platform().nanos();
     }
 
     /** From now on the action tells the object's worker that something has ended that was asked to stop. */
@@ -58,9 +60,7 @@ public final class ObjectDaemons {
 
     /** The object is watched: what is wanted can be started, with the next state that is seen. */
     public void serve() {
-        monitor.locked(() -> {
-            served = true;
-        });
+        served = true;
     }
 
     /** Takes a state of an object for which nothing is to be started or stopped. */
@@ -94,7 +94,7 @@ public final class ObjectDaemons {
         }
         monitor.locked(() -> {
             if (changed) {
-                unchangedSince = daemons.services().platform().after(Duration.ZERO);
+                unchangedSince = daemons.services().platform().nanos();
                 changes++;
                 running.forEach(RunningHandler::changed);
             }
@@ -111,7 +111,7 @@ public final class ObjectDaemons {
     }
 
     private void stopOthersNow(List<RegisteredHandler> matching) {
-        for (RunningHandler each : List.copyOf(running)) {
+        for (RunningHandler each : running) {
             if (matching.stream()
                     .noneMatch(handler -> handler.id().equals(each.handler().id()))) {
                 each.stop(StopReason.FILTERS_MISMATCH);
@@ -125,14 +125,16 @@ public final class ObjectDaemons {
         daemons.remember(key, this);
         if (!there && served && !daemons.isExiting() && !stoppedForever.contains(handler.id())) {
             RunningHandler started = new RunningHandler(this, handler);
-            running.add(started);
+            List<RunningHandler> more = new ArrayList<>(running);
+            more.add(started);
+            running = List.copyOf(more);
             started.start();
         }
     }
 
     /** Asks all to stop. What only waits has ended when this returns. */
     public void stop(StopReason reason) {
-        monitor.locked(() -> quietly(() -> List.copyOf(running).forEach(each -> each.stop(reason))));
+        monitor.locked(() -> quietly(() -> running.forEach(each -> each.stop(reason))));
     }
 
     /** The object's worker need not be told of what ends by its own action. */
@@ -152,9 +154,7 @@ public final class ObjectDaemons {
     }
 
     private void leave(@Nullable StopReason reason) {
-        monitor.locked(() -> {
-            served = false;
-        });
+        served = false;
         if (reason != null) {
             stop(reason);
         }
@@ -163,6 +163,7 @@ public final class ObjectDaemons {
 
     /** The object does not exist any more. */
     public void gone() {
+        served = false;
         monitor.locked(() -> {
             stoppedForever = Set.of();
         });
@@ -218,7 +219,9 @@ public final class ObjectDaemons {
 
     /** Under the monitor. */
     void ended(RunningHandler handler) {
-        running.remove(handler);
+        List<RunningHandler> fewer = new ArrayList<>(running);
+        fewer.remove(handler);
+        running = List.copyOf(fewer);
         if (handler.stopReasons().isEmpty()) {
             stoppedForever(handler.handler());
             forgetBodyIfUnused();
@@ -248,13 +251,18 @@ public final class ObjectDaemons {
         }
     }
 
+    /** Under the monitor: nobody looks at the body at the moment, or only for a short time. */
+    void rest() {
+        live.rest();
+    }
+
     void nudge() {
         nudge.run();
     }
 
     /** Under the monitor. */
     Deadline unchangedFor(Duration time) {
-        return unchangedSince.plus(time);
+        return Deadline.at(unchangedSince, time);
     }
 
     /** Under the monitor: how often the object has changed. */
@@ -275,8 +283,9 @@ public final class ObjectDaemons {
         return monitor;
     }
 
+    /** The object with a live body. */
     Subject subject() {
-        return subject;
+        return subject.apply(new BodyView(live::node, reference));
     }
 
     ObjectReference reference() {

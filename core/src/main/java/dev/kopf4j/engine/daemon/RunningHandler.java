@@ -19,7 +19,7 @@ import org.slf4j.Logger;
  *
  * <p>Guarded by the monitor of the object's daemons: all methods are called under it, unless they say otherwise.
  */
-final class RunningHandler {
+final class RunningHandler implements Runnable {
     private enum Phase {
         WAITING,
         BUSY,
@@ -80,12 +80,18 @@ final class RunningHandler {
 
     private void awaitCall(Deadline due) {
         phase = Phase.WAITING;
-        nextCall = owner.services().schedule().at(due, () -> owner.monitor().locked(() -> callIfDue(due)));
+        nextCall = owner.services().schedule().at(due, this);
     }
 
-    private void callIfDue(Deadline due) {
-        boolean current = nextCall != null && nextCall.deadline().equals(due);
-        if (phase == Phase.WAITING && current) {
+    /** In the schedule's task, not under the monitor: calls it, unless it waits for another moment by now. */
+    @Override
+    public void run() {
+        owner.monitor().locked(this::callIfDue);
+    }
+
+    private void callIfDue() {
+        Deadline due = nextCall == null ? Deadline.NEVER : nextCall.deadline();
+        if (phase == Phase.WAITING && due.hasPassed(owner.services().platform())) {
             Deadline unchanged = unchangedFor(due);
             if (unchanged.hasPassed(owner.services().platform())) {
                 call(due);
@@ -124,6 +130,7 @@ final class RunningHandler {
     void attempted(Attempt ended, @Nullable Outcome outcome, @Nullable ProgressRecord next) {
         attempt = null;
         record = next;
+        owner.rest();
         Pace.Next then = outcome == null ? new Pace.Next.End() : next(ended, outcome);
         if (then instanceof Pace.Next.End && !ended.wasAsked()) {
             // By itself, even if it was asked to stop while its changes were written.

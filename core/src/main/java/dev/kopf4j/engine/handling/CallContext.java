@@ -86,6 +86,25 @@ final class CallContext implements HandlerContext {
     }
 
     @Override
+    public String name() {
+        return textOf(subject.reference().name());
+    }
+
+    @Override
+    public @Nullable String namespace() {
+        return subject.reference().namespace();
+    }
+
+    @Override
+    public String uid() {
+        return textOf(subject.reference().uid());
+    }
+
+    private static String textOf(@Nullable String part) {
+        return part == null ? "" : part;
+    }
+
+    @Override
     public Patch patch() {
         if (handler.kind() == HandlerKind.INDEX) {
             throw new IllegalStateException(handler

@@ -216,7 +216,8 @@ public final class HandlerRunner {
     @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
     static End invoke(RegisteredHandler handler, HandlerContext context) {
         // For the loggers that the user's code has of its own.
-        MDC.put("object", context.meta().namespace().map(each -> each + "/").orElse("") + context.name());
+        String namespace = context.namespace();
+        MDC.put("object", (namespace == null ? "" : namespace + "/") + context.name());
         MDC.put("handler", handler.id());
         try {
             return new End.Returned(

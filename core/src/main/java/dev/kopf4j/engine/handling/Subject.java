@@ -12,14 +12,16 @@ import tools.jackson.databind.node.ObjectNode;
  * The object that handlers are called for. Immutable.
  *
  * @param resource its resource
+ * @param reference which object
  * @param body its state, with the changes made so far in the cycle
  * @param logger speaks of it
  * @param memo gives its memo, made when it is asked for first; safe for all threads
  */
-public record Subject(Resource resource, BodyView body, Logger logger, Supplier<Object> memo) {
+public record Subject(
+        Resource resource, ObjectReference reference, BodyView body, Logger logger, Supplier<Object> memo) {
     /** The same object in another state. */
     public Subject with(ObjectNode newBody) {
-        return new Subject(resource, new BodyView(newBody), logger, memo);
+        return new Subject(resource, reference, new BodyView(newBody), logger, memo);
     }
 
     /** Speaks of it in the log only, where {@link #logger} may be posted as an event too. */
@@ -29,16 +31,11 @@ public record Subject(Resource resource, BodyView body, Logger logger, Supplier<
 
     /** The same object, which nothing is posted about. */
     public Subject local() {
-        return new Subject(resource, body, localLogger(), memo);
+        return new Subject(resource, reference, body, localLogger(), memo);
     }
 
     /** The state as a tree; not to be changed. */
     public ObjectNode node() {
         return body.node();
-    }
-
-    /** Which object. */
-    public ObjectReference reference() {
-        return ObjectReference.of(body.node());
     }
 }

@@ -74,7 +74,7 @@ final class Background {
         }
         ObjectDaemons known = slot.daemons;
         if (known == null) {
-            known = daemons().of(slot.uid, subject);
+            known = daemons().of(serving.resource(), slot.uid, slot.reference, serving.subjects(slot));
             slot.daemons = known;
         }
         known.follow(subject.node(), fitting, this::essence);

@@ -5,7 +5,6 @@ import dev.kopf4j.client.ClientException;
 import dev.kopf4j.client.FencedException;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.handling.Memos;
 import dev.kopf4j.engine.handling.ResourceHandlers;
 import dev.kopf4j.engine.handling.Subject;
 import dev.kopf4j.object.BodyView;
@@ -13,7 +12,6 @@ import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Processes the events of the objects of one resource, a cycle for each; an object with unexpected errors is throttled,
@@ -56,7 +54,7 @@ public final class ObjectProcessor {
         if (!indexes()) {
             return;
         }
-        Subject subject = subject(slot, event.body(), ObjectLogger.terse(slot.reference));
+        Subject subject = serving.subject(slot, new BodyView(event.body()), ObjectLogger.terse(slot.reference));
         try {
             slot.indexed = serving.indexer().update(subject, event, slot.indexed);
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
@@ -68,11 +66,6 @@ public final class ObjectProcessor {
     void discard(ObjectSlot slot) {
         serving.indexer().discard(slot.indexed);
         slot.indexed = null;
-    }
-
-    private Subject subject(ObjectSlot slot, ObjectNode body, ObjectLogger logger) {
-        Memos memos = serving.processing().memos();
-        return new Subject(serving.resource(), new BodyView(body), logger, () -> slot.memo(memos));
     }
 
     /** What daemons and timers an object has left from an earlier stream; null if there are none. */
@@ -103,9 +96,7 @@ public final class ObjectProcessor {
         if (trigger instanceof Trigger.Event(var event, var _, var indexed) && !indexed) {
             index(slot, event);
         }
-        ObjectLogger logger =
-                new ObjectLogger(slot.reference, serving.processing().logs());
-        Subject subject = subject(slot, trigger.body(), logger);
+        Subject subject = serving.subject(slot, new BodyView(trigger.body()));
         slot.settledIn = null;
         Delivery delivery = new Delivery(serving, slot, subject);
         try {

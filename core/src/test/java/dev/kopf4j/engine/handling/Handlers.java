@@ -11,6 +11,7 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -75,7 +76,8 @@ final class Handlers {
     }
 
     static Subject subject(String body) {
-        return new Subject(RESOURCE, new BodyView(json(body)), NOPLogger.NOP_LOGGER, Memo::new);
+        return new Subject(
+                RESOURCE, ObjectReference.of(json(body)), new BodyView(json(body)), NOPLogger.NOP_LOGGER, Memo::new);
     }
 
     static Cause.Handleable cause(
