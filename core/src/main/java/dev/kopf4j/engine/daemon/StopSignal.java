@@ -7,6 +7,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells the user's code that it should stop. Thread-safe. */
@@ -36,12 +37,17 @@ final class StopSignal implements Stopped {
 
     @Override
     public boolean await(Duration timeout) throws InterruptedException {
-        return monitor.awaitTrue(this::isSet, platform.after(timeout));
+        return monitor.await(this::sign, platform.after(timeout)).isPresent();
     }
 
     @Override
     public void await() throws InterruptedException {
-        monitor.awaitTrue(this::isSet, Deadline.NEVER);
+        var _ = monitor.await(this::sign, Deadline.NEVER);
+    }
+
+    /** What a daemon waits for, mostly for as long as it lives; empty while it may go on. */
+    private Optional<Set<StopReason>> sign() {
+        return Optional.of(reasons).filter(given -> !given.isEmpty());
     }
 
     @Override
