@@ -13,7 +13,9 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.Spec;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.Call;
 import dev.kopf4j.runtime.Deadline;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +154,19 @@ class DaemonTest {
 
     @Test
     @Tag("E03")
+    void noInitialDelayOrANegativeOneIsTheStart() {
+        story.start(daemon(
+                h -> h.initialDelay(context -> context.name().equals("x") ? null : Duration.ofDays(-1)),
+                untilStopped()));
+        create();
+        story.server.create(Scenario.example("y"));
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 0 at 0.5");
+        assertThat(story.lines(Level.ERROR)).isEmpty();
+    }
+
+    @Test
+    @Tag("E03")
     void deletionsDoNotWaitForInitialDelays() {
         story.start(daemon(h -> h.initialDelay(Duration.ofDays(1)), untilStopped()));
         create();
@@ -275,6 +290,50 @@ class DaemonTest {
         story.restart(daemon(h -> h, context -> "done"));
         story.rest();
         assertThat(story.calls).hasSize(2);
+    }
+
+    @Test
+    @Tag("E04")
+    void itsOwnEndIsForgottenWithTheObjectAlsoIfTheSameUidComesAgain() {
+        story.start(daemon(h -> h, context -> null));
+        create();
+        story.rest();
+        story.server.delete("x");
+        story.rest();
+        create();
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 0 at 1.5");
+    }
+
+    /** Its end is its own, whatever happens while its changes are on their way. */
+    @Test
+    @Tag("E04")
+    @Tag("E05")
+    void whoseOwnEndHasComeIsNotStartedAgainThoughItsFiltersHaveChangedMeanwhile() {
+        boolean[] down = {false};
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(Call call) throws IOException {
+                if (down[0] && call.method().equals("PATCH")) {
+                    throw new IOException("no route to host");
+                }
+            }
+        });
+        story.start(daemon(h -> h.labels("!off"), context -> {
+            down[0] = true;
+            return "done";
+        }));
+        create();
+        story.rest();
+        story.server.change("x", "metadata.labels", Map.of("off", "yes"));
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.lines(Level.ERROR))
+                .anySatisfy(
+                        line -> assertThat(line).contains("The changes that Daemon 'dmn' has made are not written"));
+        down[0] = false;
+        story.server.change("x", "metadata.labels", null);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
     }
 
     @Test
@@ -464,6 +523,27 @@ class DaemonTest {
         story.server.delete("x");
         story.rest();
         assertThat(story.calls).contains("ends [RESOURCE_DELETED] at 1.0", "deleted");
+        assertThat(story.server.patches())
+                .as("one for the finalizer and the progress")
+                .hasSize(before + 1);
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("E07")
+    void theSettingSaysHowLongAtOnceIs() {
+        story.start(builder -> daemon(h -> h, context -> {
+                    context.stopped().await();
+                    story.world.sleep(Duration.ofSeconds(2));
+                    return null;
+                })
+                .apply(builder.settings(settings -> settings.background().instantExitTimeout(Duration.ofSeconds(3))))
+                .onDelete("kex", h -> h.id("del"), story.noting("deleted")));
+        create();
+        story.rest();
+        int before = story.server.patches().size();
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(5));
         assertThat(story.server.patches())
                 .as("one for the finalizer and the progress")
                 .hasSize(before + 1);
@@ -693,6 +773,30 @@ class DaemonTest {
         story.rest();
         assertThat(story.calls)
                 .containsExactly("starts 0 at 0.5", "sees a at 0.5", "starts 1 at 0.5", "sees mine at 0.5");
+    }
+
+    @Test
+    @Tag("E15")
+    void handlersOfChangesWaitForTheStateThatItHasMade() {
+        story.start(builder -> daemon(h -> h.initialDelay(Duration.ofSeconds(3)), context -> {
+                    story.server.hold();
+                    context.patch().status().set("made", true);
+                    return null;
+                })
+                .apply(builder)
+                .onCreate("kex", h -> h.id("fn"), context -> {
+                    say("handler sees " + context.status().toJson());
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("later", Duration.ofSeconds(10));
+                    }
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(12));
+        assertThat(story.calls).containsExactly("handler sees {} at 0.5", "starts 0 at 3.5");
+        story.server.release();
+        story.rest();
+        assertThat(story.calls).hasSize(3).last().isEqualTo("handler sees {\"made\":true} at 12.5");
     }
 
     @Test

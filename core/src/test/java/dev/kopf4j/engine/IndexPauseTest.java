@@ -25,6 +25,7 @@ class IndexPauseTest {
             .serving("kopf.dev", "kopfexamples", "KopfExample", true)
             .serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
     private final List<String> calls = new ArrayList<>();
+    private Map<String, ?> index = Map.of();
     private @Nullable OperatorHandle operator;
 
     @BeforeEach
@@ -40,6 +41,7 @@ class IndexPauseTest {
                         })
                         .onEvent("kopfexamples", h -> h.id("event"), context -> {
                             Index<String, String> names = context.index("names");
+                            index = names;
                             calls.add(context.name() + " sees " + new TreeSet<>(names.keySet()));
                             return null;
                         }));
@@ -90,5 +92,25 @@ class IndexPauseTest {
         assertThat(calls)
                 .containsExactlyInAnyOrder(
                         "a sees [b, c, d]", "b sees [b, c, d]", "c sees [b, c, d]", "d sees [b, c, d]");
+    }
+
+    /** They are not looked at any more: nobody would notice their end. */
+    @Test
+    @Tag("F03")
+    void objectsOfAResourceThatIsNotServedAnyMoreLeaveTheIndex() {
+        String definition = "kopfexamples.kopf.dev";
+        cluster.put(
+                "customresourcedefinitions",
+                null,
+                definition,
+                "{'spec':{'group':'kopf.dev','names':{'plural':'kopfexamples','kind':'KopfExample'},"
+                        + "'versions':[{'name':'v1','served':true}]}}");
+        create("a");
+        pass(3);
+        assertThat(index).containsOnlyKeys("a");
+        cluster.stopServing("kopfexamples");
+        cluster.delete("customresourcedefinitions", null, definition);
+        pass(10);
+        assertThat(index).isEmpty();
     }
 }

@@ -289,6 +289,21 @@ class IndexingTest {
 
     @Test
     @Tag("L33")
+    @Tag("F04")
+    void nullIsASuccessToo() {
+        Handler failing = failing(new IllegalStateException("oops"));
+        index(
+                h -> h.errors(ErrorsMode.TEMPORARY).backoff(Duration.ZERO).retries(2),
+                context -> context.spec().getString("field", "").equals("nothing") ? null : failing.handle(context));
+        create("x", "bad");
+        change("x", "nothing");
+        change("x", "bad");
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("b", List.of("x")));
+    }
+
+    @Test
+    @Tag("L33")
     void tooLongAfterTheFirstFailureLeavesTheObjectOutForGood() {
         index(
                 h -> h.errors(ErrorsMode.TEMPORARY).backoff(Duration.ZERO).timeout(Duration.ofMinutes(1)),

@@ -59,6 +59,7 @@ class LeakTest {
                     context.stopped().await();
                     return null;
                 })
+                .onDaemon("kex", h -> h.id("brief"), context -> null)
                 .onTimer("kex", h -> h.id("timer").interval(Duration.ofSeconds(8)), context -> {
                     context.memo().put("timer", context.body());
                     return null;

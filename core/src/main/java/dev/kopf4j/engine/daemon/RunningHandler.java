@@ -29,7 +29,10 @@ final class RunningHandler implements Runnable {
     private final ObjectDaemons owner;
     private final RegisteredHandler handler;
     private Phase phase = Phase.WAITING;
+
+    /** Null unless it waits for a moment. */
     private Schedule.@Nullable Entry nextCall;
+
     private @Nullable Attempt attempt;
     private @Nullable ProgressRecord record;
     private @Nullable Stopping stopping;
@@ -91,7 +94,7 @@ final class RunningHandler implements Runnable {
 
     private void callIfDue() {
         Deadline due = nextCall == null ? Deadline.NEVER : nextCall.deadline();
-        if (phase == Phase.WAITING && due.hasPassed(owner.services().platform())) {
+        if (due.hasPassed(owner.services().platform())) {
             Deadline unchanged = unchangedFor(due);
             if (unchanged.hasPassed(owner.services().platform())) {
                 call(due);
