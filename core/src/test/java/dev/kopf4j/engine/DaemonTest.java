@@ -781,7 +781,7 @@ class DaemonTest {
         story.start(builder -> daemon(h -> h.initialDelay(Duration.ofSeconds(3)), context -> {
                     story.server.hold();
                     context.patch().status().set("made", true);
-                    return null;
+                    throw new TemporaryException("much later", Duration.ofDays(1));
                 })
                 .apply(builder)
                 .onCreate("kex", h -> h.id("fn"), context -> {

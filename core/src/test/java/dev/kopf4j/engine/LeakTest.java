@@ -85,7 +85,7 @@ class LeakTest {
     }
 
     /** What is reachable: the smallest of what several collections leave. */
-    private static long heap() {
+    static long heap() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             System.gc();
