@@ -70,6 +70,11 @@ public final class Json {
         return found;
     }
 
+    /** The array behind a key, made if there is none. */
+    public static ArrayNode list(ObjectNode parent, String key) {
+        return parent.get(key) instanceof ArrayNode present ? present : parent.putArray(key);
+    }
+
     /** The object at a key, made when it is absent or no object. */
     public static ObjectNode child(ObjectNode parent, String key) {
         if (parent.get(key) instanceof ObjectNode present) {

@@ -30,7 +30,7 @@ final class WatchSession implements WatchStream {
     private final ServerState state;
     private final Call call;
     private final ListOptions options;
-    private final View view;
+    private View view;
     private final Cursor cursor;
     private final Queue<StoredObject> initial;
     private final List<Tasks.Timer> timers = new ArrayList<>();
@@ -200,10 +200,11 @@ final class WatchSession implements WatchStream {
         return Base64.getEncoder().encodeToString(Json.bytes(list));
     }
 
-    private static void line(ByteArrayOutputStream lines, String type, byte[] object) {
+    private void line(ByteArrayOutputStream lines, String type, byte[] object) {
         lines.writeBytes(("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.UTF_8));
         lines.writeBytes(object);
         lines.writeBytes(new byte[] {'}', '\n'});
+        view = view.continued();
     }
 
     @Override

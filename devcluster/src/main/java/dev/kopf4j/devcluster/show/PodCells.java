@@ -1,46 +1,66 @@
 package dev.kopf4j.devcluster.show;
 
-import dev.kopf4j.devcluster.json.Json;
-import tools.jackson.databind.JsonNode;
+import static dev.kopf4j.devcluster.show.Cells.NONE;
+import static dev.kopf4j.devcluster.show.Cells.or;
 
-/** What tables tell of a pod's containers. Pure. */
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Instant;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/** What tables tell of pods. Pure. */
 final class PodCells {
     private PodCells() {}
 
-    static String ready(JsonNode pod) {
-        long ready = pod.path("status")
-                .path("containerStatuses")
-                .valueStream()
-                .filter(status -> status.path("ready").booleanValue(false))
+    static Map<String, Cells.Cell> all() {
+        return Map.of(
+                "podReady",
+                Cells.text(pod -> PodProgress.of(pod).ready()),
+                "podStatus",
+                Cells.text(pod -> PodProgress.of(pod).reason()),
+                "podRestarts",
+                (pod, now) -> Tables.text(restarts(PodProgress.of(pod), now)),
+                "podAddress",
+                Cells.text(
+                        pod -> or(Json.string(pod.path("status").path("podIPs").path(0), "ip"), NONE)),
+                "podNode",
+                Cells.text(pod -> or(Json.string(pod, "spec", "nodeName"), NONE)),
+                "nominated",
+                Cells.text(pod -> or(Json.string(pod, "status", "nominatedNodeName"), NONE)),
+                "gates",
+                Cells.text(PodCells::gates));
+    }
+
+    private static String restarts(PodProgress progress, Instant now) {
+        boolean untold = progress.restarts() == 0 || progress.lastRestart().isEmpty();
+        return progress.restarts() + (untold ? "" : " (" + Age.of(progress.lastRestart(), now) + " ago)");
+    }
+
+    private static String gates(JsonNode pod) {
+        JsonNode gates = pod.path("spec").path("readinessGates");
+        if (gates.isEmpty()) {
+            return NONE;
+        }
+        long open = Cells.each(gates)
+                .filter(gate -> Cells.holds(pod, Json.string(gate, "conditionType")))
                 .count();
-        return ready + "/" + pod.path("spec").path("containers").size();
+        return open + "/" + gates.size();
     }
 
-    static String restarts(JsonNode pod) {
-        return String.valueOf(pod.path("status")
-                .path("containerStatuses")
-                .valueStream()
-                .mapToInt(status -> status.path("restartCount").intValue(0))
-                .sum());
-    }
-
-    static String status(JsonNode pod) {
-        if (pod.path("metadata").has("deletionTimestamp")) {
-            return Json.string(pod, "status", "reason").equals("NodeLost") ? "Unknown" : "Terminating";
+    /** The conditions of a table's row: a pod that has ended says so. */
+    static ArrayNode rowConditions(JsonNode pod) {
+        ArrayNode conditions = Json.array();
+        String phase = Json.string(pod, "status", "phase");
+        if (phase.equals("Succeeded") || phase.equals("Failed")) {
+            String words = phase.equals("Failed") ? "The pod failed." : "The pod has completed successfully.";
+            conditions
+                    .addObject()
+                    .put("type", "Completed")
+                    .put("status", "True")
+                    .put("reason", phase)
+                    .put("message", words);
         }
-        String shown = Json.string(pod, "status", "reason");
-        if (shown.isEmpty()) {
-            shown = Json.string(pod, "status", "phase");
-        }
-        for (JsonNode status : pod.path("status").path("containerStatuses")) {
-            String waiting = Json.string(status, "state", "waiting", "reason");
-            String ended = Json.string(status, "state", "terminated", "reason");
-            if (!waiting.isEmpty()) {
-                shown = waiting;
-            } else if (!ended.isEmpty()) {
-                shown = ended;
-            }
-        }
-        return shown;
+        return conditions;
     }
 }

@@ -41,16 +41,17 @@ public final class Tables {
     public static List<Column> columns(Resource resource) {
         List<Column> columns = new ArrayList<>();
         CustomKind custom = resource.custom();
-        boolean named = !resource.bucket().equals("events");
-        if (named) {
-            columns.add(NAME);
-        }
         if (custom == null) {
             columns.addAll(BuiltinColumns.of(resource).orElse(List.of(CREATED)));
         } else if (custom.columns().isEmpty()) {
             columns.add(AGE);
         } else {
             custom.columns().forEach(column -> columns.add(additional(column)));
+        }
+        boolean named = custom == null
+                && columns.stream().anyMatch(column -> column.name().equals(NAME.name()));
+        if (!named) {
+            columns.addFirst(NAME);
         }
         return columns;
     }

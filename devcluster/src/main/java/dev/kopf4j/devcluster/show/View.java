@@ -20,6 +20,7 @@ public final class View {
     private final String includeObject;
     private final List<Column> columns;
     private final InstantSource clock;
+    private final boolean headed;
 
     /**
      * A view.
@@ -27,11 +28,27 @@ public final class View {
      * @param includeObject what tables carry beside the cells: None, Metadata or Object; empty for Metadata
      */
     public View(Resource resource, Accept accept, String includeObject, InstantSource clock) {
+        this(resource, accept, includeObject, clock, accept.table() ? Tables.columns(resource) : List.of(), true);
+    }
+
+    private View(
+            Resource resource,
+            Accept accept,
+            String includeObject,
+            InstantSource clock,
+            List<Column> columns,
+            boolean headed) {
         this.resource = resource;
         this.accept = accept;
         this.includeObject = includeObject;
         this.clock = clock;
-        this.columns = accept.table() ? Tables.columns(resource) : List.of();
+        this.columns = columns;
+        this.headed = headed;
+    }
+
+    /** The view of all events of a watch but the first: tables have no heads any more. */
+    public View continued() {
+        return headed && accept.table() ? new View(resource, accept, includeObject, clock, columns, false) : this;
     }
 
     /** One object as it is stored. */
@@ -79,7 +96,11 @@ public final class View {
         ObjectNode table = Json.object();
         table.put("kind", "Table").put("apiVersion", META);
         table.putObject("metadata").put("resourceVersion", version);
-        table.set("columnDefinitions", Tables.definitions(columns));
+        if (headed) {
+            table.set("columnDefinitions", Tables.definitions(columns));
+        } else {
+            table.putNull("columnDefinitions");
+        }
         table.putArray("rows").add(row(object));
         return table;
     }
@@ -87,7 +108,14 @@ public final class View {
     private ObjectNode row(ObjectNode object) {
         ObjectNode row = Json.object();
         ArrayNode cells = row.putArray("cells");
-        columns.forEach(column -> cells.add(column.cell().apply(object, clock.instant())));
+        ObjectNode stored = Aliases.stored(resource, object);
+        columns.forEach(column -> cells.add(column.cell().apply(stored, clock.instant())));
+        if (resource.traits().steps().contains("pod")) {
+            ArrayNode conditions = PodCells.rowConditions(object);
+            if (!conditions.isEmpty()) {
+                row.set("conditions", conditions);
+            }
+        }
         switch (includeObject) {
             case "None" -> row.putNull("object");
             case "Object" -> row.set("object", object);

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.kind.builtin;
 
+import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.Cause;
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import tools.jackson.databind.JsonNode;
 /** Collects what is wrong with the fields of an object. Confined to one check. */
 final class Checks {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+    private static final Pattern HOST =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private final List<Cause> causes = new ArrayList<>();
 
     List<Cause> causes() {
@@ -18,6 +21,20 @@ final class Checks {
 
     void add(Cause cause) {
         causes.add(cause);
+    }
+
+    /** Adds what is wrong with a value; nothing when the words are empty. */
+    void that(String wrong, String path, String value) {
+        if (!wrong.isEmpty()) {
+            causes.add(Cause.invalidString(path, value, wrong));
+        }
+    }
+
+    /** Refuses a change of a field by its present and former value. */
+    void fixed(JsonNode now, JsonNode before, String path) {
+        if (!Equality.same(now, before)) {
+            causes.add(Cause.invalid(path, Json.text(now), "field is immutable"));
+        }
     }
 
     /** Requires a string. */
@@ -44,6 +61,23 @@ final class Checks {
     void port(JsonNode value, String path) {
         if (value.isNumber() && (value.longValue() < 1 || value.longValue() > 65535)) {
             causes.add(Cause.invalid(path, value.asString(), "must be between 1 and 65535, inclusive"));
+        } else if (value.isString()) {
+            portName(value.stringValue(), path);
+        }
+    }
+
+    /** Requires the name of a port, if it is there. */
+    void portName(String name, String path) {
+        boolean fits = name.length() <= 15
+                && name.matches("[a-z0-9]([a-z0-9-]*[a-z0-9])?")
+                && name.matches(".*[a-z].*")
+                && !name.contains("--");
+        if (!name.isEmpty() && !fits) {
+            causes.add(Cause.invalidString(
+                    path,
+                    name,
+                    "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-), at least one letter, and"
+                            + " no more than 15 characters"));
         }
     }
 
@@ -52,6 +86,15 @@ final class Checks {
         String value = Json.string(parent, field);
         if (!value.isEmpty() && !words.contains(value)) {
             causes.add(Cause.notSupported(path + "." + field, Cause.quote(value), words));
+        }
+    }
+
+    /** Requires a host name, possibly with a wildcard in front, if it is there. */
+    void host(String host, String path) {
+        String plain = host.startsWith("*.") ? host.substring(2) : host;
+        boolean fits = HOST.matcher(plain).matches() && !plain.matches("[0-9]+(\\.[0-9]+){3}");
+        if (!host.isEmpty() && !fits) {
+            causes.add(Cause.invalidString(path, host, "must be a DNS name, not an IP address"));
         }
     }
 

@@ -9,7 +9,14 @@ import tools.jackson.databind.JsonNode;
 final class ConfigKeys {
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]{1,253}");
 
+    /** How many bytes the values may have in all. */
+    static final int MAX_SIZE = 1 << 20;
+
     private ConfigKeys() {}
+
+    static Cause tooLong(String field) {
+        return new Cause(Cause.Type.TOO_LONG, "Too long: may not be more than " + MAX_SIZE + " bytes", field);
+    }
 
     static List<Cause> check(JsonNode data, String field) {
         return data.propertyStream()

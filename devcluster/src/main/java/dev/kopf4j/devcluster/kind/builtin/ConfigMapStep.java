@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.kind.builtin;
 import dev.kopf4j.devcluster.kind.Draft;
 import dev.kopf4j.devcluster.kind.KindRules;
 import dev.kopf4j.devcluster.status.Cause;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +31,22 @@ final class ConfigMapStep implements KindRules {
                 causes.add(Cause.invalidString("data[" + key + "]", key, "duplicate of key present in binaryData"));
             }
         }
+        if (size(next) > ConfigKeys.MAX_SIZE) {
+            causes.add(ConfigKeys.tooLong(""));
+        }
         causes.addAll(Immutable.check(draft.before(), next, List.of("data", "binaryData")));
         return causes;
+    }
+
+    private static long size(ObjectNode map) {
+        long plain = map.path("data")
+                .valueStream()
+                .mapToLong(value -> value.asString().getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+        long binary = map.path("binaryData")
+                .valueStream()
+                .mapToLong(value -> value.asString().length() * 3L / 4)
+                .sum();
+        return plain + binary;
     }
 }

@@ -19,6 +19,7 @@ final class PodStep implements KindRules {
             spec.put("serviceAccountName", "default");
         }
         PodSpecs.prepare(spec);
+        PodSpecs.prepareOfPod(spec);
         if (!spec.has("enableServiceLinks")) {
             spec.put("enableServiceLinks", true);
         }
@@ -26,8 +27,22 @@ final class PodStep implements KindRules {
             admit(spec);
             ObjectNode status = draft.next().putObject("status");
             status.put("phase", "Pending").put("qosClass", PodSpecs.quality(spec));
+            if (!spec.path("schedulingGates").isEmpty()) {
+                gate(status);
+            }
         }
         addresses(draft.next());
+    }
+
+    private static void gate(ObjectNode status) {
+        status.putArray("conditions")
+                .addObject()
+                .put("type", "PodScheduled")
+                .put("status", "False")
+                .putNull("lastProbeTime")
+                .putNull("lastTransitionTime")
+                .put("reason", "SchedulingGated")
+                .put("message", "Scheduling is blocked due to non-empty scheduling gates");
     }
 
     private static void admit(ObjectNode spec) {
@@ -37,8 +52,7 @@ final class PodStep implements KindRules {
         if (!spec.has("preemptionPolicy")) {
             spec.put("preemptionPolicy", "PreemptLowerPriority");
         }
-        ArrayNode tolerations =
-                spec.get("tolerations") instanceof ArrayNode present ? present : spec.putArray("tolerations");
+        ArrayNode tolerations = Json.list(spec, "tolerations");
         for (String key : List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")) {
             boolean tolerated = tolerations.valueStream().anyMatch(each -> tolerates(each, key));
             if (!tolerated) {
@@ -76,6 +90,10 @@ final class PodStep implements KindRules {
         Checks checks = new Checks();
         PodSpecs.check(draft.next().path("spec"), "spec", checks);
         ObjectNode before = draft.before();
+        if (before == null
+                && !draft.next().path("spec").path("ephemeralContainers").isEmpty()) {
+            checks.add(Cause.forbidden("spec.ephemeralContainers", "cannot be set on create"));
+        }
         if (before != null
                 && draft.subresource().isEmpty()
                 && !mutable(before.path("spec"), draft.next().path("spec"))) {

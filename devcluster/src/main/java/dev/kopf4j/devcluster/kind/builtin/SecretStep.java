@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -53,8 +54,52 @@ final class SecretStep implements KindRules {
                 causes.add(Cause.required("data[" + key + "]", ""));
             }
         }
+        causes.addAll(ofType(next, data));
+        if (size(data) > ConfigKeys.MAX_SIZE) {
+            causes.add(ConfigKeys.tooLong("data"));
+        }
         causes.addAll(immutable(before, next));
         return causes;
+    }
+
+    private static List<Cause> ofType(ObjectNode next, JsonNode data) {
+        List<Cause> causes = new ArrayList<>();
+        String account = "kubernetes.io/service-account.name";
+        switch (Json.string(next, "type")) {
+            case "kubernetes.io/service-account-token" -> {
+                if (Json.string(next, "metadata", "annotations", account).isEmpty()) {
+                    causes.add(Cause.required("metadata.annotations[" + account + "]", ""));
+                }
+            }
+            case "kubernetes.io/basic-auth" -> {
+                if (!data.has("username") && !data.has("password")) {
+                    causes.add(Cause.required("data[username]", ""));
+                    causes.add(Cause.required("data[password]", ""));
+                }
+            }
+            case "kubernetes.io/dockerconfigjson" -> causes.addAll(json(data, ".dockerconfigjson"));
+            case "kubernetes.io/dockercfg" -> causes.addAll(json(data, ".dockercfg"));
+            default -> {}
+        }
+        return causes;
+    }
+
+    private static List<Cause> json(JsonNode data, String key) {
+        try {
+            if (data.has(key)) {
+                Json.parse(Base64.getDecoder().decode(data.path(key).asString()));
+            }
+            return List.of();
+        } catch (JacksonException e) {
+            return List.of(Cause.invalidString(
+                    "data[" + key + "]", "<secret contents redacted>", String.valueOf(e.getOriginalMessage())));
+        }
+    }
+
+    private static long size(JsonNode data) {
+        return data.valueStream()
+                .mapToLong(value -> value.asString().length() * 3L / 4)
+                .sum();
     }
 
     private static List<Cause> immutable(@Nullable ObjectNode before, ObjectNode next) {

@@ -41,6 +41,11 @@ final class ServiceStep implements KindRules {
         if (exposed) {
             preset(spec, "externalTrafficPolicy", "Cluster");
         }
+        for (JsonNode point : draft.next().path("status").path("loadBalancer").path("ingress")) {
+            if (type.equals("LoadBalancer") && point.has("ip") && !point.has("ipMode")) {
+                ((ObjectNode) point).put("ipMode", "VIP");
+            }
+        }
         if (type.equals("LoadBalancer") && !spec.has("allocateLoadBalancerNodePorts")) {
             spec.put("allocateLoadBalancerNodePorts", true);
         }
@@ -103,7 +108,8 @@ final class ServiceStep implements KindRules {
         if (type.equals("ExternalName") && Json.string(spec, "externalName").isEmpty()) {
             checks.add(Cause.required("spec.externalName", ""));
         }
-        ports(spec.path("ports"), checks);
+        ports(spec.path("ports"), type, checks);
+        Selectors.labels(spec.path("selector"), "spec.selector", checks);
         ObjectNode before = draft.before();
         if (before != null) {
             fixedAddress(before.path("spec"), spec, checks);
@@ -111,7 +117,7 @@ final class ServiceStep implements KindRules {
         return checks.causes();
     }
 
-    private static void ports(JsonNode ports, Checks checks) {
+    private static void ports(JsonNode ports, String type, Checks checks) {
         Set<String> names = new HashSet<>();
         Set<String> numbers = new HashSet<>();
         for (int index = 0; index < ports.size(); index++) {
@@ -126,6 +132,9 @@ final class ServiceStep implements KindRules {
             checks.port(port.path("port"), path + ".port");
             checks.port(port.path("targetPort"), path + ".targetPort");
             checks.oneOf(port, "protocol", path, List.of("SCTP", "TCP", "UDP"));
+            if (port.path("nodePort").longValue(0) != 0 && type.equals("ClusterIP")) {
+                checks.add(Cause.forbidden(path + ".nodePort", "may not be used when `type` is 'ClusterIP'"));
+            }
             String key = port.path("port").asString() + "/" + Json.string(port, "protocol");
             if (!numbers.add(key)) {
                 checks.add(Cause.duplicate(path, Json.text(port)));

@@ -1,0 +1,61 @@
+package dev.kopf4j.devcluster.kind.builtin;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.Cause;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Probes of containers. */
+final class Probes {
+    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
+    private static final List<String> COUNTS =
+            List.of("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold");
+
+    private Probes() {}
+
+    static void check(JsonNode container, String list, String path, Checks checks) {
+        for (String name : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
+            JsonNode probe = container.path(name);
+            if (!probe.isObject()) {
+                continue;
+            }
+            String where = path + "." + name;
+            boolean sidecar = Json.string(container, "restartPolicy").equals("Always");
+            if (list.equals("initContainers") && !sidecar) {
+                checks.add(Cause.forbidden(where, "may not be set for init containers without restartPolicy=Always"));
+                continue;
+            }
+            probe(probe, where, checks);
+            if (!name.equals("readinessProbe") && probe.path("successThreshold").longValue(1) != 1) {
+                checks.add(Cause.invalid(
+                        where + ".successThreshold",
+                        probe.path("successThreshold").asString(),
+                        "must be 1"));
+            }
+        }
+    }
+
+    private static void probe(JsonNode probe, String path, Checks checks) {
+        List<String> handlers = HANDLERS.stream().filter(probe::has).toList();
+        if (handlers.isEmpty()) {
+            checks.add(Cause.required(path, "must specify a handler type"));
+        }
+        for (String second : handlers.subList(Math.min(1, handlers.size()), handlers.size())) {
+            checks.add(Cause.forbidden(path + "." + second, "may not specify more than 1 handler type"));
+        }
+        for (String count : COUNTS) {
+            checks.atLeast(probe, count, path, 0);
+        }
+        JsonNode http = probe.path("httpGet");
+        if (http.isObject()) {
+            checks.port(http.path("port"), path + ".httpGet.port");
+            checks.oneOf(http, "scheme", path + ".httpGet", List.of("HTTP", "HTTPS"));
+        }
+        if (probe.has("tcpSocket")) {
+            checks.port(probe.path("tcpSocket").path("port"), path + ".tcpSocket.port");
+        }
+        if (probe.has("exec") && probe.path("exec").path("command").isEmpty()) {
+            checks.add(Cause.required(path + ".exec.command", ""));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.kopf4j.devcluster.show;
+
+import static dev.kopf4j.devcluster.show.Cells.NONE;
+import static dev.kopf4j.devcluster.show.Cells.UNSET;
+import static dev.kopf4j.devcluster.show.Cells.or;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** What tables tell of services, ingresses and endpoints. Pure. */
+final class NetworkCells {
+    private NetworkCells() {}
+
+    static Map<String, Cells.Cell> all() {
+        return Map.ofEntries(
+                Map.entry("clusterAddress", Cells.text(NetworkCells::clusterAddress)),
+                Map.entry("externalAddress", Cells.text(NetworkCells::externalAddress)),
+                Map.entry("ports", Cells.text(NetworkCells::ports)),
+                Map.entry("endpoints", Cells.text(NetworkCells::endpoints)),
+                Map.entry("slicePorts", Cells.text(NetworkCells::slicePorts)),
+                Map.entry("sliceAddresses", Cells.text(NetworkCells::sliceAddresses)),
+                Map.entry(
+                        "ingressClass",
+                        Cells.text(object -> or(Json.string(object, "spec", "ingressClassName"), NONE))),
+                Map.entry("hosts", Cells.text(NetworkCells::hosts)),
+                Map.entry(
+                        "ingressAddress",
+                        Cells.text(object -> addresses(object.path("status").path("loadBalancer")))),
+                Map.entry(
+                        "ingressPorts",
+                        Cells.text(object -> object.path("spec").path("tls").isEmpty() ? "80" : "80, 443")),
+                Map.entry("classParameters", Cells.text(NetworkCells::classParameters)),
+                Map.entry(
+                        "podSelector",
+                        Cells.text(object -> Cells.selector(object.path("spec").path("podSelector")))),
+                Map.entry(
+                        "cidrs",
+                        Cells.text(object -> Cells.joined(object.path("spec").path("cidrs")))));
+    }
+
+    private static String clusterAddress(JsonNode service) {
+        return or(service.path("spec").path("clusterIPs").path(0).asString(""), NONE);
+    }
+
+    private static String externalAddress(JsonNode service) {
+        JsonNode spec = service.path("spec");
+        String given = Cells.joined(spec.path("externalIPs"));
+        return switch (Json.string(spec, "type")) {
+            case "ExternalName" -> Json.string(spec, "externalName");
+            case "LoadBalancer" -> {
+                String balanced = addresses(service.path("status").path("loadBalancer"));
+                String both = balanced.isEmpty() || given.isEmpty() ? balanced + given : balanced + "," + given;
+                yield or(both, "<pending>");
+            }
+            default -> or(given, NONE);
+        };
+    }
+
+    private static String addresses(JsonNode balancer) {
+        return Cells.each(balancer.path("ingress"))
+                .map(each -> or(Json.string(each, "ip"), Json.string(each, "hostname")))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String ports(JsonNode service) {
+        return or(
+                Cells.each(service.path("spec").path("ports"))
+                        .map(NetworkCells::port)
+                        .collect(Collectors.joining(",")),
+                NONE);
+    }
+
+    private static String port(JsonNode port) {
+        int node = port.path("nodePort").intValue(0);
+        return port.path("port").asString() + (node > 0 ? ":" + node : "") + "/" + Json.string(port, "protocol");
+    }
+
+    private static String endpoints(JsonNode endpoints) {
+        List<String> words = new ArrayList<>();
+        for (JsonNode subset : endpoints.path("subsets")) {
+            for (JsonNode address : subset.path("addresses")) {
+                String ip = Json.string(address, "ip");
+                if (subset.path("ports").isEmpty()) {
+                    words.add(ip);
+                }
+                Cells.each(subset.path("ports"))
+                        .map(port -> (ip.contains(":") ? "[" + ip + "]" : ip) + ":"
+                                + port.path("port").asString())
+                        .forEach(words::add);
+            }
+        }
+        return or(Cells.few(words), NONE);
+    }
+
+    private static String slicePorts(JsonNode slice) {
+        List<String> words = Cells.each(slice.path("ports"))
+                .map(port -> or(Cells.scalar(port.path("port")), "*"))
+                .toList();
+        return or(Cells.few(words), UNSET);
+    }
+
+    private static String sliceAddresses(JsonNode slice) {
+        List<String> words = Cells.each(slice.path("endpoints"))
+                .flatMap(endpoint -> Cells.each(endpoint.path("addresses")).map(JsonNode::asString))
+                .toList();
+        return or(Cells.few(words), UNSET);
+    }
+
+    private static String hosts(JsonNode ingress) {
+        List<String> hosts = Cells.each(ingress.path("spec").path("rules"))
+                .map(rule -> Json.string(rule, "host"))
+                .filter(host -> !host.isEmpty())
+                .toList();
+        return or(Cells.few(hosts), "*");
+    }
+
+    private static String classParameters(JsonNode ingressClass) {
+        JsonNode parameters = ingressClass.path("spec").path("parameters");
+        if (!parameters.isObject()) {
+            return NONE;
+        }
+        String group = Json.string(parameters, "apiGroup");
+        return Json.string(parameters, "kind") + (group.isEmpty() ? "" : "." + group) + "/"
+                + Json.string(parameters, "name");
+    }
+}
