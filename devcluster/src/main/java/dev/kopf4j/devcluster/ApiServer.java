@@ -12,6 +12,7 @@ import dev.kopf4j.devcluster.control.DefinitionController;
 import dev.kopf4j.devcluster.control.GarbageCollector;
 import dev.kopf4j.devcluster.control.NamespaceContent;
 import dev.kopf4j.devcluster.control.NamespaceController;
+import dev.kopf4j.devcluster.control.VolumeProtection;
 import dev.kopf4j.devcluster.discovery.Discovery;
 import dev.kopf4j.devcluster.fault.FaultPage;
 import dev.kopf4j.devcluster.http.HttpWebhookCaller;
@@ -98,6 +99,7 @@ public final class ApiServer implements AutoCloseable {
         new DefinitionController(state).start();
         new NamespaceController(state).start();
         new GarbageCollector(state).start();
+        new VolumeProtection(state).start();
         install(api, resources);
         if (options.rbac()) {
             installRoles(api, resources);

@@ -83,7 +83,9 @@ public final class Deleting {
         boolean changed = Propagation.mark(metadata, options.policy());
         Deletion deletion = Deletion.of(resource, object, options.grace());
         if (!already) {
-            deletion.begin(object, state.now());
+            deletion.begin(object, state.instant(), options.grace());
+        } else {
+            changed |= Deletion.shorten(object, options.grace());
         }
         if (deletion.holds(object)) {
             if (already && !changed) {

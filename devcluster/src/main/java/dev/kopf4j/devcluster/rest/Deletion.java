@@ -2,6 +2,8 @@ package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,26 +30,49 @@ enum Deletion {
         if (steps.contains("crd")) {
             return DEFINITION;
         }
-        boolean scheduled = steps.contains("pod")
-                && !Json.string(object, "spec", "nodeName").isEmpty()
-                && grace.orElse(30L) > 0;
-        return scheduled ? POD : USUAL;
+        return steps.contains("pod") && grace(object, grace) > 0 ? POD : USUAL;
+    }
+
+    /** The seconds that a pod has to end: none if it runs nowhere or has ended. */
+    private static long grace(ObjectNode pod, Optional<Long> wanted) {
+        String phase = Json.string(pod, "status", "phase");
+        boolean runs = !Json.string(pod, "spec", "nodeName").isEmpty()
+                && !phase.equals("Succeeded")
+                && !phase.equals("Failed");
+        long usual = pod.path("spec").path("terminationGracePeriodSeconds").longValue(30);
+        long seconds = wanted.orElse(usual);
+        return !runs ? 0 : seconds < 0 ? 1 : seconds;
+    }
+
+    /** Whether a later request leaves less time than an earlier one did: then the object's mark is changed. */
+    static boolean shorten(ObjectNode object, Optional<Long> wanted) {
+        ObjectNode metadata = Json.child(object, "metadata");
+        long former = metadata.path("deletionGracePeriodSeconds").longValue(0);
+        if (former == 0 || wanted.isEmpty()) {
+            return false;
+        }
+        long seconds = grace(object, wanted);
+        if (seconds >= former) {
+            return false;
+        }
+        Instant end = Instant.parse(Json.string(metadata, "deletionTimestamp")).minusSeconds(former - seconds);
+        metadata.put("deletionTimestamp", end.toString()).put("deletionGracePeriodSeconds", seconds);
+        return true;
     }
 
     /** Marks an object as being deleted. */
-    void begin(ObjectNode object, String now) {
+    void begin(ObjectNode object, Instant now, Optional<Long> wanted) {
         ObjectNode metadata = Json.child(object, "metadata");
-        metadata.put("deletionTimestamp", now);
+        metadata.put("deletionTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
         switch (this) {
             case USUAL -> {
                 metadata.put("deletionGracePeriodSeconds", 0);
                 count(metadata);
             }
             case POD -> {
-                long grace = object.path("spec")
-                        .path("terminationGracePeriodSeconds")
-                        .longValue(30);
-                metadata.put("deletionGracePeriodSeconds", grace);
+                long seconds = grace(object, wanted);
+                Instant end = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
+                metadata.put("deletionTimestamp", end.toString()).put("deletionGracePeriodSeconds", seconds);
                 count(metadata);
             }
             case NAMESPACE -> Json.child(object, "status").put("phase", "Terminating");

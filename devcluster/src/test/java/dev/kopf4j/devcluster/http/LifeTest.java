@@ -39,7 +39,9 @@ class LifeTest {
         return socket;
     }
 
-    /** The bounds are wide, for the machine may be busy: a start takes one or two milliseconds, and a leak would show. */
+    /**
+     * The bounds are wide, for the machine may be busy: a start takes one or two milliseconds, and a leak would show.
+     */
     @Test
     @Timeout(600)
     void leavesNoThreadsAndNoMemoryBehind() throws Exception {

@@ -1,0 +1,3 @@
+/** Tests of the controllers. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.control;
