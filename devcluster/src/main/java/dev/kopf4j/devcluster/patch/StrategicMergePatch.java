@@ -4,6 +4,10 @@ import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.type.Field;
+import dev.kopf4j.devcluster.type.Form;
+import dev.kopf4j.devcluster.type.StructType;
+import dev.kopf4j.devcluster.type.TypeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +28,13 @@ public final class StrategicMergePatch {
 
     /** Changes an object of a built-in kind in place and returns it. */
     public static ObjectNode apply(Resource resource, ObjectNode present, ObjectNode patch) {
-        return merge(present, patch.deepCopy(), "");
+        return merge(present, patch.deepCopy(), TypeTable.get().of(resource));
     }
 
-    private static ObjectNode merge(ObjectNode target, ObjectNode patch, String name) {
+    private static ObjectNode merge(ObjectNode target, ObjectNode patch, Optional<StructType> type) {
         JsonNode directive = patch.remove(DIRECTIVE);
         if (directive != null) {
-            return directed(target, patch, directive, name);
+            return directed(target, patch, directive, type);
         }
         retain(target, patch.remove(RETAIN));
         for (Map.Entry<String, JsonNode> entry : List.copyOf(patch.properties())) {
@@ -38,14 +42,15 @@ public final class StrategicMergePatch {
             if (key.startsWith(DELETE_FROM)) {
                 deleteFrom(target, key.substring(DELETE_FROM.length()), entry.getValue());
             } else if (!key.startsWith(ORDER)) {
-                field(target, patch, key, entry.getValue(), name);
+                field(target, patch, key, entry.getValue(), type);
             }
         }
-        patch.properties().forEach(entry -> orderOnly(target, patch, entry.getKey(), name));
+        patch.properties().forEach(entry -> orderOnly(target, patch, entry.getKey(), type));
         return target;
     }
 
-    private static ObjectNode directed(ObjectNode target, ObjectNode patch, JsonNode directive, String name) {
+    private static ObjectNode directed(
+            ObjectNode target, ObjectNode patch, JsonNode directive, Optional<StructType> type) {
         return switch (directive.stringValue("")) {
             case "replace" -> {
                 target.removeAll();
@@ -56,7 +61,7 @@ public final class StrategicMergePatch {
                 target.removeAll();
                 yield target;
             }
-            case "merge" -> merge(target, patch, name);
+            case "merge" -> merge(target, patch, type);
             default -> throw unknown(directive, patch);
         };
     }
@@ -81,16 +86,17 @@ public final class StrategicMergePatch {
         }
     }
 
-    private static void field(ObjectNode target, ObjectNode patch, String key, JsonNode value, String name) {
+    private static void field(
+            ObjectNode target, ObjectNode patch, String key, JsonNode value, Optional<StructType> type) {
         JsonNode present = target.get(key);
         switch (value) {
             case ObjectNode object -> {
                 ObjectNode base = present instanceof ObjectNode existing ? existing : Json.object();
-                target.set(key, merge(base, object, key));
+                target.set(key, merge(base, object, type.flatMap(known -> below(known, key))));
             }
             case ArrayNode array -> {
                 ArrayNode base = present instanceof ArrayNode existing ? existing : Json.array();
-                target.set(key, list(base, array, patch.get(ORDER + key), key, name));
+                target.set(key, list(base, array, patch.get(ORDER + key), type.flatMap(known -> known.field(key))));
             }
             default -> {
                 if (value.isNull()) {
@@ -102,23 +108,37 @@ public final class StrategicMergePatch {
         }
     }
 
-    private static void orderOnly(ObjectNode target, ObjectNode patch, String key, String name) {
+    private static void orderOnly(ObjectNode target, ObjectNode patch, String key, Optional<StructType> type) {
         if (!key.startsWith(ORDER)) {
             return;
         }
         String list = key.substring(ORDER.length());
         if (!patch.has(list) && target.get(list) instanceof ArrayNode present) {
-            target.set(list, list(present, Json.array(), patch.get(key), list, name));
+            target.set(list, list(present, Json.array(), patch.get(key), type.flatMap(known -> known.field(list))));
         }
     }
 
-    private static ArrayNode list(
-            ArrayNode present, ArrayNode patch, @Nullable JsonNode order, String list, String above) {
-        Optional<String> key = MergeKeys.of(above, list);
-        if (key.isEmpty()) {
-            return MergeKeys.primitive(list) ? union(present, patch, order) : withoutNulls(patch);
+    private static ArrayNode list(ArrayNode present, ArrayNode patch, @Nullable JsonNode order, Optional<Field> field) {
+        if (field.isEmpty() || !field.get().merges()) {
+            return withoutDirectives(patch);
         }
-        return new KeyedList(key.get(), list).merge(present, patch, order);
+        String key = field.get().mergeKey();
+        return key.isEmpty()
+                ? union(present, patch, order)
+                : new KeyedList(key, structOf(field.get().form())).merge(present, patch, order);
+    }
+
+    private static Optional<StructType> below(StructType type, String key) {
+        return type.field(key).flatMap(field -> structOf(field.form()));
+    }
+
+    private static Optional<StructType> structOf(Form form) {
+        return switch (form) {
+            case Form.Struct(String name) -> Optional.of(TypeTable.get().type(name));
+            case Form.ListOf(Form element) -> structOf(element);
+            case Form.MapOf map -> Optional.empty();
+            case Form.Scalar scalar -> Optional.empty();
+        };
     }
 
     private static ArrayNode union(ArrayNode present, ArrayNode patch, @Nullable JsonNode order) {
@@ -131,7 +151,7 @@ public final class StrategicMergePatch {
         return ListOrder.arrange(merged, order == null ? patch : order, present, JsonNode::asString);
     }
 
-    private static ArrayNode withoutNulls(ArrayNode patch) {
+    private static ArrayNode withoutDirectives(ArrayNode patch) {
         for (JsonNode item : patch) {
             if (item instanceof ObjectNode object) {
                 object.remove(DIRECTIVE);
@@ -141,7 +161,7 @@ public final class StrategicMergePatch {
     }
 
     /** A list whose elements are objects with a key. */
-    private record KeyedList(String key, String name) {
+    private record KeyedList(String key, Optional<StructType> type) {
         ArrayNode merge(ArrayNode present, ArrayNode patch, @Nullable JsonNode order) {
             boolean replace = patch.valueStream()
                     .anyMatch(each -> "replace".equals(each.path(DIRECTIVE).stringValue("")) && !each.has(key));
@@ -185,7 +205,7 @@ public final class StrategicMergePatch {
             }
             wanted.add(item);
             ObjectNode base = index >= 0 ? (ObjectNode) result.get(index) : Json.object();
-            put(result, index, StrategicMergePatch.merge(base, item.deepCopy(), name));
+            put(result, index, StrategicMergePatch.merge(base, item.deepCopy(), type));
         }
 
         private int indexOf(List<JsonNode> list, @Nullable JsonNode value) {

@@ -15,12 +15,28 @@ public final class Defaulting {
     public static void apply(Schema schema, JsonNode value) {
         if (value instanceof ObjectNode object) {
             setDefaults(schema, object);
-            for (Map.Entry<String, JsonNode> entry : object.properties()) {
-                schema.field(entry.getKey()).ifPresent(field -> apply(field, entry.getValue()));
+            for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
+                schema.field(entry.getKey()).ifPresent(field -> {
+                    if (isToBeSet(field, entry.getValue())) {
+                        object.set(entry.getKey(), field.node().get("default").deepCopy());
+                    }
+                    apply(field, object.get(entry.getKey()));
+                });
             }
-        } else if (value instanceof ArrayNode array) {
-            schema.items().ifPresent(items -> array.forEach(item -> apply(items, item)));
+        } else if (value instanceof ArrayNode array && schema.items().isPresent()) {
+            Schema items = schema.items().get();
+            for (int index = 0; index < array.size(); index++) {
+                if (isToBeSet(items, array.get(index))) {
+                    array.set(index, items.node().get("default").deepCopy());
+                }
+                apply(items, array.get(index));
+            }
         }
+    }
+
+    /** Whether a null stands where none may be and there is a default. */
+    private static boolean isToBeSet(Schema schema, JsonNode value) {
+        return value.isNull() && !schema.flag("nullable") && schema.node().has("default");
     }
 
     /** Drops in place the nulls of fields that may not be null, anywhere below. */

@@ -4,74 +4,103 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
-import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The formats of strings that Kubernetes checks; unknown ones are ignored. */
-final class Formats {
-    private static final Pattern UUID =
-            Pattern.compile("(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
-    private static final Pattern HOSTNAME = Pattern.compile(
-            "[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?(\\.[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)*");
-    private static final Pattern EMAIL = Pattern.compile("[^@\\s]+@[^@\\s]+");
-    private static final Pattern IPV4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.|$)){4}");
-    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
-    private static final Pattern MAC = Pattern.compile("([0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}");
-    private static final Pattern DURATION = Pattern.compile(
-            "-?(\\d+(\\.\\d*)?\\s*(ns|us|µs|ms|s|m|h|hours?|minutes?|seconds?|days?|d|weeks?|w)\\s*)+|0");
+/**
+ * The formats of strings that Kubernetes checks, as its library (kube-openapi's strfmt) does; unknown ones are ignored.
+ */
+public final class Formats {
+    private static final String UUID_HEAD = "(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?";
+    private static final String UUID_TAIL = "[0-9a-f]{4}-?[0-9a-f]{12}";
+    private static final Pattern TIME = Pattern.compile("(\\d{2}):(\\d{2}):(\\d{2})(\\.\\d+)?(z|[+-]\\d{2}:\\d{2})");
+    private static final Pattern HOSTNAME =
+            Pattern.compile("[a-zA-Z0-9\\p{S}\\p{L}](-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?|([a-zA-Z0-9\\p{S}\\p{L}]"
+                    + "([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?\\.)+[a-zA-Z\\p{L}]{2,63}");
+    private static final Map<String, Predicate<String>> CHECKS = Map.ofEntries(
+            Map.entry("date-time", Formats::isDateTime),
+            Map.entry("datetime", Formats::isDateTime),
+            Map.entry("date", Formats::isDate),
+            Map.entry("duration", Durations::fit),
+            Map.entry("uuid", form(UUID_HEAD + "[0-9a-f]{4}-?" + UUID_TAIL)),
+            Map.entry("uuid3", form(UUID_HEAD + "3[0-9a-f]{3}-?" + UUID_TAIL)),
+            Map.entry("uuid4", form(UUID_HEAD + "4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}")),
+            Map.entry("uuid5", form(UUID_HEAD + "5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}")),
+            Map.entry("hostname", Formats::isHostname),
+            Map.entry("email", form("[^@\\s]+@[^@\\s]+|[^@<>]*<[^@\\s]+@[^@\\s]+>")),
+            Map.entry(
+                    "ipv4", text -> text.contains(".") && Addresses.parse(text).isPresent()),
+            Map.entry(
+                    "ipv6", text -> text.contains(":") && Addresses.parse(text).isPresent()),
+            Map.entry("cidr", text -> Addresses.parseRange(text).isPresent()),
+            Map.entry(
+                    "mac",
+                    form("(?i)([0-9a-f]{2}[:-]){5}(([0-9a-f]{2}[:-]){2}){0,7}[0-9a-f]{2}"
+                            + "|([0-9a-f]{4}\\.){2,9}[0-9a-f]{4}")),
+            Map.entry("uri", Formats::isUri),
+            Map.entry("byte", form("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})")),
+            Map.entry("bsonobjectid", form("[0-9a-fA-F]{24}")),
+            Map.entry("hexcolor", form("#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")),
+            Map.entry(
+                    "rgbcolor",
+                    form("rgb\\((\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*,){2}"
+                            + "\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*\\)")),
+            Map.entry("ssn", form("\\d{3}[- ]?\\d{2}[- ]?\\d{4}")),
+            Map.entry("isbn", text -> Numbers.isIsbn10(text) || Numbers.isIsbn13(text)),
+            Map.entry("isbn10", Numbers::isIsbn10),
+            Map.entry("isbn13", Numbers::isIsbn13),
+            Map.entry("creditcard", Numbers::isCreditCard));
 
     private Formats() {}
 
     /** Whether a text has a format. */
-    static boolean fits(String format, String text) {
-        return switch (format) {
-            case "date-time" -> parses(() -> OffsetDateTime.parse(text));
-            case "date" -> parses(() -> LocalDate.parse(text));
-            case "duration" -> DURATION.matcher(text).matches();
-            case "uuid", "uuid3", "uuid4", "uuid5" -> UUID.matcher(text).matches();
-            case "hostname" -> text.length() <= 255 && HOSTNAME.matcher(text).matches();
-            case "email" -> EMAIL.matcher(text).matches();
-            case "ipv4" -> IPV4.matcher(text).matches();
-            case "ipv6" -> IPV6.matcher(text).matches();
-            case "cidr" -> isCidr(text);
-            case "mac" -> MAC.matcher(text).matches();
-            case "uri" -> isUri(text);
-            case "byte" -> isBase64(text);
-            default -> true;
-        };
+    public static boolean fits(String format, String text) {
+        Predicate<String> check = CHECKS.get(format);
+        return check == null || check.test(text);
     }
 
-    private static boolean isCidr(String text) {
-        int slash = text.indexOf('/');
-        return slash > 0
-                && (IPV4.matcher(text.substring(0, slash)).matches()
-                        || IPV6.matcher(text.substring(0, slash)).matches())
-                && text.substring(slash + 1).matches("\\d{1,3}");
+    private static Predicate<String> form(String pattern) {
+        return Pattern.compile(pattern).asMatchPredicate();
     }
 
-    private static boolean parses(Runnable parser) {
+    private static boolean isDateTime(String text) {
+        String[] parts = text.toLowerCase(Locale.ROOT).split("t", 2);
+        if (parts.length < 2 || !isDate(parts[0])) {
+            return false;
+        }
+        var time = TIME.matcher(parts[1]);
+        return time.matches()
+                && time.group(1).compareTo("23") <= 0
+                && time.group(2).compareTo("59") <= 0
+                && time.group(3).compareTo("59") <= 0;
+    }
+
+    private static boolean isDate(String text) {
         try {
-            parser.run();
-            return true;
+            return text.length() == "2006-01-02".length() && LocalDate.parse(text) != null;
         } catch (DateTimeException e) {
             return false; // the answer is the point
         }
+    }
+
+    private static boolean isHostname(String text) {
+        if (text.length() > 255 || !HOSTNAME.matcher(text).matches()) {
+            return false;
+        }
+        for (String label : text.split("\\.", -1)) {
+            if (label.length() > 63) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isUri(String text) {
         try {
             return new URI(text).isAbsolute() || text.startsWith("/");
         } catch (URISyntaxException e) {
-            return false; // the answer is the point
-        }
-    }
-
-    private static boolean isBase64(String text) {
-        try {
-            Base64.getDecoder().decode(text);
-            return true;
-        } catch (IllegalArgumentException e) {
             return false; // the answer is the point
         }
     }

@@ -12,9 +12,19 @@ import tools.jackson.databind.JsonNode;
 final class Scalars {
     private Scalars() {}
 
-    /** The first limit that a text breaks. */
-    static Optional<Cause> text(Schema schema, String text, String path) {
-        JsonNode node = schema.node();
+    /** The first limit that a text breaks, and its format if it has not that. */
+    static List<Cause> text(Schema schema, String text, String path) {
+        List<Cause> causes = new ArrayList<>();
+        limits(schema.node(), text, path).ifPresent(causes::add);
+        String format = schema.node().path("format").stringValue("");
+        if (!Formats.fits(format, text)) {
+            String rule = path + " in body must be of type " + format + ": " + Cause.quote(text);
+            causes.add(new Cause(Cause.Type.TYPE_INVALID, "Invalid value: " + Cause.quote(text) + ": " + rule, path));
+        }
+        return causes;
+    }
+
+    private static Optional<Cause> limits(JsonNode node, String text, String path) {
         int length = text.codePointCount(0, text.length());
         JsonNode max = node.path("maxLength");
         if (max.isNumber() && length > max.longValue()) {
@@ -29,10 +39,6 @@ final class Scalars {
         if (pattern.isString()
                 && !Pattern.compile(pattern.stringValue()).matcher(text).find()) {
             return refused(path, text, "should match '" + pattern.stringValue() + "'");
-        }
-        String format = node.path("format").stringValue("");
-        if (!Formats.fits(format, text)) {
-            return refused(path, text, "must be of type " + format + ": " + Cause.quote(text));
         }
         return Optional.empty();
     }
@@ -53,7 +59,6 @@ final class Scalars {
                 .ifPresent(causes::add);
         limit(node, "minimum", "exclusiveMinimum", number, -1, "greater", shown, path)
                 .ifPresent(causes::add);
-        integerFormat(schema, number, shown, path).ifPresent(causes::add);
         return causes;
     }
 
@@ -77,15 +82,5 @@ final class Scalars {
         }
         String rule = " in body should be " + word + " than " + (strict ? "" : "or equal to ") + limit.asString();
         return Optional.of(Cause.invalid(path, shown, path + rule));
-    }
-
-    private static Optional<Cause> integerFormat(Schema schema, BigDecimal number, String shown, String path) {
-        boolean tooBig = schema.type().equals("integer")
-                && schema.node().path("format").stringValue("").equals("int32")
-                && (number.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0
-                        || number.compareTo(BigDecimal.valueOf(Integer.MIN_VALUE)) < 0);
-        return tooBig
-                ? Optional.of(Cause.invalid(path, shown, path + " in body must be of type int32"))
-                : Optional.empty();
     }
 }

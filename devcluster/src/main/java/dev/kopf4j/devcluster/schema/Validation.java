@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -18,8 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
  * (validation ratcheting, KEP-4008).
  */
 public final class Validation {
-    private static final Set<String> OF_EVERY_RESOURCE = Set.of("apiVersion", "kind", "metadata");
     private final List<Cause> causes;
+    /** How much was looked at: of several schemas none of which fits, the one that says most is told about. */
+    private int looked;
 
     private Validation(List<Cause> causes) {
         this.causes = causes;
@@ -31,15 +31,15 @@ public final class Validation {
         Validation validation = new Validation(causes);
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
             String name = entry.getKey();
-            if (!OF_EVERY_RESOURCE.contains(name)) {
-                schema.field(name)
-                        .ifPresent(field -> validation.value(
-                                field, entry.getValue(), before == null ? null : before.get(name), name));
-            }
+            schema.field(name)
+                    .ifPresent(field ->
+                            validation.value(field, entry.getValue(), before == null ? null : before.get(name), name));
         }
         validation.required(schema, object, "");
         validation.combinations(schema, object, "");
-        causes.addAll(ListTypes.check(schema, object));
+        if (before == null || ListTypes.check(schema, before).isEmpty()) {
+            causes.addAll(ListTypes.check(schema, object));
+        }
         return causes;
     }
 
@@ -53,13 +53,14 @@ public final class Validation {
             }
             return;
         }
+        looked += 4 + (schema.type().isEmpty() ? 0 : 1);
         type(schema, value, path);
         if (value instanceof ObjectNode object) {
             object(schema, object, before, path);
         } else if (value instanceof ArrayNode array) {
             array(schema, array, before, path);
         } else if (value.isString()) {
-            Scalars.text(schema, value.stringValue(), path).ifPresent(causes::add);
+            causes.addAll(Scalars.text(schema, value.stringValue(), path));
         } else if (value.isNumber()) {
             causes.addAll(Scalars.number(schema, value.decimalValue(), Json.text(value), path));
         }
@@ -123,9 +124,6 @@ public final class Validation {
         }
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
             String name = entry.getKey();
-            if (schema.embedsResource() && OF_EVERY_RESOURCE.contains(name)) {
-                continue;
-            }
             schema.field(name)
                     .ifPresent(field -> value(
                             field, entry.getValue(), before == null ? null : before.get(name), path + "." + name));
@@ -194,36 +192,73 @@ public final class Validation {
     }
 
     private void combinations(Schema schema, JsonNode value, String path) {
-        for (JsonNode each : schema.node().path("allOf")) {
-            causes.addAll(inner(each, value, path));
-        }
-        JsonNode anyOf = schema.node().path("anyOf");
-        if (anyOf.isArray() && !schema.flag("x-kubernetes-int-or-string") && fitting(anyOf, value, path) == 0) {
-            refuse(path, "must validate at least one schema (anyOf)");
-        }
-        JsonNode oneOf = schema.node().path("oneOf");
-        if (oneOf.isArray() && fitting(oneOf, value, path) != 1) {
-            refuse(path, "must validate one and only one schema (oneOf)");
-        }
+        all(schema.node().path("allOf"), value, path);
+        any(schema.node().path("anyOf"), value, path);
+        one(schema.node().path("oneOf"), value, path);
         JsonNode not = schema.node().path("not");
-        if (not.isObject() && inner(not, value, path).isEmpty()) {
+        if (not.isObject() && inner(not, value, path).causes.isEmpty()) {
             refuse(path, "must not validate the schema (not)");
         }
     }
 
+    private void all(JsonNode schemas, JsonNode value, String path) {
+        long failing = 0;
+        for (JsonNode each : schemas) {
+            Validation inner = inner(each, value, path);
+            causes.addAll(inner.causes);
+            failing += inner.causes.isEmpty() ? 0 : 1;
+        }
+        if (failing > 0) {
+            String none = failing == schemas.size() ? ". None validated" : "";
+            refuse(path, "must validate all the schemas (allOf)" + none);
+        }
+    }
+
+    private void any(JsonNode schemas, JsonNode value, String path) {
+        List<Validation> tried = tried(schemas, value, path);
+        if (!tried.isEmpty() && fitting(tried) == 0) {
+            refuse(path, "must validate at least one schema (anyOf)");
+            causes.addAll(mostTelling(tried).causes);
+        }
+    }
+
+    private void one(JsonNode schemas, JsonNode value, String path) {
+        List<Validation> tried = tried(schemas, value, path);
+        long fitting = fitting(tried);
+        if (tried.isEmpty() || fitting == 1) {
+            return;
+        }
+        String found = fitting == 0 ? "Found none valid" : "Found " + fitting + " valid alternatives";
+        refuse(path, "must validate one and only one schema (oneOf). " + found);
+        if (fitting == 0) {
+            causes.addAll(mostTelling(tried).causes);
+        }
+    }
+
+    /** Failures of combinations are about no field, as the library behind Kubernetes tells them. */
     private void refuse(String path, String rule) {
-        causes.add(Cause.invalid(path, "\"\"", "\"" + path + "\" " + rule));
+        causes.add(Cause.invalid("<nil>", "\"\"", "\"" + path + "\" " + rule));
     }
 
-    private static long fitting(JsonNode schemas, JsonNode value, String path) {
-        return schemas.valueStream()
-                .filter(each -> inner(each, value, path).isEmpty())
-                .count();
+    private static List<Validation> tried(JsonNode schemas, JsonNode value, String path) {
+        return schemas.valueStream().map(each -> inner(each, value, path)).toList();
     }
 
-    private static List<Cause> inner(JsonNode schema, JsonNode value, String path) {
-        List<Cause> found = new ArrayList<>();
-        new Validation(found).value(new Schema(schema), value, null, path);
-        return found;
+    private static long fitting(List<Validation> tried) {
+        return tried.stream().filter(each -> each.causes.isEmpty()).count();
+    }
+
+    private static Validation mostTelling(List<Validation> tried) {
+        Validation most = tried.getFirst();
+        for (Validation each : tried) {
+            most = each.looked > most.looked ? each : most;
+        }
+        return most;
+    }
+
+    private static Validation inner(JsonNode schema, JsonNode value, String path) {
+        Validation inner = new Validation(new ArrayList<>());
+        inner.value(new Schema(schema), value, null, path);
+        return inner;
     }
 }

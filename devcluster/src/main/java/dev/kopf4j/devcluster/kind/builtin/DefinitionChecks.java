@@ -7,7 +7,9 @@ import dev.kopf4j.devcluster.schema.Schema;
 import dev.kopf4j.devcluster.status.Cause;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,6 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** What must hold in a custom resource definition. */
 final class DefinitionChecks {
     private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
+    private static final Pattern WORD = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
+    private static final Pattern GROUP =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+    private static final int MAX_WARNING = 256;
+    private static final int MAX_FIELDS = 8;
     private final Checks checks = new Checks();
     private final JsonNode definition;
     private final JsonNode spec;
@@ -45,16 +52,33 @@ final class DefinitionChecks {
         }
         if (group.isEmpty()) {
             checks.add(Cause.required("spec.group", ""));
+        } else if (!GROUP.matcher(group).matches()) {
+            checks.add(Cause.invalidString("spec.group", group, "a lowercase RFC 1123 subdomain is needed"));
         } else if (!group.contains(".")) {
             checks.add(Cause.invalidString("spec.group", group, "should be a domain with at least one dot"));
         }
-        checks.label(spec.path("names"), "plural", "spec.names");
-        checks.label(spec.path("names"), "singular", "spec.names");
-        checks.required(spec.path("names"), "kind", "spec.names");
-        checks.required(spec.path("names"), "listKind", "spec.names");
+        for (String field : List.of("plural", "singular", "kind", "listKind")) {
+            checks.required(spec.path("names"), field, "spec.names");
+            boolean mixed = field.endsWith("ind");
+            String word = Json.string(spec, "names", field);
+            word(mixed ? word.toLowerCase(Locale.ROOT) : word, "spec.names." + field);
+        }
+        for (String list : List.of("shortNames", "categories")) {
+            int index = 0;
+            for (JsonNode each : spec.path("names").path(list)) {
+                String path = "spec.names." + list + "[" + index++ + "]";
+                word(each.asString().isEmpty() ? "-" : each.asString(), path);
+            }
+        }
         String kind = Json.string(spec, "names", "kind");
         if (!kind.isEmpty() && kind.equals(Json.string(spec, "names", "listKind"))) {
             checks.add(Cause.invalidString("spec.names.listKind", kind, "kind and listKind may not be the same"));
+        }
+    }
+
+    private void word(String word, String path) {
+        if (!word.isEmpty() && (word.length() > 63 || !WORD.matcher(word).matches())) {
+            checks.add(Cause.invalidString(path, word, "a DNS-1035 label is needed"));
         }
     }
 
@@ -104,7 +128,13 @@ final class DefinitionChecks {
 
     private void version(JsonNode version, int index) {
         String path = "spec.versions[" + index + "]";
-        checks.label(version, "name", path);
+        version(Json.string(version, "name"), path);
+        deprecation(version, path);
+        String shownPath = spec.path("versions").size() == 1 || sameInAll("subresources") ? "spec" : path;
+        if (index == 0 || !sameInAll("subresources")) {
+            scale(version.path("subresources").path("scale"), shownPath + ".subresources.scale");
+        }
+        selectable(version, spec.path("versions").size() == 1 || sameInAll("selectableFields") ? "spec" : path, index);
         JsonNode schema = version.path("schema").path("openAPIV3Schema");
         boolean single = spec.path("versions").size() == 1;
         if (!schema.isObject()) {
@@ -122,6 +152,88 @@ final class DefinitionChecks {
         }
         if (!sameInAll("additionalPrinterColumns") || index == 0) {
             columns(version, single || sameInAll("additionalPrinterColumns") ? "spec" : path);
+        }
+    }
+
+    private void version(String name, String path) {
+        if (name.isEmpty()) {
+            checks.add(Cause.invalidString(path + ".name", name, "a DNS-1035 label is needed"));
+        }
+        word(name, path + ".name");
+    }
+
+    private void deprecation(JsonNode version, String path) {
+        if (!version.has("deprecationWarning")) {
+            return;
+        }
+        String warning = Json.string(version, "deprecationWarning");
+        if (!version.path("deprecated").booleanValue(false)) {
+            checks.add(Cause.invalidString(
+                    path + ".deprecationWarning", warning, "can only be set for deprecated versions"));
+        } else if (warning.isEmpty() || warning.length() > MAX_WARNING) {
+            checks.add(Cause.invalidString(
+                    path + ".deprecationWarning", warning, "must be of 1 to " + MAX_WARNING + " characters"));
+        }
+    }
+
+    private void scale(JsonNode scale, String path) {
+        if (!scale.isObject()) {
+            return;
+        }
+        below(scale, "specReplicasPath", path, ".spec.");
+        below(scale, "statusReplicasPath", path, ".status.");
+        String selector = Json.string(scale, "labelSelectorPath");
+        if (!selector.isEmpty() && !selector.startsWith(".spec.") && !selector.startsWith(".status.")) {
+            checks.add(Cause.invalidString(
+                    path + ".labelSelectorPath", selector, "should be a json path under either .status or .spec"));
+        }
+    }
+
+    private void below(JsonNode scale, String field, String path, String root) {
+        String value = Json.string(scale, field);
+        if (value.isEmpty()) {
+            checks.add(Cause.required(path + "." + field, ""));
+        } else if (!value.startsWith(root) || value.contains("[")) {
+            checks.add(Cause.invalidString(path + "." + field, value, "should be a json path under " + root));
+        }
+    }
+
+    private void selectable(JsonNode version, String path, int number) {
+        if (number > 0 && path.equals("spec")) {
+            return;
+        }
+        JsonNode fields = version.path("selectableFields");
+        if (fields.size() > MAX_FIELDS) {
+            checks.add(new Cause(
+                    Cause.Type.TOO_MANY,
+                    "Too many: " + fields.size() + ": must have at most " + MAX_FIELDS + " items",
+                    path + ".selectableFields"));
+        }
+        Set<String> paths = new HashSet<>();
+        int index = 0;
+        for (JsonNode field : fields) {
+            String where = path + ".selectableFields[" + index++ + "].jsonPath";
+            String jsonPath = Json.string(field, "jsonPath");
+            if (jsonPath.isEmpty()) {
+                checks.add(Cause.required(where, ""));
+            } else if (!paths.add(jsonPath)) {
+                checks.add(Cause.duplicate(where, Cause.quote(jsonPath)));
+            } else {
+                selectablePath(version.path("schema").path("openAPIV3Schema"), jsonPath, where);
+            }
+        }
+    }
+
+    private void selectablePath(JsonNode schema, String jsonPath, String where) {
+        JsonNode found = schema;
+        for (String name : jsonPath.substring(Math.min(1, jsonPath.length())).split("\\.", -1)) {
+            found = found.path("properties").path(name);
+        }
+        boolean metadata = jsonPath.startsWith(".metadata");
+        boolean plain = List.of("string", "boolean", "integer").contains(Json.string(found, "type"));
+        if (!jsonPath.startsWith(".") || metadata || !plain) {
+            checks.add(Cause.invalidString(
+                    where, jsonPath, "must point to a field of type string, boolean or integer outside of metadata"));
         }
     }
 

@@ -62,10 +62,54 @@ final class Structural {
         if (schema.type().equals("array")) {
             list(schema, path);
         }
+        for (String list : List.of("allOf", "anyOf", "oneOf")) {
+            int index = 0;
+            for (JsonNode each : schema.node().path(list)) {
+                nested(schema, new Schema(each), path + "." + list + "[" + index++ + "]", path);
+            }
+        }
+        if (schema.node().path("not").isObject()) {
+            nested(schema, new Schema(schema.node().path("not")), path + ".not", path);
+        }
         if (schema.flag("uniqueItems")) {
             causes.add(Cause.forbidden(
                     path + ".uniqueItems",
                     "uniqueItems cannot be set to true since the runtime" + " complexity becomes quadratic"));
+        }
+    }
+
+    /** Schemas in combinations only narrow what is described outside of them. */
+    private void nested(Schema outer, Schema inner, String path, String outerPath) {
+        boolean either = outer.flag("x-kubernetes-int-or-string");
+        for (String field : List.of("type", "title", "description", "default", "nullable", "additionalProperties")) {
+            if (inner.node().has(field) && !(either && field.equals("type"))) {
+                causes.add(Cause.forbidden(path + "." + field, "must be empty to be structural"));
+            }
+        }
+        inner.node().propertyNames().stream()
+                .filter(name -> name.startsWith("x-kubernetes-") && !name.equals("x-kubernetes-validations"))
+                .forEach(name -> causes.add(Cause.forbidden(path + "." + name, "must be empty to be structural")));
+        for (Map.Entry<String, JsonNode> property :
+                inner.node().path("properties").properties()) {
+            String name = property.getKey();
+            JsonNode described = outer.node().path("properties").path(name);
+            boolean open = outer.node().path("additionalProperties").isObject() || outer.keepsUnknown();
+            String where = path + ".properties[" + name + "]";
+            if (!described.isObject() && !open) {
+                causes.add(
+                        Cause.required(outerPath + ".properties[" + name + "]", "because it is defined in " + where));
+            }
+            Schema below = new Schema(described);
+            nested(below, new Schema(property.getValue()), where, outerPath + ".properties[" + name + "]");
+        }
+        for (String list : List.of("allOf", "anyOf", "oneOf")) {
+            int index = 0;
+            for (JsonNode each : inner.node().path(list)) {
+                nested(outer, new Schema(each), path + "." + list + "[" + index++ + "]", outerPath);
+            }
+        }
+        if (inner.node().path("not").isObject()) {
+            nested(outer, new Schema(inner.node().path("not")), path + ".not", outerPath);
         }
     }
 
