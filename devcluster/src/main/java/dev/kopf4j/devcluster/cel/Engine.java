@@ -18,7 +18,7 @@ import dev.cel.runtime.CelRuntimeFactory;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles and runs expressions with the libraries of Kubernetes' environment that exist here. Thread-safe. */
+/** Compiles and runs expressions with the libraries of Kubernetes' environment. Thread-safe. */
 final class Engine {
     private static final CelOptions OPTIONS =
             CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
@@ -28,21 +28,26 @@ final class Engine {
                     CelExtensions.strings(),
                     CelExtensions.sets(OPTIONS),
                     CelExtensions.math(OPTIONS),
-                    CelExtensions.optional())
+                    CelExtensions.comprehensions(),
+                    CelExtensions.optional(),
+                    KubernetesLibrary.INSTANCE)
             .build();
 
     private Engine() {}
 
-    /** A compiler for expressions over these variables. */
-    static CelCompiler compiler(Map<String, CelType> variables, Map<String, CelType> types) {
+    /** A compiler for expressions over these variables, which give a result of this type. */
+    static CelCompiler compiler(Map<String, CelType> variables, Map<String, CelType> types, CelType result) {
         CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder()
                 .setOptions(OPTIONS)
+                .setResultType(result)
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
                 .addLibraries(
                         CelExtensions.strings(),
                         CelExtensions.sets(OPTIONS),
                         CelExtensions.math(OPTIONS),
-                        CelExtensions.optional())
+                        CelExtensions.comprehensions(),
+                        CelExtensions.optional(),
+                        KubernetesLibrary.INSTANCE)
                 .setTypeProvider(provider(ImmutableMap.copyOf(types)));
         variables.forEach(builder::addVar);
         return builder.build();

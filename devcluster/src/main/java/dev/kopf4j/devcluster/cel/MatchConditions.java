@@ -22,7 +22,8 @@ public final class MatchConditions {
                     "oldObject", SimpleType.DYN,
                     "request", SimpleType.DYN,
                     "authorizer", SimpleType.DYN),
-            Map.of());
+            Map.of(),
+            SimpleType.BOOL);
     private static final int MAX_PROGRAMS = 1000;
     private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
 
@@ -51,9 +52,9 @@ public final class MatchConditions {
     /** Whether all conditions hold; a false one outweighs those that fail. */
     public static boolean hold(List<JsonNode> conditions, ObjectNode request) {
         Map<String, Object> variables = new HashMap<>();
-        variables.put("object", Values.of(request.path("object")));
-        variables.put("oldObject", Values.of(request.path("oldObject")));
-        variables.put("request", Values.of(request));
+        variables.put("object", Values.plain(request.path("object")));
+        variables.put("oldObject", Values.plain(request.path("oldObject")));
+        variables.put("request", Values.plain(request));
         String failure = "";
         for (JsonNode condition : conditions) {
             String expression = Json.string(condition, "expression");

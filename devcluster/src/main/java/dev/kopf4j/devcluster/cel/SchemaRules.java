@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.cel;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
@@ -16,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SchemaRules {
     private static final String KEYWORD = "x-kubernetes-validations";
     private static final Pattern OLD = Pattern.compile("\\boldSelf\\b");
+    private static final Pattern NAME = Pattern.compile("\\.([A-Za-z_][A-Za-z0-9_]*)|\\['([^']*)'\\]");
+    private static final List<String> REASONS =
+            List.of("FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate");
     private final Schema root;
     private final IdentityHashMap<JsonNode, List<Rule>> compiled = new IdentityHashMap<>();
 
@@ -52,43 +57,111 @@ public final class SchemaRules {
     /** What is wrong with the rules themselves, by the path of the schema. */
     public static List<Cause> wrong(Schema schema, String path) {
         List<Cause> causes = new ArrayList<>();
-        findWrong(schema, path, true, causes);
+        findWrong(schema, path, true, true, causes);
         return causes;
     }
 
-    private static void findWrong(Schema schema, String path, boolean resource, List<Cause> causes) {
+    private static void findWrong(
+            Schema schema, String path, boolean resource, boolean correlates, List<Cause> causes) {
         int index = 0;
         for (JsonNode rule : schema.node().path(KEYWORD)) {
-            String where = path + "." + KEYWORD + "[" + index++ + "]";
-            try {
-                compile(schema, resource, rule);
-            } catch (CelValidationException | IllegalArgumentException e) {
-                causes.add(Cause.invalid(where + ".rule", Json.text(rule), "compilation failed: " + e.getMessage()));
-            }
+            wrongRule(schema, rule, path + "." + KEYWORD + "[" + index++ + "]", resource, correlates, causes);
         }
         schema.node()
                 .path("properties")
                 .properties()
                 .forEach(entry -> findWrong(
-                        new Schema(entry.getValue()), path + ".properties[" + entry.getKey() + "]", false, causes));
-        schema.items().ifPresent(items -> findWrong(items, path + ".items", false, causes));
+                        new Schema(entry.getValue()),
+                        path + ".properties[" + entry.getKey() + "]",
+                        false,
+                        correlates,
+                        causes));
+        boolean keyed = correlates && schema.listType().equals("map");
+        schema.items().ifPresent(items -> findWrong(items, path + ".items", false, keyed, causes));
         JsonNode additional = schema.node().path("additionalProperties");
         if (additional.isObject()) {
-            findWrong(new Schema(additional), path + ".additionalProperties", false, causes);
+            findWrong(new Schema(additional), path + ".additionalProperties", false, correlates, causes);
         }
     }
 
-    private static Rule compile(Schema schema, boolean resource, JsonNode rule) throws CelValidationException {
+    private static void wrongRule(
+            Schema schema, JsonNode rule, String path, boolean resource, boolean correlates, List<Cause> causes) {
+        String expression = Json.string(rule, "rule");
+        if (expression.isBlank()) {
+            causes.add(Cause.required(path + ".rule", "rule is not specified"));
+        } else {
+            notCompiling(schema, resource, rule, "rule", SimpleType.BOOL, path, causes);
+        }
+        if (!correlates && OLD.matcher(expression).find()) {
+            causes.add(Cause.invalidString(
+                    path + ".rule",
+                    expression,
+                    "oldSelf cannot be used on the uncorrelatable portion of the schema within a list"));
+        }
+        if (rule.has("messageExpression")) {
+            notCompiling(schema, resource, rule, "messageExpression", SimpleType.STRING, path, causes);
+        }
+        String message = Json.string(rule, "message");
+        if (rule.has("message") && (message.isBlank() || message.contains("\n"))) {
+            causes.add(Cause.invalidString(path + ".message", message, "message must not contain line breaks"));
+        }
+        String reason = Json.string(rule, "reason");
+        if (!reason.isEmpty() && !REASONS.contains(reason)) {
+            causes.add(Cause.notSupported(path + ".reason", Cause.quote(reason), REASONS));
+        }
+        String field = Json.string(rule, "fieldPath");
+        if (!field.isEmpty() && !leadsSomewhere(schema, field)) {
+            causes.add(Cause.invalidString(path + ".fieldPath", field, "fieldPath must be a valid path"));
+        }
+    }
+
+    private static boolean leadsSomewhere(Schema schema, String path) {
+        Schema found = schema;
+        Matcher names = NAME.matcher(path);
+        int end = 0;
+        while (names.find() && names.start() == end) {
+            String name = names.group(1) == null ? names.group(2) : names.group(1);
+            Optional<Schema> below = found.field(name);
+            if (below.isEmpty()) {
+                return false;
+            }
+            found = below.get();
+            end = names.end();
+        }
+        return end == path.length();
+    }
+
+    private static void notCompiling(
+            Schema schema,
+            boolean resource,
+            JsonNode rule,
+            String field,
+            CelType result,
+            String path,
+            List<Cause> causes) {
+        try {
+            Engine.program(compiler(schema, resource, rule, result), Json.string(rule, field));
+        } catch (CelValidationException | IllegalArgumentException e) {
+            causes.add(Cause.invalid(path + "." + field, Json.text(rule), "compilation failed: " + e.getMessage()));
+        }
+    }
+
+    private static CelCompiler compiler(Schema schema, boolean resource, JsonNode rule, CelType result) {
         SchemaTypes types = new SchemaTypes();
         CelType self = types.of(schema, "self", resource);
         boolean optional = rule.path("optionalOldSelf").booleanValue(false);
-        CelCompiler compiler = Engine.compiler(
-                Map.of("self", self, "oldSelf", optional ? OptionalType.create(self) : self), types.named());
+        return Engine.compiler(
+                Map.of("self", self, "oldSelf", optional ? OptionalType.create(self) : self), types.named(), result);
+    }
+
+    private static Rule compile(Schema schema, boolean resource, JsonNode rule) throws CelValidationException {
         String message = Json.string(rule, "messageExpression");
         return new Rule(
                 rule,
-                Engine.program(compiler, Json.string(rule, "rule")),
-                message.isEmpty() ? null : Engine.program(compiler, message));
+                Engine.program(compiler(schema, resource, rule, SimpleType.BOOL), Json.string(rule, "rule")),
+                message.isEmpty()
+                        ? null
+                        : Engine.program(compiler(schema, resource, rule, SimpleType.STRING), message));
     }
 
     /** What rules an object breaks; the former state is null when there is none. */
@@ -106,7 +179,7 @@ public final class SchemaRules {
             boolean resource,
             List<Cause> causes) {
         for (Rule rule : rules(schema, resource)) {
-            apply(rule, value, before, path, causes);
+            apply(rule, schema, value, before, path, causes);
         }
         if (value instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> entry : object.properties()) {
@@ -159,7 +232,8 @@ public final class SchemaRules {
         return rules;
     }
 
-    private static void apply(Rule rule, JsonNode value, @Nullable JsonNode before, String path, List<Cause> causes) {
+    private static void apply(
+            Rule rule, Schema schema, JsonNode value, @Nullable JsonNode before, String path, List<Cause> causes) {
         boolean transition = rule.comparesWithOld();
         if (transition && before == null && !rule.oldIsOptional()) {
             return;
@@ -168,11 +242,11 @@ public final class SchemaRules {
             return;
         }
         Map<String, Object> variables = new HashMap<>();
-        variables.put("self", Values.of(value));
+        variables.put("self", Values.of(schema, value));
         if (rule.oldIsOptional()) {
-            variables.put("oldSelf", Optional.ofNullable(before).map(Values::of));
+            variables.put("oldSelf", Optional.ofNullable(before).map(old -> Values.of(schema, old)));
         } else if (before != null) {
-            variables.put("oldSelf", Values.of(before));
+            variables.put("oldSelf", Values.of(schema, before));
         }
         try {
             if (!Boolean.TRUE.equals(rule.program().eval(variables))) {

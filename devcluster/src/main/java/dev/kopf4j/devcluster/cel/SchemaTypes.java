@@ -43,7 +43,15 @@ final class SchemaTypes {
     }
 
     private static CelType string(Schema schema) {
-        return schema.node().path("nullable").booleanValue(false) ? SimpleType.DYN : SimpleType.STRING;
+        if (schema.flag("nullable")) {
+            return SimpleType.DYN;
+        }
+        return switch (schema.node().path("format").asString("")) {
+            case "byte" -> SimpleType.BYTES;
+            case "duration" -> SimpleType.DURATION;
+            case "date", "date-time" -> SimpleType.TIMESTAMP;
+            default -> SimpleType.STRING;
+        };
     }
 
     private CelType object(Schema schema, String path, boolean resource) {
@@ -61,8 +69,17 @@ final class SchemaTypes {
         if (resource || schema.embedsResource()) {
             fields.put("apiVersion", SimpleType.STRING);
             fields.put("kind", SimpleType.STRING);
-            fields.put("metadata", SimpleType.DYN);
+            fields.put("metadata", metadata(path + ".metadata"));
         }
+        return struct(path, fields);
+    }
+
+    /** Of the metadata only the names can be read. */
+    private CelType metadata(String path) {
+        return struct(path, Map.of("name", SimpleType.STRING, "generateName", SimpleType.STRING));
+    }
+
+    private CelType struct(String path, Map<String, CelType> fields) {
         ImmutableMap<String, CelType> fixed = ImmutableMap.copyOf(fields);
         StructType type = StructType.create(
                 path, ImmutableSet.copyOf(fields.keySet()), name -> Optional.ofNullable(fixed.get(name)));

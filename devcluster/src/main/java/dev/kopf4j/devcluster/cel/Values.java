@@ -1,10 +1,22 @@
 package dev.kopf4j.devcluster.cel;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
 import com.google.protobuf.NullValue;
+import com.google.protobuf.Timestamp;
+import dev.kopf4j.devcluster.schema.Durations;
+import dev.kopf4j.devcluster.schema.Formats;
+import dev.kopf4j.devcluster.schema.Schema;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -13,28 +25,89 @@ import tools.jackson.databind.node.ObjectNode;
 final class Values {
     private Values() {}
 
-    static Object of(JsonNode node) {
+    /** A value as its schema describes it: the fields of objects are escaped, the keys of maps are not. */
+    static Object of(Schema schema, JsonNode node) {
+        return switch (node) {
+            case ObjectNode object -> {
+                boolean isMap = schema.node().path("additionalProperties").isObject();
+                Map<String, Object> map = new LinkedHashMap<>();
+                for (Map.Entry<String, JsonNode> entry : object.properties()) {
+                    String name = isMap ? entry.getKey() : Names.escape(entry.getKey());
+                    Optional<Schema> field = schema.field(entry.getKey());
+                    map.put(name, field.isPresent() ? of(field.get(), entry.getValue()) : plain(entry.getValue()));
+                }
+                yield map;
+            }
+            case ArrayNode array
+            when schema.items().isPresent() -> {
+                List<Object> list = new ArrayList<>();
+                array.forEach(item -> list.add(of(schema.items().get(), item)));
+                yield list;
+            }
+            default -> scalar(schema, node);
+        };
+    }
+
+    private static Object scalar(Schema schema, JsonNode node) {
+        if (node.isNumber() && schema.type().equals("number")) {
+            return node.doubleValue();
+        }
+        if (node.isString() && !schema.flag("x-kubernetes-int-or-string")) {
+            return text(schema.node().path("format").asString(""), node.stringValue());
+        }
+        return plain(node);
+    }
+
+    private static Object text(String format, String text) {
+        if (!Formats.fits(format, text)) {
+            return text;
+        }
+        return switch (format) {
+            case "date-time" -> timestamp(OffsetDateTime.parse(text).toInstant());
+            case "date" ->
+                timestamp(LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant());
+            case "byte" -> ByteString.copyFrom(Base64.getDecoder().decode(text));
+            case "duration" ->
+                Durations.parse(text).<Object>map(Values::duration).orElse(text);
+            default -> text;
+        };
+    }
+
+    private static Object timestamp(Instant instant) {
+        return Timestamp.newBuilder()
+                .setSeconds(instant.getEpochSecond())
+                .setNanos(instant.getNano())
+                .build();
+    }
+
+    private static Object duration(java.time.Duration duration) {
+        long nanos = duration.toNanos();
+        return Duration.newBuilder()
+                .setSeconds(nanos / 1_000_000_000)
+                .setNanos((int) (nanos % 1_000_000_000))
+                .build();
+    }
+
+    /** A value that nothing describes. */
+    static Object plain(JsonNode node) {
         return switch (node) {
             case ObjectNode object -> {
                 Map<String, Object> map = new LinkedHashMap<>();
-                object.properties().forEach(entry -> map.put(Names.escape(entry.getKey()), of(entry.getValue())));
+                object.properties().forEach(entry -> map.put(entry.getKey(), plain(entry.getValue())));
                 yield map;
             }
             case ArrayNode array -> {
                 List<Object> list = new ArrayList<>();
-                array.forEach(item -> list.add(of(item)));
+                array.forEach(item -> list.add(plain(item)));
                 yield list;
             }
-            default -> scalar(node);
-        };
-    }
-
-    private static Object scalar(JsonNode node) {
-        return switch (node.getNodeType()) {
-            case BOOLEAN -> node.booleanValue();
-            case NUMBER -> node.isIntegralNumber() ? (Object) node.longValue() : (Object) node.doubleValue();
-            case STRING -> node.stringValue();
-            default -> NullValue.NULL_VALUE;
+            default ->
+                switch (node.getNodeType()) {
+                    case BOOLEAN -> node.booleanValue();
+                    case NUMBER -> node.isIntegralNumber() ? (Object) node.longValue() : (Object) node.doubleValue();
+                    case STRING -> node.stringValue();
+                    default -> NullValue.NULL_VALUE;
+                };
         };
     }
 }

@@ -1,0 +1,3 @@
+/** Tests of expressions. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.cel;
