@@ -126,6 +126,16 @@ final class RunningProgram implements AutoCloseable {
         process.destroy();
     }
 
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** Sends SIGKILL, and waits for the end. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit(Duration.ofSeconds(10));
+    }
+
     @Override
     public void close() {
         try {

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,12 +29,14 @@ import org.slf4j.LoggerFactory;
 public final class HttpFrontend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
     private static final int BACKLOG = 1024;
+    private static final Duration LISTENER_END = Duration.ofSeconds(5);
     private final ServerSocket server;
     private final @Nullable Authority authority;
     private final @Nullable SSLContext tls;
     private final ExecutorService threads;
     private final Consumer<String> log;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Thread listener;
 
     private HttpFrontend(ServerSocket server, @Nullable Authority authority, Consumer<String> log) throws IOException {
         this.server = server;
@@ -71,7 +74,7 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** Serves clients from now on. */
     public void start(Function<ApiRequest, ApiResponse> handler) {
-        threads.execute(() -> listen(handler));
+        listener = Thread.ofVirtual().name("devcluster-listener").start(() -> listen(handler));
     }
 
     private void listen(Function<ApiRequest, ApiResponse> handler) {
@@ -145,11 +148,24 @@ public final class HttpFrontend implements AutoCloseable {
         }
     }
 
-    /** Stops listening and ends all connections. */
+    /** Stops listening and ends all connections; the port is free then. */
     @Override
     public void close() {
         close(server);
+        awaitListener();
         connections.forEach(Connection::close);
         threads.shutdownNow();
+    }
+
+    /** As long as a thread is in {@code accept}, the port is still taken. */
+    private void awaitListener() {
+        Thread thread = listener;
+        try {
+            if (thread != null && !thread.join(LISTENER_END)) {
+                LOG.atWarn().log("the dev cluster's port may still be taken");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
