@@ -56,6 +56,17 @@ final class ProgramProcess implements AutoCloseable {
         return await(err, part);
     }
 
+    /** Waits for a line on stderr with each of these, in any order. */
+    void awaitErrs(String... parts) throws InterruptedException {
+        var missing = new ArrayList<>(List.of(parts));
+        while (!missing.isEmpty()) {
+            String line = err.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(line).as("%s after %s", missing, seen).isNotNull();
+            seen.add(line);
+            missing.removeIf(line::contains);
+        }
+    }
+
     private String await(BlockingQueue<String> lines, String part) throws InterruptedException {
         for (String line = ""; line != null; line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             seen.add(line);

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How the program ends, in processes of its own. */
 @DisabledOnOs(OS.WINDOWS)
@@ -74,8 +76,37 @@ class StoppingTest {
     }
 
     @Test
+    @Tag("K05")
+    @Tag("L22")
+    void firstSignalWhileDaemonsRunIsGraceful() throws Exception {
+        try (var program = start("""
+                @OnDaemon("kopfexamples")
+                void polite(Stopped stopped, Logger logger) throws InterruptedException {
+                    logger.info("polite daemon runs");
+                    stopped.await(java.time.Duration.ofHours(1));
+                    logger.info("polite daemon ends because of {}", stopped.reasons());
+                }
+
+                @OnDaemon(value = "kopfexamples", cancellationTimeout = "1s")
+                void busy(Logger logger) throws InterruptedException {
+                    logger.info("busy daemon runs");
+                    Thread.sleep(600_000);
+                }
+
+                @OnTimer(value = "kopfexamples", interval = "1h")
+                void nowAndThen(Logger logger) { logger.info("timer waits"); }
+                """)) {
+            program.awaitErrs("polite daemon runs", "busy daemon runs", "timer waits");
+            program.signal("TERM");
+            program.awaitErrs("polite daemon ends because of", "cleaning up");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
     @Tag("L15")
-    void secondSignalEndsAtOnce() throws Exception {
+    void secondSignalEndsAtOnce(String signal, int exitCode) throws Exception {
         try (var program = start("""
                 @OnCreate("kopfexamples")
                 void fn(Logger logger) { logger.info("working"); }
@@ -84,10 +115,10 @@ class StoppingTest {
                 void hang() throws InterruptedException { Thread.sleep(600_000); }
                 """)) {
             program.awaitErr("working");
-            program.signal("INT");
+            program.signal(signal);
             program.awaitErr("The operator is stopping.");
-            program.signal("INT");
-            assertThat(program.awaitExit()).isEqualTo(130);
+            program.signal(signal);
+            assertThat(program.awaitExit()).isEqualTo(exitCode);
         }
     }
 
@@ -104,7 +135,7 @@ class StoppingTest {
                 """, "--config", "settings.yaml")) {
             program.awaitErr("working");
             program.signal("TERM");
-            assertThat(program.awaitExit()).isIn(ExitCode.OK, ForcedExit.CODE);
+            assertThat(program.awaitExit()).isEqualTo(ForcedExit.CODE);
         }
     }
 

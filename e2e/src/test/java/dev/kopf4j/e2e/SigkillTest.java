@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.e2e.KillingServer.Point;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -100,7 +97,7 @@ class SigkillTest {
                 TextFile.write(folder.resolve("kubeconfig"), kubeconfig()).toString(),
                 "-m",
                 LoggedHandlers.class.getName(),
-                classes().toString());
+                LoggedHandlers.folder().toString());
     }
 
     private void arm(Point point) {
@@ -112,14 +109,6 @@ class SigkillTest {
 
     private String kubeconfig() {
         return cluster.cluster().kubeconfig().replace(cluster.cluster().url(), server.url());
-    }
-
-    private static Path classes() {
-        return Path.of(LoggedHandlers.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
     }
 
     private Path callsFile() {
@@ -139,7 +128,7 @@ class SigkillTest {
         await("the change of " + name, () -> cluster.isHandled("default", name, "other"));
         assertResult(name, "changed");
         cluster.delete(path);
-        await("the deletion of " + name, () -> cluster.isGone(path));
+        await("the deletion of " + name, () -> cluster.isGone(path) && recorded.containsKey("released " + name));
         assertNothingWasRepeated(name, past.size() - killsBefore);
     }
 
@@ -182,16 +171,8 @@ class SigkillTest {
     }
 
     private long calls(String handler, String name) {
-        try {
-            String call = handler + " " + name;
-            return Files.exists(callsFile())
-                    ? Files.readAllLines(callsFile()).stream()
-                            .filter(call::equals)
-                            .count()
-                    : 0;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String call = handler + " " + name;
+        return LoggedHandlers.calls(callsFile()).stream().filter(call::equals).count();
     }
 
     /** Before anybody is told: so none of these handlers can have been called again. */
