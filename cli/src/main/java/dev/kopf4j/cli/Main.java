@@ -3,11 +3,14 @@ package dev.kopf4j.cli;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.OperatorException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code kopf4j}. Results go to stdout; logs, errors and the compiler's messages go to stderr. */
 @Command(
@@ -49,12 +52,28 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setDefaultValueProvider(defaults)
                 .setExecutionStrategy(parsed -> execute(parsed, defaults))
+                .setParameterExceptionHandler(Main::misused)
                 .setExecutionExceptionHandler(Main::failed);
     }
 
     private static int execute(ParseResult parsed, EnvironmentDefaults defaults) {
         parsed.asCommandLineList().forEach(command -> defaults.setFlags(command.getParseResult()));
         return new CommandLine.RunLast().execute(parsed);
+    }
+
+    // The commands, if none was named; but not the whole help of one, which would push the message off the screen.
+    private static int misused(ParameterException mistake, String[] arguments) {
+        CommandLine command = mistake.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("kopf4j: " + mistake.getMessage());
+        if (command.getSubcommands().isEmpty()) {
+            UnmatchedArgumentException.printSuggestions(mistake, err);
+            err.println("See `" + command.getCommandSpec().qualifiedName() + " --help`.");
+        } else {
+            command.usage(err);
+        }
+        err.flush();
+        return ExitCode.USAGE;
     }
 
     // A message, not a stack trace: most failures are the surroundings' (files, clusters), not the program's.
@@ -78,6 +97,7 @@ public final class Main {
 
     private static boolean isForPeople(Exception failure) {
         return failure instanceof CommandException
+                || failure instanceof UncheckedIOException
                 || failure instanceof HandlerDefinitionException
                 || failure instanceof OperatorException;
     }

@@ -147,8 +147,20 @@ final class RunCommand implements Callable<Integer> {
                     + " a jar, a folder of classes, or a class by -m.");
         }
         files.forEach(RunCommand::check);
-        if (!withDevCluster && kubeconfig != null && !Files.isReadable(kubeconfig)) {
-            throw CommandException.usage("Cannot read the kubeconfig " + kubeconfig + ".");
+        if (!withDevCluster && kubeconfig != null) {
+            checkKubeconfig(kubeconfig);
+        }
+    }
+
+    private static void checkKubeconfig(Path file) {
+        if (!Files.exists(file)) {
+            throw CommandException.usage("There is no kubeconfig " + file + ".");
+        }
+        if (Files.isDirectory(file)) {
+            throw CommandException.usage("The kubeconfig " + file + " is a folder.");
+        }
+        if (!Files.isReadable(file)) {
+            throw CommandException.usage("Cannot read the kubeconfig " + file + ": the permission is missing.");
         }
     }
 

@@ -73,6 +73,24 @@ class ConfigCommandTest {
         assertThat(missing.err()).contains("the settings cannot be read from " + folder.resolve("none.yaml"));
     }
 
+    @Test
+    void refusesFilesThatHoldNoSettings() throws IOException {
+        var folderResult = CommandRun.of("config", "--config", folder.toString());
+        assertThat(folderResult.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(folderResult.err()).contains("the settings cannot be read from " + folder, "directory");
+
+        Path text = Files.writeString(folder.resolve("text.yaml"), "just text");
+        var textResult = CommandRun.of("config", "--config", text.toString());
+        assertThat(textResult.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(textResult.err())
+                .contains(text + ": there must be a mapping of settings (peering: {priority: 100})");
+
+        Path broken = Files.writeString(folder.resolve("broken.yaml"), "peering: {priority: [");
+        var brokenResult = CommandRun.of("config", "--config", broken.toString());
+        assertThat(brokenResult.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(brokenResult.err()).contains(broken + " is not YAML", "line 1, column 22");
+    }
+
     private Path source() throws IOException {
         return Files.writeString(
                 folder.resolve("Example.java"), "class Example { @dev.kopf4j.OnCreate(\"pods\") void fn() {} }");

@@ -6,6 +6,8 @@ import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -87,6 +89,29 @@ class DevClusterCommandTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("would be overwritten");
         assertThat(foreign).hasContent("current-context: production");
+    }
+
+    @Test
+    void tellsWhyTheKubeconfigCannotBeWritten() {
+        Path nowhere = folder.resolve("nowhere").resolve("config");
+
+        var result = CommandRun.of("devcluster", "--kubeconfig", nowhere.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(result.err())
+                .startsWith("kopf4j: the kubeconfig cannot be written to " + nowhere + ": ")
+                .contains("NoSuchFile")
+                .doesNotContain("--debug");
+    }
+
+    @Test
+    void tellsThatThePortIsTaken() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            var result = CommandRun.of("devcluster", "--port", Integer.toString(taken.getLocalPort()));
+            assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(result.err())
+                    .isEqualToIgnoringNewLines("kopf4j: the dev cluster cannot listen on 127.0.0.1:"
+                            + taken.getLocalPort() + ": Address already in use");
+        }
     }
 
     @Test

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunCommandTest {
     private static final String OPERATOR = """
@@ -75,6 +77,20 @@ class RunCommandTest {
         var result = CommandRun.of("run", "-A", "-n", "default", source.toString());
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("Either --namespace or --all-namespaces can be used, not both.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--devclutser, Unknown option: '--devclutser', --devcluster",
+        "--priority=high, Invalid value for option '--priority': 'high' is not an int, --help",
+        "--log-format=xml, Invalid value for option '--log-format', json"
+    })
+    void tellsAWrongOptionInAFewLines(String option, String problem, String wayOut) {
+        var result = CommandRun.of("run", option, "Example.java");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).startsWith("kopf4j: " + problem).containsIgnoringCase(wayOut);
+        assertThat(result.err().lines()).hasSizeLessThan(4).last().isEqualTo("See `kopf4j run --help`.");
     }
 
     @Test

@@ -19,8 +19,11 @@ public final class ConnectionFailedException extends ClientException {
     }
 
     private static String described(IOException cause) {
-        String text = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return cause instanceof ConnectException ? "cannot connect: " + text : text;
+        String text = cause.getMessage();
+        if (cause instanceof ConnectException) {
+            return "cannot connect" + (text == null ? "" : ": " + text);
+        }
+        return text == null ? cause.getClass().getSimpleName() : text;
     }
 
     /** The address of the server. */

@@ -1,7 +1,6 @@
 package dev.kopf4j.client;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +103,7 @@ public final class Discovery {
 
     private static ObjectNode get(Requests requests, String path, String accepted) throws InterruptedException {
         Call call = new Call("GET", path, Map.of("Accept", accepted), null);
-        return Json.parseObject(requests.send(Target.ofPath(path), call).body());
+        return requests.send(Target.ofPath(path), call);
     }
 
     static String text(JsonNode node, String field) {

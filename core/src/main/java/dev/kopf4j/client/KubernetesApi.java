@@ -161,7 +161,7 @@ public final class KubernetesApi {
     /** Reads an object. */
     public ObjectNode get(Resource resource, @Nullable String namespace, String name) throws InterruptedException {
         Target target = new Target("get", resource, namespace, name, null, "");
-        return content(requests.send(target, Call.get(resource.url(namespace, name, null, Map.of()))));
+        return requests.send(target, Call.get(resource.url(namespace, name, null, Map.of())));
     }
 
     /**
@@ -181,10 +181,6 @@ public final class KubernetesApi {
         byte[] body = payload == null ? null : Json.bytes(payload);
         Map<String, String> headers =
                 body == null ? Map.of("Accept", JSON) : Map.of("Accept", JSON, "Content-Type", mediaType);
-        return content(requests.send(target, new Call(method, path, headers, body)));
-    }
-
-    private static ObjectNode content(Answer answer) {
-        return answer.body().length == 0 ? Json.object() : Json.parseObject(answer.body());
+        return requests.send(target, new Call(method, path, headers, body));
     }
 }

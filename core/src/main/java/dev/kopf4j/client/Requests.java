@@ -1,5 +1,7 @@
 package dev.kopf4j.client;
 
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWait;
 import dev.kopf4j.runtime.Platform;
@@ -11,6 +13,7 @@ import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Sends requests, again if need be, and turns refusals and broken connections into exceptions. Thread-safe.
@@ -90,8 +93,8 @@ final class Requests {
         return connections;
     }
 
-    /** The answer, whose status is a good one. */
-    Answer send(Target target, Call call) throws InterruptedException {
+    /** The object that is answered with a good status. What is none comes from somebody else on the way. */
+    ObjectNode send(Target target, Call call) throws InterruptedException {
         return repeat(target, call, FailureListener.DEAF, connection -> {
             Deadline deadline = admitted(target);
             Answer answer = measured(call, () -> connection.transport().send(call, deadline), Answer::status);
@@ -100,8 +103,23 @@ final class Requests {
                 throw ApiException.of(Refusal.of(
                         target, connection.server(), answer.status(), answer.body(), answer.header("Retry-After")));
             }
-            return answer;
+            boolean nothing = answer.body().length == 0 && !call.method().equals("GET");
+            return nothing ? Json.object() : object(answer);
         });
+    }
+
+    /** Its text is not told: it may hold secrets. */
+    private static ObjectNode object(Answer answer) throws IOException {
+        try {
+            return Json.parseObject(answer.body());
+        } catch (JsonConversionException e) {
+            String type = answer.header("Content-Type");
+            throw new IOException(
+                    "the answer is no JSON object, but " + answer.body().length + " bytes of "
+                            + (type == null ? "an unknown type" : type)
+                            + ", so that this is no Kubernetes API server, or something stands in between",
+                    e);
+        }
     }
 
     /** A stream whose status is a good one; the caller closes it. */

@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -55,6 +56,12 @@ public final class TlsContext {
     /** Whom to trust; null for the system's. Throws as {@link #of} does. */
     public static TrustManager @Nullable [] trustManagers(ConnectionInfo info) {
         return new TlsContext(info).made(TlsContext::trustManagers);
+    }
+
+    /** The certificate that says who we are, whether it is still valid or not. Throws as {@link #of} does. */
+    static Optional<X509Certificate> clientCertificate(ConnectionInfo info) {
+        return new TlsContext(info)
+                .made(parts -> parts.clientCertificates().stream().findFirst());
     }
 
     private interface Making<T extends @Nullable Object> {
@@ -107,18 +114,23 @@ public final class TlsContext {
 
     /** Null for no client certificate. */
     private KeyManager @Nullable [] keyManagers() throws GeneralSecurityException, IOException {
-        String certificate = text("client certificate", info.certificatePath(), info.certificateData());
+        List<X509Certificate> chain = clientCertificates();
         String key = text("client key", info.privateKeyPath(), info.privateKeyData());
-        if (certificate == null || key == null) {
+        if (chain.isEmpty() || key == null) {
             return null;
         }
-        List<X509Certificate> chain = Pem.certificates("client certificate", certificate);
         PrivateKey privateKey = Pem.privateKey("client key", key);
         KeyStore store = emptyStore();
         store.setKeyEntry("client", privateKey, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, NO_PASSWORD);
         return factory.getKeyManagers();
+    }
+
+    /** With those that have issued it behind it; empty for none. */
+    private List<X509Certificate> clientCertificates() throws GeneralSecurityException {
+        String certificate = text("client certificate", info.certificatePath(), info.certificateData());
+        return certificate == null ? List.of() : Pem.certificates("client certificate", certificate);
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException, IOException {

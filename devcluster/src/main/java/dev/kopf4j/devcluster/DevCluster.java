@@ -155,7 +155,7 @@ public final class DevCluster implements AutoCloseable {
             }
             Files.writeString(file, kubeconfig());
         } catch (IOException e) {
-            throw new UncheckedIOException("the kubeconfig cannot be written to " + file, e);
+            throw new UncheckedIOException("the kubeconfig cannot be written to " + file + ": " + e, e);
         }
     }
 
