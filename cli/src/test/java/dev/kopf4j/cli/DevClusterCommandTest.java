@@ -105,7 +105,7 @@ class DevClusterCommandTest {
 
     @Test
     void tellsThatThePortIsTaken() throws IOException {
-        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var result = CommandRun.of("devcluster", "--port", Integer.toString(taken.getLocalPort()));
             assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
             assertThat(result.err())

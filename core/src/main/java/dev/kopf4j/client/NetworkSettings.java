@@ -49,13 +49,6 @@ public record NetworkSettings(
                 timeout, connectTimeout, errorBackoffs, enforceRetryAfter, requestsInFlight, trustEnv);
     }
 
-    /** The same, but no request takes longer than this. */
-    public NetworkSettings withRequestTimeoutUpTo(Duration longest) {
-        Duration shorter = requestTimeout.compareTo(longest) < 0 ? requestTimeout : longest;
-        return new NetworkSettings(
-                shorter, connectTimeout, errorBackoffs, enforceRetryAfter, requestsInFlight, trustEnv);
-    }
-
     /** The same with these delays between attempts; none for a single attempt. */
     public NetworkSettings withErrorBackoffs(Duration... delays) {
         return new NetworkSettings(

@@ -24,9 +24,10 @@ final class FirstContact {
     private FirstContact() {}
 
     static void make(KubernetesApi api) throws InterruptedException {
+        Duration timeout = api.settings().requestTimeout();
         KubernetesApi impatient = api.with(api.settings()
                 .withErrorBackoffs(Duration.ofMillis(500), Duration.ofSeconds(1))
-                .withRequestTimeoutUpTo(ANSWER_WITHIN));
+                .withRequestTimeout(timeout.compareTo(ANSWER_WITHIN) < 0 ? timeout : ANSWER_WITHIN));
         try {
             log.debug(
                     "The server's version is {}.",

@@ -51,8 +51,41 @@ class LeaderElectionChaosTest {
         assertThat(leaders).as("changes of the leader").isGreaterThan((int) SEEDS);
     }
 
-    /** A clock that shows another time, and runs at another speed. */
-    private record Drifting(SimulatedPlatform real, double speed, Duration skew) implements Platform {
+    /**
+     * Stops all tasks of a process for a while, as SIGSTOP does: they go on where they were, and only their clock
+     * tells.
+     */
+    private static final class Suspension {
+        private final SimulatedPlatform real;
+        private long until;
+
+        Suspension(SimulatedPlatform real) {
+            this.real = real;
+            this.until = real.nanos();
+        }
+
+        void begin(Duration time) {
+            until = real.nanos() + time.toNanos();
+        }
+
+        void pass() {
+            boolean interrupted = false;
+            while (real.nanos() < until) {
+                try {
+                    real.sleep(Duration.ofNanos(until - real.nanos()));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A clock that shows another time, and runs at another speed; in a process that may be suspended. */
+    private record Drifting(SimulatedPlatform real, double speed, Duration skew, Suspension suspension)
+            implements Platform {
         @Override
         public Instant now() {
             return real.now().plus(skew);
@@ -93,7 +126,11 @@ class LeaderElectionChaosTest {
                     Deadline translated = deadline.isNever()
                             ? deadline
                             : new Deadline((long) Math.ceil(deadline.nanos() / speed) + 1);
-                    return inner.await(attempt, translated);
+                    try {
+                        return inner.await(attempt, translated);
+                    } finally {
+                        suspension.pass();
+                    }
                 }
             };
         }
@@ -146,12 +183,13 @@ class LeaderElectionChaosTest {
         }
 
         private void act(Replica replica) {
-            switch (random().nextInt(8)) {
+            switch (random().nextInt(9)) {
                 case 0 -> replica.kill();
                 case 1 -> replica.stop();
                 case 2, 3 -> replica.cutOff = !replica.cutOff;
                 case 4 -> faultPercent = random().nextInt(60);
                 case 5 -> faultPercent = 0;
+                case 6 -> replica.suspend(Duration.ofSeconds(random().nextInt(1, 60)));
                 default -> replica.restartIfDead();
             }
         }
@@ -175,6 +213,7 @@ class LeaderElectionChaosTest {
             boolean cutOff;
             private boolean dead;
             private @Nullable SimulatedPlatform machine;
+            private @Nullable Suspension suspension;
             private @Nullable OperatorHandle operator;
 
             Replica() {
@@ -185,12 +224,15 @@ class LeaderElectionChaosTest {
                 String name = "replica-" + starts++;
                 SimulatedPlatform own = platform.machine(name);
                 double speed = 0.95 + random().nextDouble() / 10;
-                Platform drifting = new Drifting(own, speed, Duration.ofSeconds(random().nextInt(-5000, 5000)));
+                Suspension pauses = new Suspension(own);
+                Duration skew = Duration.ofSeconds(random().nextInt(-5000, 5000));
+                Platform drifting = new Drifting(own, speed, skew, pauses);
                 dead = false;
                 machine = own;
+                suspension = pauses;
                 operator = SimulatedOperator.start(
                         drifting,
-                        new Network(name, own, cluster.transport(name, own)),
+                        new Network(name, own, cluster.transport(name, own), pauses),
                         builder -> builder.clusterwide()
                                 .settings(settings ->
                                         settings.leaderElection().enabled(true).identity(name))
@@ -203,6 +245,12 @@ class LeaderElectionChaosTest {
                     machine.kill();
                 }
                 dead = true;
+            }
+
+            void suspend(Duration time) {
+                if (suspension != null) {
+                    suspension.begin(time);
+                }
             }
 
             void stop() {
@@ -224,11 +272,13 @@ class LeaderElectionChaosTest {
                 private final String name;
                 private final SimulatedPlatform own;
                 private final Transport direct;
+                private final Suspension pauses;
 
-                Network(String name, SimulatedPlatform own, Transport direct) {
+                Network(String name, SimulatedPlatform own, Transport direct, Suspension pauses) {
                     this.name = name;
                     this.own = own;
                     this.direct = direct;
+                    this.pauses = pauses;
                 }
 
                 private void travel() throws IOException, InterruptedException {
@@ -245,13 +295,17 @@ class LeaderElectionChaosTest {
                     if (call.method().equals("PATCH")) {
                         writeBegins(name);
                     }
-                    travel();
-                    Answer answer = direct.send(call, deadline);
-                    travel();
-                    if (random().nextInt(300) < faultPercent) {
-                        throw new RequestTimeoutException("too late");
+                    try {
+                        travel();
+                        Answer answer = direct.send(call, deadline);
+                        travel();
+                        if (random().nextInt(300) < faultPercent) {
+                            throw new RequestTimeoutException("too late");
+                        }
+                        return answer;
+                    } finally {
+                        pauses.pass();
                     }
-                    return answer;
                 }
 
                 @Override

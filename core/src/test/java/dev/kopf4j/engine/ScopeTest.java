@@ -81,9 +81,16 @@ class ScopeTest {
         define();
         create("ns", "a");
         assertThat(calls).containsExactly("+a");
-        cluster.delete("kopfexamples", "ns", "a");
         cluster.stopServing("kopfexamples");
         cluster.delete("customresourcedefinitions", null, "kopfexamples.kopf.dev");
+        cluster.endWatches();
+        pass(5);
+        int before = cluster.requests().size();
+        pass(600);
+        assertThat(calls).containsExactly("+a");
+        assertThat(cluster.requests().subList(before, cluster.requests().size()))
+                .isNotEmpty()
+                .noneMatch(request -> request.path().contains("/kopfexamples"));
     }
 
     @Test

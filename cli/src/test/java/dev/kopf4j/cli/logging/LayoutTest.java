@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 import tools.jackson.databind.JsonNode;
@@ -28,12 +29,14 @@ class LayoutTest {
     private final LoggingEvent event = event(Map.of());
 
     @Test
+    @Tag("I08")
     void plainShowsTheMessageAlone() {
         assertThat(new TextLayout(false, false, false).doLayout(event))
                 .isEqualTo("Handler is invoked." + System.lineSeparator());
     }
 
     @Test
+    @Tag("I08")
     void fullShowsTimeLoggerAndLevelInColumns() {
         assertThat(new TextLayout(false, true, false).doLayout(event))
                 .matches(
@@ -41,6 +44,7 @@ class LayoutTest {
     }
 
     @Test
+    @Tag("I09")
     void prefixNamesTheObject() {
         event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE)));
 
@@ -48,6 +52,7 @@ class LayoutTest {
     }
 
     @Test
+    @Tag("I09")
     void linesOfOtherLoggersNameTheObjectThatIsBeingHandled() {
         LoggingEvent other = event(Map.of("object", "default/one", "handler", "fn"));
 
@@ -66,11 +71,15 @@ class LayoutTest {
     }
 
     @Test
+    @Tag("I09")
     void linesWithoutAnObjectHaveNoPrefix() {
         assertThat(new TextLayout(true, false, false).doLayout(event)).startsWith("Handler");
     }
 
     @Test
+    @Tag("I08")
+    @Tag("I09")
+    @Tag("I10")
     void jsonHasTheObjectUnderItsKeyAndWhatElseWasAttached() {
         event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE), new KeyValuePair("attempt", 3)));
 
@@ -83,6 +92,7 @@ class LayoutTest {
     }
 
     @Test
+    @Tag("I10")
     void jsonStaysOneLineWhenAnAttachedValueIsNotJson() {
         var itself = new ArrayList<Object>() {
             private static final long serialVersionUID = 1L;

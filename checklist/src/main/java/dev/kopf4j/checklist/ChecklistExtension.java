@@ -10,11 +10,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Collects which tests have passed by their tags, and writes the table once all have run. The tests may run in several
- * processes: each leaves its part, and the last one sees them all. Thread-safe.
+ * Collects which tests have passed by their tags, and writes the table once all have run. The tests run in several
+ * modules and processes: each leaves its part in its module, and the last one sees them all. Thread-safe.
  */
 public final class ChecklistExtension implements BeforeAllCallback, TestWatcher {
-    private static final Path TABLE = Path.of("target", "checklist.md");
+    private static final Path ROOT = Path.of("..");
+    private static final Path TABLE = ROOT.resolve("target").resolve("checklist.md");
     private static final Path PARTS = Path.of("target", "checklist");
 
     /** Of all runs: where several processes share the tests, each class is a run of its own. */
@@ -59,7 +60,8 @@ public final class ChecklistExtension implements BeforeAllCallback, TestWatcher 
             try {
                 Files.createDirectories(PARTS);
                 OF_PROCESS.write(PARTS.resolve(System.getProperty("test.fork", "1") + ".tsv"));
-                Files.writeString(TABLE, Checklist.load().table(TestResults.readAll(PARTS)));
+                Files.createDirectories(TABLE.getParent());
+                Files.writeString(TABLE, Checklist.load().table(TestResults.readAll(ROOT, PARTS)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -29,17 +29,27 @@ final class TestResults {
         Files.write(file, lines);
     }
 
-    /** The results in all files of the folder. */
-    static Map<String, SortedMap<String, Boolean>> readAll(Path folder) throws IOException {
+    /** The results in all files of this folder of each module. */
+    static Map<String, SortedMap<String, Boolean>> readAll(Path root, Path folder) throws IOException {
         TestResults all = new TestResults();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.tsv")) {
-            for (Path file : files) {
-                for (String line : Files.readAllLines(file)) {
-                    String[] parts = line.split("\t", -1);
-                    all.add(parts[0], parts[1], Boolean.parseBoolean(parts[2]));
+        try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, Files::isDirectory)) {
+            for (Path module : modules) {
+                if (Files.isDirectory(module.resolve(folder))) {
+                    all.read(module.resolve(folder));
                 }
             }
         }
         return new TreeMap<>(all.byRow);
+    }
+
+    private void read(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.tsv")) {
+            for (Path file : files) {
+                for (String line : Files.readAllLines(file)) {
+                    String[] parts = line.split("\t", -1);
+                    add(parts[0], parts[1], Boolean.parseBoolean(parts[2]));
+                }
+            }
+        }
     }
 }

@@ -1,0 +1,90 @@
+package dev.kopf4j.checklist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Holds that no promise that is said to be kept stands there without a test that shows it. */
+class ChecklistTest {
+    /** What is built. The other rows are still to come, or wait for the first test of theirs. */
+    private static final List<String> KEPT = List.of(
+            "A01-A26", "B01-B23", "C01-C40", "D01-D32", "E01-E16", "F01-F11", "G01-G16", "H01-H10", "I01-I12",
+            "K01-K08", "K10-K20", "L01-L12", "L14-L35", "L40-L70");
+
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern TAG = Pattern.compile("@Tag\\(\"([A-L]\\d\\d)\"\\)");
+
+    private static final Set<String> TAGS = tags();
+
+    private static Set<String> tags() {
+        PathMatcher tests = FileSystems.getDefault().getPathMatcher("glob:../*/src/test/java/**Test.java");
+        try (Stream<Path> files = Files.find(ROOT, 30, (file, attributes) -> tests.matches(file))) {
+            return files.flatMap(ChecklistTest::tags).collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<String> tags(Path source) {
+        try {
+            List<MatchResult> found =
+                    TAG.matcher(Files.readString(source)).results().toList();
+            return found.stream().map(each -> each.group(1));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<String> rows(String range) {
+        String letter = range.substring(0, 1);
+        int first = Integer.parseInt(range.substring(1, 3));
+        int last = range.contains("-") ? Integer.parseInt(range.substring(5)) : first;
+        return IntStream.rangeClosed(first, last).mapToObj(number -> letter + String.format("%02d", number));
+    }
+
+    @Test
+    void everyTagOfARowIsARow() {
+        Set<String> known =
+                Checklist.load().rows().stream().map(Checklist.Row::id).collect(Collectors.toSet());
+        assertThat(known).hasSize(301);
+        assertThat(TAGS).isSubsetOf(known);
+    }
+
+    /** Who adds a row or the first test of one makes the table anew; that is not asked for each test. */
+    @Test
+    void theTableNamesTestsOfEveryPromise() throws IOException {
+        Set<String> shown = Files.readAllLines(ROOT.resolve("docs").resolve("checklist.md")).stream()
+                .filter(line -> line.endsWith("| passed |") || line.contains("| n/a: "))
+                .map(line -> line.substring(2, 5))
+                .collect(Collectors.toSet());
+        assertThat(KEPT.stream().flatMap(ChecklistTest::rows).filter(row -> !shown.contains(row)))
+                .as("rows without a test in docs/checklist.md; how to make it anew is said in it")
+                .isEmpty();
+    }
+
+    @Test
+    void everyPromiseHasATest() {
+        Set<String> notApplicable = Checklist.load().rows().stream()
+                .filter(row -> row.notApplicable() != null)
+                .map(Checklist.Row::id)
+                .collect(Collectors.toSet());
+        List<String> promises = KEPT.stream().flatMap(ChecklistTest::rows).toList();
+        assertThat(promises).hasSizeGreaterThan(200);
+        assertThat(promises.stream().filter(row -> !TAGS.contains(row) && !notApplicable.contains(row)))
+                .as("rows without a test that carries their tag")
+                .isEmpty();
+    }
+}
