@@ -7,6 +7,7 @@ import dev.kopf4j.Kopf;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,21 @@ class DeployTest {
     @Tag("L19")
     @Tag("L20")
     void operatorWorksWithExactlyTheseRights() throws Exception {
+        var rights = operateWithTheShippedRights(builder -> builder);
+        assertThat(rights)
+                .contains("customresourcedefinitions", "clusterkopfpeerings", "kopfexamples", "/status", "events");
+    }
+
+    @Test
+    @Tag("L18")
+    void leaderWorksWithExactlyTheseRights() throws Exception {
+        var rights = operateWithTheShippedRights(builder -> builder.settings(
+                settings -> settings.leaderElection().enabled(true).leaseNamespace("kopf4j")));
+        assertThat(rights).contains("/namespaces/kopf4j/leases", "kopfexamples", "/status");
+    }
+
+    /** The requests that were made, none of which was refused. */
+    private String operateWithTheShippedRights(UnaryOperator<OperatorBuilder> options) throws Exception {
         var requests = new ConcurrentLinkedQueue<String>();
         try (DevCluster cluster =
                 DevCluster.start(Options.defaults().https(false).rbac(true).requestLog(requests::add))) {
@@ -85,20 +102,20 @@ class DeployTest {
                     .as("RBAC is on")
                     .isEqualTo(403);
             requests.clear();
-            operate(cluster, token);
-            assertThat(requests).as("requests refused").noneMatch(line -> line.contains("403"));
-            assertThat(String.join("\n", requests))
-                    .as("rights in use")
-                    .contains("customresourcedefinitions", "clusterkopfpeerings", "kopfexamples", "/status", "events");
+            operate(cluster, token, options);
+            assertThat(requests).as("requests refused").noneMatch(line -> line.endsWith(" 403"));
+            return String.join("\n", requests);
         }
     }
 
-    private void operate(DevCluster cluster, String token) throws Exception {
+    private void operate(DevCluster cluster, String token, UnaryOperator<OperatorBuilder> options) throws Exception {
         String objects = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
-        Operator operator = Operator.builder()
-                .handlers(new Handlers())
-                .clusterwide()
-                .connection(ConnectionInfo.builder(cluster.url()).token(token).build())
+        Operator operator = options.apply(Operator.builder()
+                        .handlers(new Handlers())
+                        .clusterwide()
+                        .connection(ConnectionInfo.builder(cluster.url())
+                                .token(token)
+                                .build()))
                 .build();
         try (var handle = operator.start()) {
             assertThat(handle.awaitReady(Duration.ofSeconds(30))).isTrue();

@@ -93,7 +93,8 @@ class ScopeTest {
         pass(600);
         assertThat(calls).containsExactly("+a");
         assertThat(cluster.requests().subList(0, before)).anyMatch(ScopeTest::isForExamples);
-        assertThat(cluster.requests().subList(before, cluster.requests().size())).noneMatch(ScopeTest::isForExamples);
+        assertThat(cluster.requests().subList(before, cluster.requests().size()))
+                .noneMatch(ScopeTest::isForExamples);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.kopf4j.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -34,6 +35,27 @@ class OtherExamplesTest {
             operator.awaitLog("DELETED", Kopf4j.PATIENCE);
             await().atMost(Kopf4j.PATIENCE).until(() -> object(client).get() == null);
         }
+    }
+
+    @Test
+    void postsEventsForPeople() {
+        try (RunningProgram operator = start("04-k8s-events");
+                KubernetesClient client = Kopf4j.client(operator)) {
+            awaitReasons(client, "Created", "Unfinished", "MyReason", "IllegalStateException");
+            patch(client, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+            awaitReasons(client, "Updated");
+        }
+    }
+
+    private static void awaitReasons(KubernetesClient client, String... reasons) {
+        await().atMost(Kopf4j.PATIENCE)
+                .untilAsserted(() -> assertThat(client.v1()
+                                .events()
+                                .inNamespace("default")
+                                .list()
+                                .getItems())
+                        .extracting(Event::getReason)
+                        .contains(reasons));
     }
 
     @Test

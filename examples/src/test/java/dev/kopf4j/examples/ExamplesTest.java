@@ -31,7 +31,9 @@ class ExamplesTest {
                 .contains(
                         "00-tutorial",
                         "01-minimal",
+                        "04-k8s-events",
                         "05-handlers",
+                        "06-peering",
                         "08-events",
                         "14-daemons",
                         "15-timers",
@@ -80,6 +82,13 @@ class ExamplesTest {
                 assertThat(copy).hasSameTextualContentAs(first.resolve(name));
             }
         }
+    }
+
+    @Test
+    @Tag("L19")
+    void hasTheShippedTypesOfPeering() {
+        assertThat(FOLDER.resolve("06-peering").resolve("peering.yaml"))
+                .hasSameTextualContentAs(FOLDER.resolveSibling("deploy").resolve("peering.yaml"));
     }
 
     private static List<Path> files(Path folder, String pattern) throws IOException {

@@ -3,12 +3,15 @@ package dev.kopf4j.fabric8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +34,10 @@ class Fabric8LoginTest {
     }
 
     private Path kubeconfig(String provider, String token) throws IOException {
+        return kubeconfig(provider, token, "https://identity.example", "");
+    }
+
+    private Path kubeconfig(String provider, String token, String issuer, String more) throws IOException {
         return Files.writeString(folder.resolve("config"), """
                 apiVersion: v1
                 kind: Config
@@ -47,8 +54,9 @@ class Fabric8LoginTest {
                           client-secret: secret
                           id-token: %s
                           refresh-token: r1
-                          idp-issuer-url: https://identity.example
-                """.formatted(provider, token));
+                          idp-issuer-url: %s
+                          %s
+                """.formatted(provider, token, issuer, more));
     }
 
     @Test
@@ -62,6 +70,36 @@ class Fabric8LoginTest {
         assertThatThrownBy(() -> integration.token(file, "me"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the id-token has expired");
+    }
+
+    @Test
+    void tokensThatHaveExpiredAreRenewedByTheirProvider() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpsServer provider = IdentityProvider.start(fresh, asked::add);
+        try {
+            String authority = "idp-certificate-authority-data: " + IdentityProvider.authority();
+            Path file = kubeconfig(
+                    "oidc", token(Instant.now().minusSeconds(60)), IdentityProvider.url(provider), authority);
+            assertThat(integration.token(file, "me")).contains(fresh);
+            assertThat(asked).singleElement().asString().contains("grant_type=refresh_token", "refresh_token=r1");
+        } finally {
+            provider.stop(0);
+        }
+    }
+
+    @Test
+    void providersOfAnotherAuthorityAreNotTrusted() throws Exception {
+        HttpsServer provider = IdentityProvider.start(fresh, form -> {});
+        try {
+            String other = "idp-certificate-authority-data: " + IdentityProvider.otherAuthority();
+            Path file =
+                    kubeconfig("oidc", token(Instant.now().minusSeconds(60)), IdentityProvider.url(provider), other);
+            assertThatThrownBy(() -> integration.token(file, "me"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("gives no token");
+        } finally {
+            provider.stop(0);
+        }
     }
 
     @Test
