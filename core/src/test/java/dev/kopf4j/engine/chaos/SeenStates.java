@@ -47,7 +47,8 @@ final class SeenStates {
     void processEnds(ObjectStore store) {
         for (ObjectNode object : store.all()) {
             String base = bases.get(Objects.uid(object));
-            if (base != null && base.equals(String.valueOf(Objects.base(object)))) {
+            boolean unfinished = base != null && base.equals(String.valueOf(Objects.base(object)));
+            if (unfinished || Objects.hasProgress(object)) {
                 interrupted.add(Objects.uid(object));
             }
         }
