@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(600)
 @Tag("L02")
 class SigkillTest {
-    private static final int KILLS = Integer.getInteger("kopf4j.kills", 6);
+    private static final int KILLS = Integer.getInteger("kopf4j.kills", 4);
     private static final long SEED = Long.getLong("kopf4j.seed", 1);
     private static final String PROGRESS = "kopf.zalando.org/";
     private static final List<String> HANDLERS = List.of("first", "second", "changed", "released");
