@@ -66,6 +66,32 @@ class KubernetesApiTest {
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(1 + 1 + 2 + 3 + 5 + 8 + 13 + 21));
     }
 
+    /** Of a proxy, or of a page for maintenance. */
+    private static Answer html() {
+        byte[] page = "<html>Come back later: secret</html>".getBytes(StandardCharsets.UTF_8);
+        return new Answer(200, Map.of("Content-Type", List.of("text/html")), page);
+    }
+
+    @Test
+    @Tag("B20")
+    void answersOfSomebodyElseAreBrokenConnections() throws Exception {
+        failing(2, call -> html());
+        api.get(KEX, "ns", "name");
+        failing(2, call -> html());
+        api.discovery().version();
+        assertThat(transport.calls()).hasSize(6);
+    }
+
+    @Test
+    @Tag("B22")
+    void tellsOnlyTheKindOfAnswersOfSomebodyElse() {
+        failing(100, call -> html());
+        assertThatThrownBy(() -> api.get(KEX, "ns", "name"))
+                .isInstanceOf(ConnectionFailedException.class)
+                .hasMessageContaining("no JSON object, but 36 bytes of text/html")
+                .hasMessageNotContaining("secret");
+    }
+
     @Test
     @Tag("B19")
     void escalatesWhenTheBackoffsAreUsedUp() {
