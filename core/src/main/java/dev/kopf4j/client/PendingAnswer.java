@@ -3,6 +3,7 @@ package dev.kopf4j.client;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Schedule;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -23,6 +24,7 @@ final class PendingAnswer<T> {
     private @Nullable HttpResponse<T> response;
     private @Nullable Throwable failure;
     private boolean abandoned;
+    private boolean expired;
 
     private PendingAnswer(Platform platform, HttpRequest request) {
         this.request = request;
@@ -60,16 +62,36 @@ final class PendingAnswer<T> {
         }
     }
 
-    HttpResponse<T> await(Deadline deadline) throws IOException, InterruptedException {
+    /**
+     * Waits for it until the deadline at the most.
+     *
+     * @param deadlines one entry among those of many requests costs much less than a wait with a time limit, for which
+     *     the JVM wakes up a thread of its own twice
+     */
+    HttpResponse<T> await(Deadline deadline, Schedule deadlines) throws IOException, InterruptedException {
+        Schedule.Entry end = deadlines.at(deadline, this::expire);
         try {
-            if (!monitor.awaitTrue(() -> response != null || failure != null, deadline)) {
+            monitor.awaitTrue(() -> hasCome() || expired, Deadline.NEVER);
+            if (!monitor.locked(this::hasCome)) {
                 throw new RequestTimeoutException("no answer in time");
             }
         } catch (InterruptedException | RequestTimeoutException e) {
             abandon();
             throw e;
+        } finally {
+            end.cancel();
         }
         return monitor.locked(() -> Optional.ofNullable(response)).orElseThrow(this::asIoException);
+    }
+
+    private boolean hasCome() {
+        return response != null || failure != null;
+    }
+
+    private void expire() {
+        monitor.locked(() -> {
+            expired = true;
+        });
     }
 
     /** Closes the connection too: the client's futures do so when they are cancelled. */

@@ -4,6 +4,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Limit;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Schedule;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,15 +26,18 @@ public final class SocketTransport implements Transport {
     private final ConnectionInfo info;
     private final HttpClient http;
     private final Limit inFlight;
+    private final Schedule deadlines;
     private final Authorization authorization;
 
     /**
      * Connects nowhere yet.
      *
+     * @param deadlines where requests are until their answers have come; must stay open as long as this is in use
      * @throws IllegalArgumentException if certificates or keys cannot be read, or the proxy is of an unsupported kind
      */
-    public SocketTransport(Platform platform, ConnectionInfo info, NetworkSettings settings) {
+    public SocketTransport(Platform platform, ConnectionInfo info, NetworkSettings settings, Schedule deadlines) {
         this.platform = platform;
+        this.deadlines = deadlines;
         this.info = info;
         this.inFlight = new Limit(platform, settings.requestsInFlight());
         this.authorization = new Authorization(platform, info);
@@ -55,7 +59,7 @@ public final class SocketTransport implements Transport {
         acquire(call, deadline);
         try {
             PendingAnswer<byte[]> pending = PendingAnswer.start(platform, http, request, BodyHandlers.ofByteArray());
-            HttpResponse<byte[]> response = pending.await(deadline);
+            HttpResponse<byte[]> response = pending.await(deadline, deadlines);
             return new Answer(response.statusCode(), response.headers().map(), response.body());
         } finally {
             inFlight.release();
@@ -78,7 +82,7 @@ public final class SocketTransport implements Transport {
 
     private AnswerStream openNow(HttpRequest request, Deadline headersBy) throws IOException, InterruptedException {
         PendingAnswer<FedStream> pending = PendingAnswer.start(platform, http, request, StreamedBody.handler(platform));
-        return pending.await(headersBy).body();
+        return pending.await(headersBy, deadlines).body();
     }
 
     private void acquire(Call call, Deadline deadline) throws IOException, InterruptedException {

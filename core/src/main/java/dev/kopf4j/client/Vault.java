@@ -5,6 +5,7 @@ import dev.kopf4j.client.CredentialIntake.Item;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class Vault implements Connections {
 
     private final Platform platform;
     private final CredentialIntake intake;
+    private final Schedule deadlines;
 
     /** Guards everything below. */
     private final Monitor monitor;
@@ -42,11 +44,21 @@ public final class Vault implements Connections {
 
     /** An empty vault, which connects by sockets. */
     public Vault(Platform platform, CredentialSource source, NetworkSettings settings) {
-        this(platform, source, info -> new SocketTransport(platform, info, settings));
+        Schedule deadlines = new Schedule(platform, "deadlines of requests");
+        this(platform, source, info -> new SocketTransport(platform, info, settings, deadlines), deadlines);
     }
 
     /** An empty vault, which connects in a way of its own. */
     public Vault(Platform platform, CredentialSource source, Function<ConnectionInfo, Transport> connector) {
+        this(platform, source, connector, new Schedule(platform, "deadlines of requests"));
+    }
+
+    private Vault(
+            Platform platform,
+            CredentialSource source,
+            Function<ConnectionInfo, Transport> connector,
+            Schedule deadlines) {
+        this.deadlines = deadlines;
         this.platform = platform;
         this.monitor = platform.monitor();
         this.rejected = new RejectedCredentials(platform);
@@ -203,5 +215,6 @@ public final class Vault implements Connections {
             items.forEach(item -> item.connection().transport().close());
             items.clear();
         });
+        deadlines.close();
     }
 }

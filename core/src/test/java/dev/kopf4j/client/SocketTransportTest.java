@@ -9,6 +9,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Schedule;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
 import java.io.IOException;
@@ -40,6 +41,7 @@ class SocketTransportTest {
     private static final byte[] LINE_END = {'\n'};
 
     private final Platform platform = new SystemPlatform();
+    private final Schedule deadlines = new Schedule(platform, "deadlines");
     private final List<HttpExchange> requests = new CopyOnWriteArrayList<>();
     private final Monitor released = platform.monitor();
     private boolean release;
@@ -66,10 +68,11 @@ class SocketTransportTest {
         releaseAll();
         transport.close();
         server.stop(0);
+        deadlines.close();
     }
 
     private SocketTransport transport(ConnectionInfo info) {
-        return new SocketTransport(platform, info, NetworkSettings.DEFAULTS);
+        return new SocketTransport(platform, info, NetworkSettings.DEFAULTS, deadlines);
     }
 
     private void serving(Handler handler) {
@@ -336,7 +339,7 @@ class SocketTransportTest {
             running.decrementAndGet();
             answer(exchange, 200, "x");
         });
-        try (SocketTransport limited = new SocketTransport(platform, builder().build(), two)) {
+        try (SocketTransport limited = new SocketTransport(platform, builder().build(), two, deadlines)) {
             List<AnswerStream> watches = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 watches.add(limited.open(Call.get("/?watch=true"), soon()));

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Schedule;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(30)
 class TlsTest {
     private final Platform platform = new SystemPlatform();
+    private final Schedule deadlines = new Schedule(platform, "deadlines");
     private HttpsServer server;
 
     @BeforeEach
@@ -78,6 +80,7 @@ class TlsTest {
     @AfterEach
     void stopServer() {
         server.stop(0);
+        deadlines.close();
     }
 
     private static String file(String name) throws Exception {
@@ -93,7 +96,8 @@ class TlsTest {
     }
 
     private String whoAmI(ConnectionInfo.Builder builder) throws Exception {
-        try (SocketTransport transport = new SocketTransport(platform, builder.build(), NetworkSettings.DEFAULTS)) {
+        try (SocketTransport transport =
+                new SocketTransport(platform, builder.build(), NetworkSettings.DEFAULTS, deadlines)) {
             Answer answer = transport.send(Call.get("/"), platform.after(Duration.ofSeconds(10)));
             return new String(answer.body(), StandardCharsets.UTF_8);
         }
