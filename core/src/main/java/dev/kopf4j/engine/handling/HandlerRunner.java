@@ -33,6 +33,9 @@ public final class HandlerRunner {
     /** Calls that take longer let others have their turn. */
     private static final Duration WITHIN_TURN = Duration.ofMillis(5);
 
+    /** How many times a worker lets others run: a new task may be queued behind those that were there before. */
+    private static final int OTHERS_RUN_FIRST = 4;
+
     private final Platform platform;
     private final OperatorSettings.Execution settings;
     private final OperatorMetrics metrics;
@@ -97,7 +100,9 @@ public final class HandlerRunner {
         String name = handler.id() + "@" + context.name();
         Task task = platform.spawn(name, () -> call.run(handler, context));
         // Most handlers are quick: waiting for their end, with a time limit, would cost more than they do.
-        platform.letOthersRun();
+        for (int time = 0; time < OTHERS_RUN_FIRST && !call.hasEnded(); time++) {
+            platform.letOthersRun();
+        }
         try {
             Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(meanwhile.due());
             call.awaitEndOr(meanwhile::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
