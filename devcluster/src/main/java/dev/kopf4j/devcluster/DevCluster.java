@@ -38,11 +38,21 @@ public final class DevCluster implements AutoCloseable {
         tasks = new SystemTasks();
         frontend = HttpFrontend.bind(options);
         try {
-            server = new ApiServer(options, tasks, token, frontend.authority());
-            frontend.start(server::handle);
+            String authority = options.rootCertificate() ? frontend.authority() : "";
+            server = served(new ApiServer(options, tasks, token, authority));
         } catch (RuntimeException e) {
             frontend.close();
             tasks.close();
+            throw e;
+        }
+    }
+
+    private ApiServer served(ApiServer made) {
+        try {
+            frontend.start(made::handle);
+            return made;
+        } catch (RuntimeException e) {
+            made.close();
             throw e;
         }
     }

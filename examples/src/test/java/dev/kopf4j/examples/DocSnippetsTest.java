@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compiles every Java snippet of the documentation, with the imports that any file would have. */
+/**
+ * Compiles every Java snippet of the documentation, with the imports that any file would have. Snippets that declare no
+ * class are lines of a test that uses the dev cluster.
+ */
 class DocSnippetsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern SNIPPET = Pattern.compile("(?ms)^```java\\n(.*?)^```");
@@ -30,6 +33,19 @@ class DocSnippetsTest {
             import java.util.Map;
             import java.util.List;
             import org.slf4j.Logger;
+            """;
+
+    private static final String LINES = """
+            import dev.kopf4j.devcluster.*;
+            import java.nio.file.Files;
+            import java.nio.file.Path;
+            import java.time.Duration;
+
+            class Lines {
+                void lines() throws Exception {
+            %s
+                }
+            }
             """;
 
     record Snippet(Path page, int number, String code) {
@@ -59,13 +75,14 @@ class DocSnippetsTest {
     @ParameterizedTest
     @MethodSource("snippets")
     void compiles(Snippet snippet, @TempDir Path folder) throws IOException {
-        Matcher name = CLASS.matcher(snippet.code());
+        String code = CLASS.matcher(snippet.code()).find() ? snippet.code() : LINES.formatted(snippet.code());
+        Matcher name = CLASS.matcher(code);
         assertThat(name.find()).as("%s declares a class", snippet).isTrue();
-        String imports = snippet.code().startsWith("import ") ? "" : IMPORTS;
+        String imports = code.startsWith("import ") ? "" : IMPORTS;
         // The views of the framework are meant, wherever a model has the same name.
         String views = "import dev.kopf4j.Status;\nimport dev.kopf4j.Patch;\n";
         Path source = folder.resolve(name.group(1) + ".java");
-        Files.writeString(source, (imports.isEmpty() ? "" : imports + views) + snippet.code());
+        Files.writeString(source, (imports.isEmpty() ? "" : imports + views) + code);
         var messages = new StringWriter();
         var compiler = ToolProvider.getSystemJavaCompiler();
         try (var files = compiler.getStandardFileManager(null, null, null)) {

@@ -46,11 +46,16 @@ public final class AccessReviews {
             case "SelfSubjectReview" -> status.set("userInfo", asking.info());
             case "TokenReview" -> token(spec, status);
             case "SelfSubjectRulesReview" -> rules(asking, Json.string(spec, "namespace"), status);
-            case "SelfSubjectAccessReview" -> status.put("allowed", gate.allows(asking, attributes(spec)));
-            default -> status.put("allowed", gate.allows(user(spec), attributes(spec)));
+            case "SelfSubjectAccessReview" -> access(asking, attributes(spec), status);
+            default -> access(user(spec), attributes(spec), status);
         }
         review.set("status", status);
         return review;
+    }
+
+    private void access(User user, Attributes attributes, ObjectNode status) {
+        status.put("allowed", gate.allows(user, attributes));
+        gate.reason(user, attributes).ifPresent(reason -> status.put("reason", reason));
     }
 
     private static User user(JsonNode spec) {

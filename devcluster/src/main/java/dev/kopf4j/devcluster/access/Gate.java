@@ -49,6 +49,11 @@ public final class Gate {
         return !authorizes || rbac.allows(user, attributes);
     }
 
+    /** Why somebody may do something, if a binding lets him. */
+    Optional<String> reason(User user, Attributes attributes) {
+        return authorizes && !user.isMaster() ? rbac.reason(user, attributes) : Optional.empty();
+    }
+
     /** Whose token it is. */
     public Optional<User> recognise(String token) {
         return token.equals(adminToken) ? Optional.of(User.ADMIN) : tokens.read(token);
@@ -77,6 +82,9 @@ public final class Gate {
     private User impersonated(ApiRequest request, User user) {
         String name = request.header("impersonate-user").orElse("");
         if (name.isEmpty()) {
+            if (request.header("impersonate-group").isPresent()) {
+                throw ApiException.internal("requested groups without impersonating a user");
+            }
             return user;
         }
         check(user, "users", name);

@@ -2,11 +2,13 @@ package dev.kopf4j.devcluster.access;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.selector.LabelSelector;
+import dev.kopf4j.devcluster.status.Cause;
 import dev.kopf4j.devcluster.store.Store;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -25,6 +27,48 @@ public final class Rbac {
         return user.isMaster()
                 || Basics.allow(user, attributes)
                 || rules(user, attributes.namespace()).stream().anyMatch(rule -> covers(rule, attributes));
+    }
+
+    /** Which binding lets somebody do something, in words; nothing when none does. */
+    Optional<String> reason(User user, Attributes attributes) {
+        List<StoredObject> bindings = new ArrayList<>(list("clusterrolebindings", ""));
+        if (!attributes.namespace().isEmpty()) {
+            bindings.addAll(list("rolebindings", attributes.namespace()));
+        }
+        return bindings.stream()
+                .filter(binding -> grants(binding, user, attributes))
+                .map(binding -> "RBAC: allowed by " + words(binding, user))
+                .findFirst();
+    }
+
+    private boolean grants(StoredObject binding, User user, Attributes attributes) {
+        List<JsonNode> rules = new ArrayList<>();
+        collect(user, binding, binding.namespace(), rules);
+        return rules.stream().anyMatch(rule -> covers(rule, attributes));
+    }
+
+    private static String words(StoredObject binding, User user) {
+        String namespace = binding.namespace();
+        JsonNode tree = binding.tree();
+        String who = tree.path("subjects")
+                .valueStream()
+                .filter(subject -> isHim(subject, user, namespace))
+                .findFirst()
+                .map(subject -> subjectWords(subject, namespace))
+                .orElse("");
+        String what = namespace.isEmpty()
+                ? "ClusterRoleBinding " + Cause.quote(binding.name())
+                : "RoleBinding " + Cause.quote(binding.name() + "/" + namespace);
+        return what + " of " + Json.string(tree, "roleRef", "kind") + " "
+                + Cause.quote(Json.string(tree, "roleRef", "name")) + " to " + who;
+    }
+
+    private static String subjectWords(JsonNode subject, String namespace) {
+        String kind = Json.string(subject, "kind");
+        String name = Json.string(subject, "name");
+        String home = Json.string(subject, "namespace");
+        return kind + " "
+                + Cause.quote(kind.equals("ServiceAccount") ? name + "/" + (home.isEmpty() ? namespace : home) : name);
     }
 
     /** The rules that somebody has in a namespace, or in the cluster when it is empty. */

@@ -9,13 +9,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,31 +34,54 @@ public final class HttpFrontend implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final Duration LISTENER_END = Duration.ofSeconds(5);
     private final ServerSocket server;
-    private final @Nullable Authority authority;
-    private final @Nullable SSLContext tls;
+    private final @Nullable FutureTask<Tls> tls;
     private final ExecutorService threads;
     private final Consumer<String> log;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Thread listener;
 
-    private HttpFrontend(ServerSocket server, @Nullable Authority authority, Consumer<String> log) throws IOException {
+    /** What it takes to speak TLS. */
+    private record Tls(Authority authority, SSLContext context) {
+        static Tls make(Optional<Path> folder) throws IOException {
+            Authority authority = Authority.of(folder);
+            return new Tls(authority, authority.serverContext());
+        }
+    }
+
+    private HttpFrontend(ServerSocket server, @Nullable FutureTask<Tls> tls, Consumer<String> log) {
         this.server = server;
-        this.authority = authority;
-        this.tls = authority == null ? null : authority.serverContext();
+        this.tls = tls;
         this.log = log;
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("devcluster-http-", 0).factory());
+        if (tls != null) {
+            threads.execute(tls);
+        }
     }
 
-    /** Takes a port of loopback as the options say; clients that connect wait until it is started. */
+    /**
+     * Takes a port of loopback as the options say; clients that connect wait until it is started. Certificates are made
+     * beside other work, since that takes a while.
+     */
     public static HttpFrontend bind(Options options) {
-        ServerSocket server = bind(options.port());
+        FutureTask<Tls> tls = options.https() ? new FutureTask<>(() -> Tls.make(options.data())) : null;
+        return new HttpFrontend(bind(options.port()), tls, options.requestLog());
+    }
+
+    /** What TLS takes, when it is made; nothing when it is not spoken. */
+    private Optional<Tls> tls() {
+        if (tls == null) {
+            return Optional.empty();
+        }
         try {
-            Authority authority = options.https() ? Authority.of(options.data()) : null;
-            return new HttpFrontend(server, authority, options.requestLog());
-        } catch (IOException e) {
-            close(server);
-            throw new UncheckedIOException("the dev cluster cannot speak TLS: " + e.getMessage(), e);
+            return Optional.of(tls.get());
+        } catch (ExecutionException e) {
+            String reason = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+            throw new UncheckedIOException(
+                    "the dev cluster cannot speak TLS: " + reason, new IOException(reason, e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the certificates are made", e);
         }
     }
 
@@ -74,24 +100,26 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** Serves clients from now on. */
     public void start(Function<ApiRequest, ApiResponse> handler) {
-        listener = Thread.ofVirtual().name("devcluster-listener").start(() -> listen(handler));
+        Optional<SSLContext> context = tls().map(Tls::context);
+        listener = Thread.ofVirtual().name("devcluster-listener").start(() -> listen(handler, context));
     }
 
-    private void listen(Function<ApiRequest, ApiResponse> handler) {
+    private void listen(Function<ApiRequest, ApiResponse> handler, Optional<SSLContext> context) {
         while (!server.isClosed()) {
             try {
-                serve(server.accept(), handler);
+                serve(server.accept(), handler, context);
             } catch (IOException e) {
                 LOG.atDebug().setCause(e).log("no connection could be accepted");
             }
         }
     }
 
-    private void serve(Socket accepted, Function<ApiRequest, ApiResponse> handler) throws IOException {
+    private void serve(Socket accepted, Function<ApiRequest, ApiResponse> handler, Optional<SSLContext> context)
+            throws IOException {
         try {
             accepted.setTcpNoDelay(true);
             accepted.setKeepAlive(true);
-            Connection connection = new Connection(secured(accepted), handler, log, threads);
+            Connection connection = new Connection(secured(accepted, context), handler, log, threads);
             connections.add(connection);
             threads.execute(() -> {
                 try {
@@ -106,11 +134,12 @@ public final class HttpFrontend implements AutoCloseable {
         }
     }
 
-    private Socket secured(Socket accepted) throws IOException {
-        if (tls == null) {
+    private static Socket secured(Socket accepted, Optional<SSLContext> context) throws IOException {
+        if (context.isEmpty()) {
             return accepted;
         }
-        SSLSocket secured = (SSLSocket) tls.getSocketFactory()
+        SSLSocket secured = (SSLSocket) context.get()
+                .getSocketFactory()
                 .createSocket(accepted, accepted.getInetAddress().getHostAddress(), accepted.getPort(), true);
         secured.setUseClientMode(false);
         secured.setWantClientAuth(true);
@@ -120,7 +149,8 @@ public final class HttpFrontend implements AutoCloseable {
     /** The certificate of the authority as PEM; empty without TLS. */
     public String authority() {
         try {
-            return authority == null ? "" : authority.pem();
+            Optional<Tls> made = tls();
+            return made.isEmpty() ? "" : made.get().authority().pem();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -129,7 +159,10 @@ public final class HttpFrontend implements AutoCloseable {
     /** A certificate and key for a client as PEM, the certificate first; none without TLS. */
     public Optional<String> clientCertificate(String user, List<String> groups) {
         try {
-            return authority == null ? Optional.empty() : Optional.of(authority.client(user, groups));
+            Optional<Tls> made = tls();
+            return made.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(made.get().authority().client(user, groups));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

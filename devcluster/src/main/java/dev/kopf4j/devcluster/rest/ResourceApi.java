@@ -185,8 +185,9 @@ public final class ResourceApi {
                 ? state.store().list(state.bucket(call.resource()), call.namespace())
                 : new Listing(List.of(), Long.parseLong(version));
         List<StoredObject> initial = matching(call.resource(), options, listing);
-        return Responses.events(
-                accept, new WatchSession(state, call, options, view(call, accept), initial, listing.version()));
+        View view = view(call, accept);
+        view.requireSingleForm();
+        return Responses.events(accept, new WatchSession(state, call, options, view, initial, listing.version()));
     }
 
     private static List<StoredObject> matching(Resource resource, ListOptions options, Listing listing) {

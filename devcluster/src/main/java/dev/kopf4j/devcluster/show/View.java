@@ -59,12 +59,17 @@ public final class View {
         return Json.bytes(object(Shown.tree(resource, object)));
     }
 
-    /** One object as a tree, which may be changed. */
-    public ObjectNode object(ObjectNode object) {
+    /** Refuses a form that only lists have. */
+    public void requireSingleForm() {
         if (accept.as().equals("PartialObjectMetadataList")) {
             throw ApiException.notAcceptable(
                     "you requested PartialObjectMetadataList, but the requested object is not a list");
         }
+    }
+
+    /** One object as a tree, which may be changed. */
+    public ObjectNode object(ObjectNode object) {
+        requireSingleForm();
         if (accept.partial()) {
             return partial(object);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,5 +117,38 @@ class RolesTest {
         assertThat(as("giver", "POST", RBAC + "rolebindings", binding("d", "ClusterRole", "edit", "y"))
                         .status())
                 .isEqualTo(201);
+    }
+
+    private static String review(String user, String resource) {
+        return "spec: {user: " + user + ", resourceAttributes: {verb: list, resource: " + resource
+                + ", namespace: default}}";
+    }
+
+    @Test
+    void reviewsTellWhichBindingAllows() {
+        String reviews = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+        assertThat(cluster.json("POST", reviews, review("view", "pods")).path("status"))
+                .isEqualTo(
+                        Json.parse("{\"allowed\":true,\"reason\":\"RBAC: allowed by RoleBinding \\\"view/default\\\" of"
+                                + " ClusterRole \\\"view\\\" to User \\\"view\\\"\"}"));
+        assertThat(cluster.json("POST", reviews, review("view", "nodes")).path("status"))
+                .isEqualTo(Json.parse("{\"allowed\":false}"));
+    }
+
+    @Test
+    void everybodyKnowsWhatHeMayDoAtLeast() {
+        ApiResponse rules = as(
+                "nobody",
+                "POST",
+                "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+                "spec: {namespace: default}");
+        assertThat(InMemory.text(rules)).contains("selfsubjectaccessreviews", "selfsubjectreviews", "/openapi/*");
+    }
+
+    @Test
+    void groupsAloneAreNotImpersonated() {
+        assertThat(cluster.send("GET", MAPS, "", Map.of("impersonate-group", "g"))
+                        .status())
+                .isEqualTo(500);
     }
 }
