@@ -161,7 +161,7 @@ public final class ApiServer implements AutoCloseable {
             return router.route(request, user);
         } catch (ApiException e) {
             return Responses.failure(e, List.of());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) { // patterns of schemas can be as deep as texts are long
             LOG.atError()
                     .setCause(e)
                     .addKeyValue("request", request.method() + " " + request.path())

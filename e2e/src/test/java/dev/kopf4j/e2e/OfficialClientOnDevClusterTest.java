@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.gson.reflect.TypeToken;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import io.kubernetes.client.custom.V1Patch;
@@ -140,7 +141,7 @@ class OfficialClientOnDevClusterTest {
                         .resourceVersion(version)
                         .watch(true)
                         .buildCall(null),
-                V1ConfigMap.class)) {
+                new TypeToken<Watch.Response<V1ConfigMap>>() {}.getType())) {
             patch("a", V1Patch.PATCH_FORMAT_JSON_MERGE_PATCH, "{\"data\":{\"key\":\"2\"}}");
             api.deleteNamespacedConfigMap("a", NAMESPACE).execute();
             while (events.size() < 2) {

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class VolumeSteps {
     private static final List<String> MODES =
             List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
+    private static final String STORAGE = "storage";
     private static final Set<String> BESIDES_THE_SOURCE = Set.of(
             "capacity",
             "accessModes",
@@ -57,7 +58,7 @@ final class VolumeSteps {
             checks.add(Cause.required("spec.accessModes", "at least 1 access mode is required"));
         }
         modes(spec, checks);
-        String storage = Json.string(spec, "resources", "requests", "storage");
+        String storage = Json.string(spec, "resources", "requests", STORAGE);
         if (storage.isEmpty()) {
             checks.add(Cause.required("spec.resources[storage]", ""));
         } else if (Quantity.value(storage).signum() <= 0) {
@@ -65,19 +66,33 @@ final class VolumeSteps {
         }
         checks.oneOf(spec, "volumeMode", "spec", List.of("Block", "Filesystem"));
         ObjectNode before = draft.before();
-        if (before != null && !draft.isStatus() && !Equality.same(fixed(before), fixed(draft.next()))) {
+        if (before != null && !draft.isStatus()) {
+            changes(before, draft.next(), checks);
+        }
+    }
+
+    private static void changes(ObjectNode before, ObjectNode next, Checks checks) {
+        if (!Equality.same(fixed(before), fixed(next))) {
             checks.add(Cause.forbidden(
                     "spec",
                     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
                             + " claims"));
         }
+        String former = Json.string(before, "spec", "resources", "requests", STORAGE);
+        String wanted = Json.string(next, "spec", "resources", "requests", STORAGE);
+        if (!former.isEmpty() && !wanted.isEmpty() && Quantity.value(wanted).compareTo(Quantity.value(former)) < 0) {
+            checks.add(Cause.forbidden("spec.resources.requests.storage", "field can not be less than previous value"));
+        }
     }
 
-    /** What must not change: all but the amount of a bound claim, and its volume while it has none. */
+    /**
+     * What must not change: all but the amount, and the volume while there is none. A real server lets only bound
+     * claims grow; since nobody binds them here, others may too.
+     */
     private static JsonNode fixed(JsonNode claim) {
         ObjectNode spec = ((ObjectNode) claim.path("spec")).deepCopy();
+        Json.child(Json.child(spec, "resources"), "requests").remove(STORAGE);
         if (Json.string(claim, "status", "phase").equals("Bound")) {
-            Json.child(Json.child(spec, "resources"), "requests").remove("storage");
             spec.remove("volumeAttributesClassName");
         }
         spec.remove("volumeName");
@@ -129,7 +144,7 @@ final class VolumeSteps {
 
     private static ObjectNode source(JsonNode spec) {
         ObjectNode source = spec.isObject() ? ((ObjectNode) spec).deepCopy() : Json.object();
-        return (ObjectNode) source.without(BESIDES_THE_SOURCE);
+        return source.without(BESIDES_THE_SOURCE);
     }
 
     static KindRules storageClass() {
