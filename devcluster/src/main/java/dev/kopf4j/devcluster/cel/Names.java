@@ -22,7 +22,10 @@ final class Names {
             "loop",
             "package",
             "namespace",
-            "return");
+            "return",
+            "var",
+            "void",
+            "while");
 
     private Names() {}
 
