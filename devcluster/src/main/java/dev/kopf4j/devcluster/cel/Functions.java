@@ -48,6 +48,7 @@ final class Functions {
         return id.toString().replaceAll("[^A-Za-z0-9]", "_");
     }
 
+    @SuppressWarnings("Immutable") // bodies have no state
     private void bind(String id, List<CelType> arguments, Body body) {
         List<Class<?>> classes = new ArrayList<>();
         arguments.forEach(type -> classes.add(classOf(type)));

@@ -46,8 +46,8 @@ class SchemaRulesTest {
     private static Schema schema(String rule) {
         ObjectNode schema = (ObjectNode) Yaml.documents(FIELDS).getFirst();
         schema.put("type", "object");
-        ((ObjectNode) schema.putArray("x-kubernetes-validations").addObject())
-                .setAll((ObjectNode) Yaml.documents(rule).getFirst());
+        ObjectNode only = schema.putArray("x-kubernetes-validations").addObject();
+        only.setAll((ObjectNode) Yaml.documents(rule).getFirst());
         return new Schema(schema);
     }
 
