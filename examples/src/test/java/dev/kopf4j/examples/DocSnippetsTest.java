@@ -43,7 +43,7 @@ class DocSnippetsTest {
 
             class Lines {
                 void lines() throws Exception {
-            %s
+            CODE
                 }
             }
             """;
@@ -75,7 +75,7 @@ class DocSnippetsTest {
     @ParameterizedTest
     @MethodSource("snippets")
     void compiles(Snippet snippet, @TempDir Path folder) throws IOException {
-        String code = CLASS.matcher(snippet.code()).find() ? snippet.code() : LINES.formatted(snippet.code());
+        String code = CLASS.matcher(snippet.code()).find() ? snippet.code() : LINES.replace("CODE", snippet.code());
         Matcher name = CLASS.matcher(code);
         assertThat(name.find()).as("%s declares a class", snippet).isTrue();
         String imports = code.startsWith("import ") ? "" : IMPORTS;

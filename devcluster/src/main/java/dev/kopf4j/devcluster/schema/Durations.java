@@ -47,7 +47,8 @@ public final class Durations {
         BigDecimal nanos = BigDecimal.ZERO;
         Matcher parts = PART.matcher(text);
         while (parts.find()) {
-            nanos = nanos.add(new BigDecimal(parts.group(1)).multiply(BigDecimal.valueOf(NANOS.getOrDefault(parts.group(2), 0L))));
+            nanos = nanos.add(new BigDecimal(parts.group(1))
+                    .multiply(BigDecimal.valueOf(NANOS.getOrDefault(parts.group(2), 0L))));
         }
         Duration duration = Duration.ofNanos(nanos.longValue());
         return Optional.of(text.startsWith("-") ? duration.negated() : duration);
