@@ -37,7 +37,8 @@ record Repetition(
         state.store(subject.node(), patch);
         state.purge(again, subject.node(), patch);
         handling.rememberEarlier(subject, since, patch);
-        // Not those that begin anew for the sake of others: if the object comes back to that state, they must hear of it.
+        // Not those that begin anew for the sake of others: if the object comes back to that state, they must hear of
+        // it.
         sightings.callAgain(outdated, since);
     }
 }

@@ -32,9 +32,10 @@ import org.slf4j.LoggerFactory;
 public final class HttpFrontend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
     private static final int BACKLOG = 1024;
-    private static final Duration LISTENER_END = Duration.ofSeconds(5);
+    private static final Duration THREAD_END = Duration.ofSeconds(5);
     private final ServerSocket server;
     private final @Nullable FutureTask<Tls> tls;
+    private final @Nullable Thread certifier;
     private final ExecutorService threads;
     private final Consumer<String> log;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -54,9 +55,9 @@ public final class HttpFrontend implements AutoCloseable {
         this.log = log;
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("devcluster-http-", 0).factory());
-        if (tls != null) {
-            threads.execute(tls);
-        }
+        this.certifier = tls == null
+                ? null
+                : Thread.ofVirtual().name("devcluster-certifier").start(tls);
     }
 
     /**
@@ -181,21 +182,23 @@ public final class HttpFrontend implements AutoCloseable {
         }
     }
 
-    /** Stops listening and ends all connections; the port is free then. */
+    /**
+     * Stops listening and ends all connections; the port is free then, and nothing more is written to the data folder.
+     */
     @Override
     public void close() {
         close(server);
-        awaitListener();
+        // As long as it is in accept, the port is still taken.
+        awaitEnd(listener, "the dev cluster's port may still be taken");
+        awaitEnd(certifier, "the dev cluster is still making certificates");
         connections.forEach(Connection::close);
         threads.shutdownNow();
     }
 
-    /** As long as a thread is in {@code accept}, the port is still taken. */
-    private void awaitListener() {
-        Thread thread = listener;
+    private static void awaitEnd(@Nullable Thread thread, String otherwise) {
         try {
-            if (thread != null && !thread.join(LISTENER_END)) {
-                LOG.atWarn().log("the dev cluster's port may still be taken");
+            if (thread != null && !thread.join(THREAD_END)) {
+                LOG.atWarn().log(otherwise);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
