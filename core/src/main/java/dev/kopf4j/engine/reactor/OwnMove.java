@@ -4,6 +4,7 @@ import dev.kopf4j.engine.handling.Sightings;
 import dev.kopf4j.engine.handling.Subject;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -14,7 +15,13 @@ import tools.jackson.databind.node.ObjectNode;
  * @param expected what matters then
  */
 record OwnMove(ObjectServing serving, ObjectNode before, ObjectNode expected) {
-    static OwnMove of(ObjectServing serving, Subject subject, PatchContent content) {
+    /** What a patch does; null if it leaves alone what matters. */
+    static @Nullable OwnMove of(ObjectServing serving, Subject subject, PatchContent content) {
+        boolean statusMatters = serving.handlers().fields().stream()
+                .anyMatch(field -> field.keys().getFirst().equals("status"));
+        if (!statusMatters && serving.processing().ownPart().isAllBesideStatus(content)) {
+            return null;
+        }
         return new OwnMove(
                 serving, essence(serving, subject.node()), essence(serving, content.preview(subject.node())));
     }

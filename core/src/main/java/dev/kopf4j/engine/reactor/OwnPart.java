@@ -33,6 +33,22 @@ public record OwnPart(OwnPlaces places) {
     }
 
     /**
+     * True if the patch changes nothing but the framework's part and the status: of the rest it leaves all as it is.
+     */
+    boolean isAllBesideStatus(PatchContent patch) {
+        return patch.transformations().stream().allMatch(Transformation::isOwn)
+                && patch.merge().properties().stream()
+                        .allMatch(stanza -> stanza.getKey().equals("status")
+                                || (stanza.getKey().equals("metadata") && isOwn(stanza.getValue())));
+    }
+
+    private boolean isOwn(JsonNode metadata) {
+        return metadata.properties().stream()
+                .allMatch(entry -> entry.getKey().equals("annotations")
+                        && entry.getValue().propertyNames().stream().allMatch(places::owns));
+    }
+
+    /**
      * Makes the framework's merge part a transformation, so that it is sent together with the others of the framework
      * or not at all.
      */
