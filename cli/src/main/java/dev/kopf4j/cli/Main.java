@@ -2,8 +2,10 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.devcluster.DevCluster;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,17 +20,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Kubernetes operators in plain Java.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
+        synopsisSubcommandLabel = "COMMAND")
+public final class Main {
+    private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
             FreezeCommand.class,
             ResumeCommand.class,
             DevClusterCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,
-            VersionCommand.class
-        })
-public final class Main {
+            VersionCommand.class);
+
     private final Map<String, String> environment;
 
     private Main(Map<String, String> environment) {
@@ -42,18 +44,38 @@ public final class Main {
 
     /** Runs one command and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(commandLine(System.getenv()).execute(arguments));
+        if (List.of(arguments).contains("devcluster") || List.of(arguments).contains("--devcluster")) {
+            DevCluster.prepare();
+        }
+        System.exit(commandLine(System.getenv(), arguments).execute(arguments));
     }
 
-    /** The command line, with the defaults of its options taken from the given environment variables. */
-    static CommandLine commandLine(Map<String, String> environment) {
+    /**
+     * The command line, with the defaults of its options taken from the given environment variables. It knows no more
+     * than it takes to understand the arguments: each command more would make each start slower.
+     */
+    static CommandLine commandLine(Map<String, String> environment, String... arguments) {
         var defaults = new EnvironmentDefaults(environment);
-        return new CommandLine(new Main(environment))
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        var line = new CommandLine(new Main(environment));
+        commands(arguments).forEach(line::addSubcommand);
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setDefaultValueProvider(defaults)
                 .setExecutionStrategy(parsed -> execute(parsed, defaults))
                 .setParameterExceptionHandler(Main::misused)
                 .setExecutionExceptionHandler(Main::failed);
+    }
+
+    private static List<Class<?>> commands(String... arguments) {
+        return COMMANDS.stream()
+                .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
+                .filter(command -> command != CompletionCommand.class) // which tells about the others
+                .findFirst()
+                .map(List::<Class<?>>of)
+                .orElse(COMMANDS);
+    }
+
+    private static String name(Class<?> command) {
+        return command.getAnnotation(Command.class).name();
     }
 
     private static int execute(ParseResult parsed, EnvironmentDefaults defaults) {

@@ -75,6 +75,9 @@ final class RunningDevCluster implements AutoCloseable {
      * @throws CommandException if the cluster refuses one, with its words
      */
     void apply(Manifests manifests) {
+        if (manifests.files().isEmpty()) {
+            return;
+        }
         try {
             cluster.apply(manifests.documents());
         } catch (IllegalArgumentException e) {

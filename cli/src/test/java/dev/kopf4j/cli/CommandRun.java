@@ -14,7 +14,7 @@ record CommandRun(int exitCode, String out, String err) {
     static CommandRun with(Map<String, String> environment, String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
-        int exitCode = Main.commandLine(environment)
+        int exitCode = Main.commandLine(environment, arguments)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);

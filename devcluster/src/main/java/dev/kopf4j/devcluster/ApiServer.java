@@ -73,7 +73,7 @@ public final class ApiServer implements AutoCloseable {
 
     /** The same with the certificate of the authority that clients reach it under, as PEM. */
     ApiServer(Options options, Tasks serverTasks, String adminToken, String authority) {
-        Resources resources = new Resources(BuiltinResources.load());
+        Resources resources = new Resources(BuiltinResources.all());
         Store store = new Store(options.windowSize(), FIRST_VERSION);
         folder = options.data().map(path -> restore(DataFolder.open(path), store, serverTasks));
         faults = options.faults();

@@ -25,19 +25,25 @@ final class Kopf4j {
 
     private Kopf4j() {}
 
+    /** Its launcher. */
+    static Path program() {
+        if (!Files.isExecutable(PROGRAM)) {
+            throw new AssertionError("there is no " + PROGRAM + "; build it: ./mvnw -pl cli -am package");
+        }
+        return PROGRAM;
+    }
+
     /** Starts it in the folder of the repository, as the README does. */
     static RunningProgram start(String... arguments) {
         return start(Map.of(), arguments);
     }
 
     static RunningProgram start(Map<String, String> environment, String... arguments) {
-        if (!Files.isExecutable(PROGRAM)) {
-            throw new AssertionError("there is no " + PROGRAM + "; build it: ./mvnw -pl cli -am package");
-        }
+        Path program = program();
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("JAVA_HOME", System.getProperty("java.home"));
         variables.put("KOPF4J_CACHE", "off"); // made for the second start; here it would compete for the processor
-        List<String> command = new ArrayList<>(List.of(PROGRAM.toString()));
+        List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         return RunningProgram.start(ROOT, variables, command);
     }

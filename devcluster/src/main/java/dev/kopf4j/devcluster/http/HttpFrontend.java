@@ -9,16 +9,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -34,30 +31,18 @@ public final class HttpFrontend implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final Duration THREAD_END = Duration.ofSeconds(5);
     private final ServerSocket server;
-    private final @Nullable FutureTask<Tls> tls;
-    private final @Nullable Thread certifier;
+    private final Optional<Certification> tls;
     private final ExecutorService threads;
     private final Consumer<String> log;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Thread listener;
 
-    /** What it takes to speak TLS. */
-    private record Tls(Authority authority, SSLContext context) {
-        static Tls make(Optional<Path> folder) throws IOException {
-            Authority authority = Authority.of(folder);
-            return new Tls(authority, authority.serverContext());
-        }
-    }
-
-    private HttpFrontend(ServerSocket server, @Nullable FutureTask<Tls> tls, Consumer<String> log) {
+    private HttpFrontend(ServerSocket server, Optional<Certification> tls, Consumer<String> log) {
         this.server = server;
         this.tls = tls;
         this.log = log;
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("devcluster-http-", 0).factory());
-        this.certifier = tls == null
-                ? null
-                : Thread.ofVirtual().name("devcluster-certifier").start(tls);
     }
 
     /**
@@ -65,25 +50,10 @@ public final class HttpFrontend implements AutoCloseable {
      * beside other work, since that takes a while.
      */
     public static HttpFrontend bind(Options options) {
-        FutureTask<Tls> tls = options.https() ? new FutureTask<>(() -> Tls.make(options.data())) : null;
-        return new HttpFrontend(bind(options.port()), tls, options.requestLog());
-    }
-
-    /** What TLS takes, when it is made; nothing when it is not spoken. */
-    private Optional<Tls> tls() {
-        if (tls == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(tls.get());
-        } catch (ExecutionException e) {
-            String reason = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
-            throw new UncheckedIOException(
-                    "the dev cluster cannot speak TLS: " + reason, new IOException(reason, e.getCause()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the certificates are made", e);
-        }
+        ServerSocket server = bind(options.port());
+        Optional<Certification> tls =
+                options.https() ? Optional.of(Certification.of(options.data())) : Optional.empty();
+        return new HttpFrontend(server, tls, options.requestLog());
     }
 
     private static ServerSocket bind(int port) {
@@ -101,7 +71,7 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** Serves clients from now on. */
     public void start(Function<ApiRequest, ApiResponse> handler) {
-        Optional<SSLContext> context = tls().map(Tls::context);
+        Optional<SSLContext> context = tls.map(Certification::context);
         listener = Thread.ofVirtual().name("devcluster-listener").start(() -> listen(handler, context));
     }
 
@@ -150,8 +120,7 @@ public final class HttpFrontend implements AutoCloseable {
     /** The certificate of the authority as PEM; empty without TLS. */
     public String authority() {
         try {
-            Optional<Tls> made = tls();
-            return made.isEmpty() ? "" : made.get().authority().pem();
+            return tls.isEmpty() ? "" : tls.get().authority().pem();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -160,10 +129,9 @@ public final class HttpFrontend implements AutoCloseable {
     /** A certificate and key for a client as PEM, the certificate first; none without TLS. */
     public Optional<String> clientCertificate(String user, List<String> groups) {
         try {
-            Optional<Tls> made = tls();
-            return made.isEmpty()
+            return tls.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(made.get().authority().client(user, groups));
+                    : Optional.of(tls.get().authority().client(user, groups));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -190,7 +158,7 @@ public final class HttpFrontend implements AutoCloseable {
         close(server);
         // As long as it is in accept, the port is still taken.
         awaitEnd(listener, "the dev cluster's port may still be taken");
-        awaitEnd(certifier, "the dev cluster is still making certificates");
+        tls.ifPresent(made -> awaitEnd(made.thread(), "the dev cluster is still making certificates"));
         connections.forEach(Connection::close);
         threads.shutdownNow();
     }

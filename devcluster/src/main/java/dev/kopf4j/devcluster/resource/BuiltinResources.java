@@ -21,8 +21,16 @@ public final class BuiltinResources {
 
     private BuiltinResources() {}
 
-    /** All of them, in the order of discovery. */
-    public static List<Resource> load() {
+    /** All of them, in the order of discovery; read once, by the first who asks. */
+    public static List<Resource> all() {
+        return Table.ALL;
+    }
+
+    private static final class Table {
+        private static final List<Resource> ALL = load();
+    }
+
+    private static List<Resource> load() {
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : read()) {
             String group = version.get("group").stringValue();
