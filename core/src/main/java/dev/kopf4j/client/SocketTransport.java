@@ -86,7 +86,7 @@ public final class SocketTransport implements Transport {
     }
 
     private void acquire(Call call, Deadline deadline) throws IOException, InterruptedException {
-        if (!inFlight.acquire(deadline)) {
+        if (!inFlight.acquire(deadline, deadlines)) {
             throw new RequestTimeoutException("no free connection for " + call + " to " + info.server()
                     + " in time: all permitted requests are in flight");
         }

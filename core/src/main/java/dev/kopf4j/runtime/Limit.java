@@ -37,8 +37,25 @@ public final class Limit {
      */
     public boolean acquire(Deadline deadline) throws InterruptedException {
         Waiter waiter = queueUp();
+        return acquire(waiter, () -> waiter.await(deadline));
+    }
+
+    /**
+     * The same for many that wait, with deadlines far away: an entry among those of others costs much less than a wait
+     * with a time limit, for which the JVM wakes up a thread of its own twice.
+     */
+    public boolean acquire(Deadline deadline, Schedule deadlines) throws InterruptedException {
+        Waiter waiter = queueUp();
+        return acquire(waiter, () -> waiter.await(deadline, deadlines));
+    }
+
+    private interface Wait {
+        boolean isGranted() throws InterruptedException;
+    }
+
+    private boolean acquire(Waiter waiter, Wait wait) throws InterruptedException {
         try {
-            return waiter.await(deadline) || !leaveQueue(waiter);
+            return wait.isGranted() || !leaveQueue(waiter);
         } catch (InterruptedException e) {
             if (!leaveQueue(waiter)) {
                 release();
@@ -80,6 +97,7 @@ public final class Limit {
     private static final class Waiter {
         private final Monitor monitor;
         private boolean granted;
+        private boolean expired;
 
         Waiter(Monitor monitor, boolean granted) {
             this.monitor = monitor;
@@ -88,6 +106,29 @@ public final class Limit {
 
         boolean await(Deadline deadline) throws InterruptedException {
             return monitor.awaitTrue(() -> granted, deadline);
+        }
+
+        boolean await(Deadline deadline, Schedule deadlines) throws InterruptedException {
+            if (isGranted()) {
+                return true;
+            }
+            Schedule.Entry end = deadlines.at(deadline, this::expire);
+            try {
+                monitor.awaitTrue(() -> granted || expired, Deadline.NEVER);
+            } finally {
+                end.cancel();
+            }
+            return isGranted();
+        }
+
+        private boolean isGranted() {
+            return monitor.locked(() -> granted);
+        }
+
+        private void expire() {
+            monitor.locked(() -> {
+                expired = true;
+            });
         }
 
         void grant() {

@@ -148,14 +148,30 @@ class SimulatedPlatformTest {
         assertThat(platform.describeTasks()).isEmpty();
     }
 
+    private interface Asking {
+        boolean acquire(Limit limit, Deadline deadline) throws InterruptedException;
+    }
+
     @Test
     void limitGivesPermitsInTheOrderOfAskingAndLosesNoneToThoseWhoGaveUp() {
+        permitsInTheOrderOfAsking(Limit::acquire);
+    }
+
+    @Test
+    void limitDoesSoForThoseWhoShareAScheduleOfTheirDeadlines() {
+        Schedule deadlines = new Schedule(platform, "deadlines");
+        permitsInTheOrderOfAsking((limit, deadline) -> limit.acquire(deadline, deadlines));
+        assertThat(deadlines.size()).isZero();
+        deadlines.close();
+    }
+
+    private void permitsInTheOrderOfAsking(Asking asking) {
         Limit limit = new Limit(platform, 1);
         acquireAsDriver(limit);
         List<String> order = new ArrayList<>();
-        Task first = spawnAsking(limit, Deadline.NEVER, "first", order);
-        spawnAsking(limit, platform.after(Duration.ofSeconds(2)), "impatient", order);
-        spawnAsking(limit, Deadline.NEVER, "last", order);
+        Task first = spawnAsking(limit, asking, Deadline.NEVER, "first", order);
+        spawnAsking(limit, asking, platform.after(Duration.ofSeconds(2)), "impatient", order);
+        spawnAsking(limit, asking, Deadline.NEVER, "last", order);
         platform.runFor(Duration.ofSeconds(1));
         first.interrupt();
         platform.runFor(Duration.ofSeconds(5));
@@ -166,10 +182,10 @@ class SimulatedPlatformTest {
         acquireAsDriver(limit);
     }
 
-    private Task spawnAsking(Limit limit, Deadline deadline, String name, List<String> order) {
+    private Task spawnAsking(Limit limit, Asking asking, Deadline deadline, String name, List<String> order) {
         Task task = platform.spawn(name, () -> {
             try {
-                boolean got = limit.acquire(deadline);
+                boolean got = asking.acquire(limit, deadline);
                 order.add(got ? name : name + " gave up");
                 if (got) {
                     limit.release();
