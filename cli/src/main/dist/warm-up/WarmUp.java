@@ -3,10 +3,16 @@ import dev.kopf4j.OnField;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.Spec;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 
-/** Does what most operators do, and stops: bin/kopf4j runs it once, to see which classes are worth storing. */
+/**
+ * Does what most operators do, and stops: bin/kopf4j runs it once, to see which classes are worth storing, and which
+ * methods are worth compiling early.
+ */
 class WarmUp {
+    private static final AtomicInteger LEFT = new AtomicInteger(Integer.getInteger("warm-up.objects", 1));
+
     record Size(int size) {}
 
     static {
@@ -32,6 +38,8 @@ class WarmUp {
     @OnField(value = "warmups", field = "spec.size")
     void resized(Integer newValue, Spec spec, Logger logger) {
         logger.info("The size is {} of {}.", newValue, spec);
-        sun.misc.Signal.raise(new sun.misc.Signal("TERM"));
+        if (LEFT.decrementAndGet() == 0) {
+            sun.misc.Signal.raise(new sun.misc.Signal("TERM"));
+        }
     }
 }

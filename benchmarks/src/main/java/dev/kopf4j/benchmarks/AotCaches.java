@@ -14,7 +14,7 @@ import java.util.Map;
  * @param files a cache for each kind of contender; empty to go without
  */
 record AotCaches(Map<Class<? extends Contender>, Path> files) {
-    private static final int OBJECTS = 500;
+    private static final int OBJECTS = 1000;
 
     /** Runs each program once. */
     static AotCaches make(Plan plan, List<Contender> contenders) throws IOException, InterruptedException {
