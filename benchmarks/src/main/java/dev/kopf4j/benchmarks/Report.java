@@ -2,46 +2,62 @@ package dev.kopf4j.benchmarks;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Prints what was measured, as a table in Markdown. */
 final class Report {
     private Report() {}
 
     static void head() {
-        System.out.println("| | objects/s | created/s | PATCHes/object | p50 ms | p99 ms | paced p50 ms | paced p99 ms"
-                + " | CPU s start | CPU s work | peak RSS MB | PATCHes after restart |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+        System.out.println("| | objects/s | created/s | PATCHes/object | p50 ms | p99 ms | CPU s | warm: objects/s"
+                + " | PATCHes/object | CPU s | paced p50 ms | paced p99 ms | CPU s start | peak RSS MB"
+                + " | PATCHes after restart |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     }
 
     static void line(String title, List<Figures> measured) {
         System.out.printf(
                 Locale.ROOT,
-                "| %s | %.0f | %.0f | %.3f | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %.0f | %.0f |%n",
+                "| %s | %.0f | %.0f | %.3f | %.1f | %.1f | %.2f | %.0f | %.3f | %.2f | %.1f | %.1f | %.2f | %.0f | %.0f |%n",
                 title,
-                median(measured, Figures::objectsPerSecond),
-                median(measured, Figures::createdPerSecond),
-                median(measured, Figures::patchesPerObject),
-                median(measured, each -> each.busy().p50()),
-                median(measured, each -> each.busy().p99()),
+                median(measured, each -> each.cold().objectsPerSecond()),
+                median(measured, each -> each.cold().createdPerSecond()),
+                median(measured, each -> each.cold().patchesPerObject()),
+                median(measured, each -> each.cold().latency().p50()),
+                median(measured, each -> each.cold().latency().p99()),
+                median(measured, each -> each.cold().cpu()),
+                median(measured, each -> each.warm().objectsPerSecond()),
+                median(measured, each -> each.warm().patchesPerObject()),
+                median(measured, each -> each.warm().cpu()),
                 median(measured, each -> each.paced().p50()),
                 median(measured, each -> each.paced().p99()),
                 median(measured, Figures::cpuStart),
-                median(measured, Figures::cpuWork),
                 median(measured, Figures::peakMegabytes),
                 median(measured, Figures::patchesAfterRestart));
     }
 
     static void ratio(List<Figures> loops, List<Figures> operators) {
-        double ratio = median(operators, Figures::objectsPerSecond) / median(loops, Figures::objectsPerSecond);
-        System.out.printf(Locale.ROOT, "%noperator / bare loop: %.2f of its objects/s (medians)%n", ratio);
-        for (int i = 0; i < loops.size(); i++) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "  round %d: %.2f%n",
-                    i + 1,
-                    operators.get(i).objectsPerSecond() / loops.get(i).objectsPerSecond());
-        }
+        System.out.println("\noperator / bare loop, shares of objects/s");
+        ratio("just started", loops, operators, Figures::cold);
+        ratio("warm", loops, operators, Figures::warm);
+    }
+
+    private static void ratio(
+            String title, List<Figures> loops, List<Figures> operators, Function<Figures, Run> phase) {
+        ToDoubleFunction<Figures> speed = each -> phase.apply(each).objectsPerSecond();
+        String rounds = IntStream.range(0, loops.size())
+                .mapToObj(i -> String.format(
+                        Locale.ROOT, "%.2f", speed.applyAsDouble(operators.get(i)) / speed.applyAsDouble(loops.get(i))))
+                .collect(Collectors.joining(", "));
+        System.out.printf(
+                Locale.ROOT,
+                "  %s: %.2f (medians); single rounds: %s%n",
+                title,
+                median(operators, speed) / median(loops, speed),
+                rounds);
     }
 
     private static double median(List<Figures> measured, ToDoubleFunction<Figures> figure) {

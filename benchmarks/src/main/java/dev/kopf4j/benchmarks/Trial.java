@@ -62,30 +62,31 @@ final class Trial {
     private Figures measure() throws IOException, InterruptedException {
         Run busy;
         Run paced;
+        Run warm;
         double cpuStart;
-        double cpuWork;
         double peak;
-        double patchesPerObject;
         try (ChildProcess process = contender.start(server, plan)) {
-            Duration before = process.cpu();
-            cpuStart = seconds(before);
-            busy = create("a", plan.objects(), 0);
-            cpuWork = seconds(process.cpu().minus(before));
-            patchesPerObject = patches() / (double) plan.objects();
+            cpuStart = seconds(process.cpu());
+            busy = createAtOnce("a", process);
             paced = create("b", plan.paced(), Plan.PACE);
+            warm = createAtOnce("d", process);
             peak = process.peakMegabytes();
         }
         return new Figures(
                 contender,
-                plan.objects() / busy.seconds(),
-                plan.objects() / busy.createSeconds(),
-                patchesPerObject,
-                busy.latency(),
+                busy,
+                warm,
                 paced.latency(),
                 cpuStart,
-                cpuWork,
                 peak,
                 contender instanceof Contender.Framework ? patchesAfterRestart() : 0);
+    }
+
+    private Run createAtOnce(String prefix, ChildProcess process) throws IOException, InterruptedException {
+        Duration cpuBefore = process.cpu();
+        long patchesBefore = patches();
+        Run run = create(prefix, plan.objects(), 0);
+        return run.with(seconds(process.cpu().minus(cpuBefore)), (patches() - patchesBefore) / (double) plan.objects());
     }
 
     /** A second process must leave alone what is done; that it is alive shows in what it does for new objects. */
@@ -111,7 +112,12 @@ final class Trial {
                     doneAt.values().stream().mapToLong(Long::longValue).max().orElse(created);
             // Patches that should not be would come now.
             Thread.sleep(1000);
-            return new Run((last - start) / 1e9, (created - start) / 1e9, Latency.between(createdAt, doneAt));
+            return new Run(
+                    objects / ((last - start) / 1e9),
+                    objects / ((created - start) / 1e9),
+                    Latency.between(createdAt, doneAt),
+                    Double.NaN,
+                    Double.NaN);
         }
     }
 
@@ -129,6 +135,4 @@ final class Trial {
     private static double seconds(Duration duration) {
         return duration.toMillis() / 1000.0;
     }
-
-    private record Run(double seconds, double createSeconds, Latency latency) {}
 }
