@@ -13,7 +13,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.Spec;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.Call;
+import dev.kopf4j.client.transport.Call;
 import dev.kopf4j.runtime.Deadline;
 import java.io.IOException;
 import java.time.Duration;

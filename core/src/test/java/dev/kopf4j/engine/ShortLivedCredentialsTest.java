@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.Operator;
-import dev.kopf4j.client.Answer;
-import dev.kopf4j.client.AnswerStream;
-import dev.kopf4j.client.Call;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.CredentialSource;
-import dev.kopf4j.client.LoginException;
-import dev.kopf4j.client.NetworkSettings;
-import dev.kopf4j.client.Transport;
-import dev.kopf4j.client.Vault;
+import dev.kopf4j.client.connection.Connections;
+import dev.kopf4j.client.connection.Vault;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.login.CredentialSource;
+import dev.kopf4j.client.transport.Answer;
+import dev.kopf4j.client.transport.AnswerStream;
+import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -74,8 +74,8 @@ class ShortLivedCredentialsTest {
 
             private AnswerStream refused() {
                 Answer answer = TinyCluster.status(401, "Unauthorized", "expired");
-                var stream = new dev.kopf4j.client.FedStream(
-                        machine, 401, Map.of(), dev.kopf4j.client.FedStream.Feeder.INDIFFERENT);
+                var stream = new dev.kopf4j.client.transport.FedStream(
+                        machine, 401, Map.of(), dev.kopf4j.client.transport.FedStream.Feeder.INDIFFERENT);
                 stream.feed(java.nio.ByteBuffer.wrap(answer.body()));
                 stream.end();
                 return stream;
