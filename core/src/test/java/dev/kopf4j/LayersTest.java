@@ -26,6 +26,7 @@ class LayersTest {
      * From the bottom up. Packages of one layer do not know each other: each name here is a package with its children.
      */
     private static final List<Set<String>> LAYERS = List.of(
+            Set.of(ROOT + ".file"),
             Set.of(ROOT),
             Set.of(ROOT + ".spi"),
             Set.of(ROOT + ".integration"),

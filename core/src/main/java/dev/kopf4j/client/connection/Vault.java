@@ -20,6 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The credentials in use. Logs in when there are none left: at the beginning, when they have expired, when the server
@@ -171,7 +172,9 @@ public final class Vault implements Connections {
             log.info("{} has finished.", title);
         } catch (LoginException e) {
             failure = e;
-            log.warn("{} has failed: {}", title, e.getMessage());
+            // The first one is thrown to somebody who waits for the start; the others may hit streams, which only say
+            // so.
+            log.atLevel(initial ? Level.DEBUG : Level.WARN).log("{} has failed: {}", title, e.getMessage());
         } finally {
             finish(retrieved, failure);
         }

@@ -92,7 +92,7 @@ public final class ExecPlugin {
             }
             if (process.exitValue() != 0) {
                 throw new LoginException(
-                        command.describe() + " has failed with exit code " + process.exitValue() + ": " + errorText());
+                        command.describe() + " has failed with exit code " + process.exitValue() + errorText());
             }
             return ExecCredential.parse(command, output.toByteArray());
         }
@@ -108,7 +108,10 @@ public final class ExecPlugin {
 
         private String errorText() {
             String text = errors.toString(StandardCharsets.UTF_8).strip();
-            return text.length() <= ERRORS_SHOWN_MAX ? text : text.substring(0, ERRORS_SHOWN_MAX) + "...";
+            if (text.isEmpty()) {
+                return ", and has not said why";
+            }
+            return ": " + (text.length() <= ERRORS_SHOWN_MAX ? text : text.substring(0, ERRORS_SHOWN_MAX) + "...");
         }
     }
 }

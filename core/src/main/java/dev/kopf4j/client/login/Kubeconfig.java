@@ -2,6 +2,7 @@ package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.file.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ public final class Kubeconfig {
             }
             throw new LoginException("the kubeconfig " + file + " is not a mapping of fields");
         } catch (IOException e) {
-            throw new LoginException("the kubeconfig " + file + " cannot be read: " + e, e);
+            throw new LoginException("the kubeconfig " + file + " cannot be read: " + FileTrouble.inWords(file, e), e);
         } catch (MarkedYamlEngineException e) {
             String where = e.getProblemMark()
                     .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))

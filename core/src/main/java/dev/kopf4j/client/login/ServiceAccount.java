@@ -2,6 +2,7 @@ package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.file.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,8 @@ public record ServiceAccount(Path folder) {
             String text = Files.readString(file).strip();
             return text.isEmpty() ? null : text;
         } catch (IOException e) {
-            throw new LoginException("the file of the service account cannot be read: " + file, e);
+            throw new LoginException(
+                    "the service account's file " + file + " cannot be read: " + FileTrouble.inWords(file, e), e);
         }
     }
 }

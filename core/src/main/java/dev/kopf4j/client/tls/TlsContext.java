@@ -1,6 +1,7 @@
 package dev.kopf4j.client.tls;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.file.FileTrouble;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -141,10 +142,13 @@ public final class TlsContext {
 
     private static @Nullable String text(String what, @Nullable String path, @Nullable String data) {
         if (path != null) {
+            Path file = Path.of(path);
             try {
-                return Files.readString(Path.of(path), StandardCharsets.ISO_8859_1);
+                return Files.readString(file, StandardCharsets.ISO_8859_1);
             } catch (IOException e) {
-                throw new IllegalArgumentException("the file of the " + what + " cannot be read: " + path, e);
+                throw new IllegalArgumentException(
+                        "the file of the " + what + " cannot be read: " + file + ": " + FileTrouble.inWords(file, e),
+                        e);
             }
         }
         return data == null || data.contains("-----BEGIN") ? data : decoded(what, data);
