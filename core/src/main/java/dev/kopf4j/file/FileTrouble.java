@@ -69,7 +69,7 @@ public final class FileTrouble {
         String file = cause instanceof FileSystemException e && e.getFile() != null ? e.getFile() : "";
         String message = String.valueOf(failure.getMessage());
         String begin = message.equals(cause.toString()) ? "a file cannot be used" : message;
-        String words = inWords(Path.of(begin.contains(file) ? file : ""), cause);
+        String words = inWords(Path.of((begin + " ").contains(" " + file + " ") ? file : ""), cause);
         return begin.endsWith(words) ? begin : begin + ": " + words;
     }
 

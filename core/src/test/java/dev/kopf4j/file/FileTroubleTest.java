@@ -83,6 +83,10 @@ class FileTroubleTest {
                         "the folder /data cannot be used: the user '" + USER + "' has no permission for it; give it"
                                 + " (chmod, chown), or name another place"),
                 Arguments.of(
+                        new UncheckedIOException(
+                                "the folder /data/kept cannot be used", new NotDirectoryException("/data")),
+                        "the folder /data/kept cannot be used: /data is a file, not a folder"),
+                Arguments.of(
                         new UncheckedIOException("the cluster cannot be restored", new NotDirectoryException("/file")),
                         "the cluster cannot be restored: /file is a file, not a folder"),
                 Arguments.of(

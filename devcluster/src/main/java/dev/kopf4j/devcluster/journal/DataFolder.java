@@ -93,7 +93,7 @@ public final class DataFolder implements AutoCloseable {
             }
             return Files.readString(file);
         } catch (IOException e) {
-            throw failure("the data folder cannot be used, because of " + file, e);
+            throw failure("the data folder " + folder + " cannot be used", e);
         }
     }
 
