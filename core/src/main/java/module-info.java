@@ -14,10 +14,12 @@ module dev.kopf4j.core {
 
     exports dev.kopf4j;
     exports dev.kopf4j.spi;
-    exports dev.kopf4j.client to
+    exports dev.kopf4j.client.tls to
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
     exports dev.kopf4j.engine to
             dev.kopf4j.cli; // commands about peering
+    exports dev.kopf4j.file to
+            dev.kopf4j.cli; // which reads and writes files that people name
     exports dev.kopf4j.runtime to
             dev.kopf4j.testing;
 }

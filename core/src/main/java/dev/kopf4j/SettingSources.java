@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import dev.kopf4j.file.FileTrouble;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +50,8 @@ final class SettingSources {
                 settings.from("the file " + file, taken -> group(taken, "", content));
             }
         } catch (IOException e) {
-            throw new SettingException("the settings cannot be read from " + file + ": " + e, e);
+            throw new SettingException(
+                    "the settings cannot be read from " + file + ": " + FileTrouble.inWords(file, e), e);
         } catch (YamlEngineException e) {
             throw new SettingException("the file of settings " + file + " is not YAML: " + e.getMessage(), e);
         } catch (SettingException e) {

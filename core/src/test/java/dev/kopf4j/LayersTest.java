@@ -26,13 +26,20 @@ class LayersTest {
      * From the bottom up. Packages of one layer do not know each other: each name here is a package with its children.
      */
     private static final List<Set<String>> LAYERS = List.of(
+            Set.of(ROOT + ".file"),
             Set.of(ROOT),
             Set.of(ROOT + ".spi"),
             Set.of(ROOT + ".integration"),
             Set.of(ROOT + ".hierarchy"),
             Set.of(ROOT + ".runtime"),
             Set.of(ROOT + ".json"),
-            Set.of(ROOT + ".client"),
+            Set.of(ROOT + ".client.error", ROOT + ".client.tls"),
+            Set.of(ROOT + ".client.transport", ROOT + ".client.login"),
+            Set.of(ROOT + ".client.connection"),
+            Set.of(ROOT + ".client.request"),
+            Set.of(ROOT + ".client.discovery", ROOT + ".client.list", ROOT + ".client.watch"),
+            Set.of(ROOT + ".client.api"),
+            Set.of(ROOT + ".client.stream"),
             Set.of(ROOT + ".persistence"),
             Set.of(ROOT + ".object"),
             Set.of(ROOT + ".engine.pausing"),
@@ -121,6 +128,8 @@ class LayersTest {
         assertThat(isAllowed(ROOT + ".engine.daemon.X", ROOT + ".engine.daemon", ROOT + ".engine.daemon.sub"))
                 .isTrue();
         assertThat(isAllowed(ROOT + ".OperatorPlan", ROOT, ROOT + ".engine")).isFalse();
+        assertThat(isAllowed(ROOT + ".client.api.X", ROOT + ".client.api", ROOT + ".client.stream"))
+                .isFalse();
         assertThat(isAllowed(BUILDER, ROOT, ROOT + ".engine")).isTrue();
         assertThat(isAllowed(BUILDER, ROOT, ROOT + ".engine.reactor")).isFalse();
         assertThat(isAllowed(BUILDER, ROOT, ROOT + ".hierarchy")).isFalse();

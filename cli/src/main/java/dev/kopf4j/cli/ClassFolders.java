@@ -1,5 +1,6 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.file.FileTrouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -8,6 +9,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,9 +52,16 @@ final class ClassFolders {
     private static List<String> names(Path place) {
         try {
             return Files.isDirectory(place) ? inFolder(place) : inJar(place);
-        } catch (IOException | UncheckedIOException e) {
-            throw CommandException.usage("Cannot read the classes of " + place + ": " + e.getMessage());
+        } catch (UncheckedIOException e) {
+            throw unreadable(place, Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw unreadable(place, e);
         }
+    }
+
+    private static CommandException unreadable(Path place, IOException failure) {
+        return CommandException.usage(
+                "Cannot read the classes of " + place + ": " + FileTrouble.inWords(place, failure));
     }
 
     private static List<String> inFolder(Path folder) throws IOException {

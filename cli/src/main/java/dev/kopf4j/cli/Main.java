@@ -3,6 +3,7 @@ package dev.kopf4j.cli;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.file.FileTrouble;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class Main {
     // A message, not a stack trace: most failures are the surroundings' (files, clusters), not the program's.
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
-        err.println("kopf4j: " + (failure.getMessage() == null ? failure.toString() : failure.getMessage()));
+        err.println("kopf4j: " + message(failure));
         if (isDebug(parsed)) {
             failure.printStackTrace(err);
         } else if (!isForPeople(failure)) {
@@ -109,6 +110,11 @@ public final class Main {
         }
         err.flush();
         return exitCode(failure);
+    }
+
+    private static String message(Exception failure) {
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        return failure instanceof UncheckedIOException wrapped ? FileTrouble.sentence(wrapped) : message;
     }
 
     private static boolean isDebug(ParseResult parsed) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.file.FileTrouble;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ record Manifests(List<Path> files, String documents) {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.filter(Manifests::isYaml).sorted().toList();
         } catch (IOException e) {
-            throw CommandException.usage("Cannot list the folder " + folder + ": " + e);
+            throw CommandException.usage("Cannot list the folder " + folder + ": " + FileTrouble.inWords(folder, e));
         }
     }
 
@@ -68,7 +69,7 @@ record Manifests(List<Path> files, String documents) {
         try {
             text = Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw CommandException.usage("Cannot read the manifest " + file + ": " + e);
+            throw CommandException.usage("Cannot read the manifest " + file + ": " + FileTrouble.inWords(file, e));
         }
         check(file, text);
         return text;

@@ -3,7 +3,6 @@ package dev.kopf4j.cli;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.PeeringControl;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,9 +52,7 @@ final class PeeringOptions {
         OperatorBuilder builder = Operator.builder().namespaces(namespaces.toArray(String[]::new));
         builder.settings(settings -> settings.peering().name(peering));
         if (kubeconfig != null) {
-            if (!Files.isReadable(kubeconfig)) {
-                throw CommandException.usage("Cannot read the kubeconfig " + kubeconfig + ".");
-            }
+            CommandException.requireReadable("kubeconfig", kubeconfig);
             builder.kubeconfig(kubeconfig);
         }
         String identity = id == null ? PeeringControl.identityOfPerson() : id;

@@ -148,19 +148,7 @@ final class RunCommand implements Callable<Integer> {
         }
         files.forEach(RunCommand::check);
         if (!withDevCluster && kubeconfig != null) {
-            checkKubeconfig(kubeconfig);
-        }
-    }
-
-    private static void checkKubeconfig(Path file) {
-        if (!Files.exists(file)) {
-            throw CommandException.usage("There is no kubeconfig " + file + ".");
-        }
-        if (Files.isDirectory(file)) {
-            throw CommandException.usage("The kubeconfig " + file + " is a folder.");
-        }
-        if (!Files.isReadable(file)) {
-            throw CommandException.usage("Cannot read the kubeconfig " + file + ": the permission is missing.");
+            CommandException.requireReadable("kubeconfig", kubeconfig);
         }
     }
 
@@ -168,10 +156,7 @@ final class RunCommand implements Callable<Integer> {
         if (Files.isDirectory(file)) {
             return;
         }
-        if (!Files.isReadable(file)) {
-            throw CommandException.usage(
-                    "There is no " + (file.toString().endsWith(".java") ? "source file " : "file ") + file + ".");
-        }
+        CommandException.requireReadable(file.toString().endsWith(".java") ? "source file" : "file", file);
         if (!file.toString().endsWith(".java") && !file.toString().endsWith(".jar")) {
             throw CommandException.usage(file + " is neither a Java source file (.java) nor a jar.");
         }

@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.file.FileTrouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ final class RunningDevCluster implements AutoCloseable {
             return running;
         } catch (IOException e) {
             cluster.close();
-            throw new UncheckedIOException("Cannot make a temporary file for the kubeconfig: " + e.getMessage(), e);
+            throw new UncheckedIOException(
+                    "Cannot make a temporary file for the kubeconfig in " + System.getProperty("java.io.tmpdir"), e);
         } catch (RuntimeException e) {
             cluster.close();
             throw e;
@@ -52,7 +54,8 @@ final class RunningDevCluster implements AutoCloseable {
                         + " cluster, and would be overwritten; name another file, or delete it.");
             }
         } catch (IOException e) {
-            throw CommandException.usage("Cannot read the kubeconfig " + kubeconfig + ": " + e);
+            throw CommandException.usage(
+                    "Cannot read the kubeconfig " + kubeconfig + ": " + FileTrouble.inWords(kubeconfig, e));
         }
     }
 
@@ -92,7 +95,8 @@ final class RunningDevCluster implements AutoCloseable {
             try {
                 Files.deleteIfExists(kubeconfig);
             } catch (IOException e) {
-                LoggerFactory.getLogger(RunningDevCluster.class).warn("Cannot delete {}: {}", kubeconfig, e.toString());
+                LoggerFactory.getLogger(RunningDevCluster.class)
+                        .warn("Cannot delete {}: {}", kubeconfig, FileTrouble.inWords(kubeconfig, e));
             }
         }
     }

@@ -19,7 +19,7 @@ final class Version implements IVersionProvider {
                 properties.load(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("Reading the version failed: " + e.getMessage(), e);
+            throw new UncheckedIOException("Reading the version failed", e);
         }
         return properties.getProperty("version", "of unknown version");
     }

@@ -70,14 +70,16 @@ class ConfigCommandTest {
         var missing =
                 CommandRun.of("config", "--config", folder.resolve("none.yaml").toString());
         assertThat(missing.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(missing.err()).contains("the settings cannot be read from " + folder.resolve("none.yaml"));
+        assertThat(missing.err())
+                .contains(
+                        "the settings cannot be read from " + folder.resolve("none.yaml") + ": there is no such file");
     }
 
     @Test
     void refusesFilesThatHoldNoSettings() throws IOException {
         var folderResult = CommandRun.of("config", "--config", folder.toString());
         assertThat(folderResult.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(folderResult.err()).contains("the settings cannot be read from " + folder, "directory");
+        assertThat(folderResult.err()).contains("the settings cannot be read from " + folder + ": it is a folder");
 
         Path text = Files.writeString(folder.resolve("text.yaml"), "just text");
         var textResult = CommandRun.of("config", "--config", text.toString());

@@ -184,7 +184,7 @@ class DeployTest {
         String[] given = StreamSupport.stream(arguments.spliterator(), false)
                 .map(JsonNode::asString)
                 .toArray(String[]::new);
-        assertThat(CommandRun.of(given).err()).contains("There is no source file /app/Operator.java.");
+        assertThat(CommandRun.of(given).err()).contains("Cannot read the source file /app/Operator.java: there is no");
     }
 
     @Test

@@ -99,7 +99,8 @@ class DevClusterCommandTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(result.err())
                 .startsWith("kopf4j: the kubeconfig cannot be written to " + nowhere + ": ")
-                .contains("NoSuchFile")
+                .contains("there is no folder " + nowhere.getParent())
+                .doesNotContain("Exception")
                 .doesNotContain("--debug");
     }
 

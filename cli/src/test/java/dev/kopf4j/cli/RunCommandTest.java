@@ -98,7 +98,7 @@ class RunCommandTest {
         var result = CommandRun.of("run", "-A", "Nothing.java");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(result.err()).contains("There is no source file Nothing.java.");
+        assertThat(result.err()).contains("Cannot read the source file Nothing.java: there is no such file");
     }
 
     @Test

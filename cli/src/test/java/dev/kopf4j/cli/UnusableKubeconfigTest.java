@@ -77,7 +77,9 @@ class UnusableKubeconfigTest {
     void namesTheFileThatIsMissing() {
         var result = run();
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(result.err()).isEqualToIgnoringNewLines("kopf4j: There is no kubeconfig " + kubeconfig + ".");
+        assertThat(result.err())
+                .isEqualToIgnoringNewLines(
+                        "kopf4j: Cannot read the kubeconfig " + kubeconfig + ": there is no such file; check the path");
     }
 
     @Test
@@ -95,6 +97,6 @@ class UnusableKubeconfigTest {
         Files.createDirectory(kubeconfig);
         var result = run();
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(result.err()).contains("The kubeconfig " + kubeconfig + " is a folder.");
+        assertThat(result.err()).contains("Cannot read the kubeconfig " + kubeconfig + ": it is a folder");
     }
 }

@@ -3,9 +3,9 @@ package dev.kopf4j.engine;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorPlan;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.CredentialSource;
-import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.client.connection.Connections;
+import dev.kopf4j.client.login.CredentialSource;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
 
 /** The way to the cluster. Thread-safe. */

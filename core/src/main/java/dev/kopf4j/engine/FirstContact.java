@@ -1,10 +1,10 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.client.ApiException;
-import dev.kopf4j.client.ConnectionFailedException;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.UnauthorizedException;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.error.UnauthorizedException;
 import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
 import javax.net.ssl.SSLException;

@@ -2,10 +2,10 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorPlan;
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.connection.Connections;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.peering.Identity;
 import dev.kopf4j.engine.peering.PeeringRecords;
 import dev.kopf4j.runtime.Platform;

@@ -6,10 +6,11 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.NetworkSettings;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.connection.Connections;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.ProductVersion;
 import dev.kopf4j.engine.activity.Activities;
 import dev.kopf4j.engine.activity.LoginHandlers;
 import dev.kopf4j.engine.handling.HandlerRegistry;
@@ -118,7 +119,7 @@ final class RunningOperator implements OperatorHandle {
 
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     private void act() throws InterruptedException {
-        log.debug("Starting {}.", KubernetesApi.USER_AGENT);
+        log.debug("Starting {}.", ProductVersion.USER_AGENT);
         ClusterAccess access = access();
         try (HandlerServices services = new HandlerServices(access)) {
             Activities activities = new Activities(

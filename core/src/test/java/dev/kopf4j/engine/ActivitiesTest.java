@@ -120,7 +120,7 @@ class ActivitiesTest {
         List<String> requests = new ArrayList<>();
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(dev.kopf4j.client.Call call) {
+            public void before(dev.kopf4j.client.transport.Call call) {
                 requests.add(call.toString());
             }
         });
@@ -198,7 +198,7 @@ class ActivitiesTest {
     void cleanupComesAlsoWhenTheClusterCannotBeReached() {
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(dev.kopf4j.client.Call call) throws java.io.IOException {
+            public void before(dev.kopf4j.client.transport.Call call) throws java.io.IOException {
                 throw new java.io.IOException("connection refused");
             }
         });

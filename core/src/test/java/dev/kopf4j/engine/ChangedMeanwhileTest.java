@@ -6,7 +6,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.Call;
+import dev.kopf4j.client.transport.Call;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

@@ -2,12 +2,12 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
-import dev.kopf4j.client.Connection;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.CredentialSource;
-import dev.kopf4j.client.NetworkSettings;
-import dev.kopf4j.client.Transport;
-import dev.kopf4j.client.Vault;
+import dev.kopf4j.client.connection.Connection;
+import dev.kopf4j.client.connection.Connections;
+import dev.kopf4j.client.connection.Vault;
+import dev.kopf4j.client.login.CredentialSource;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Platform;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

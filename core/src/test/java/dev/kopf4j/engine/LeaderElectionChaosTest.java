@@ -3,11 +3,11 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.Answer;
-import dev.kopf4j.client.AnswerStream;
-import dev.kopf4j.client.Call;
-import dev.kopf4j.client.RequestTimeoutException;
-import dev.kopf4j.client.Transport;
+import dev.kopf4j.client.transport.Answer;
+import dev.kopf4j.client.transport.AnswerStream;
+import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

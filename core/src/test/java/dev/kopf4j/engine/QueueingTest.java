@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.Call;
+import dev.kopf4j.client.transport.Call;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;

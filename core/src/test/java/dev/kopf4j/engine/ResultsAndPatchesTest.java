@@ -7,7 +7,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.Call;
+import dev.kopf4j.client.transport.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A cluster and an operator in simulated time, with the words to tell a story of them. Closed at its end. */
-final class Scenario implements AutoCloseable {
+class Scenario implements AutoCloseable {
     static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
     static final String LAST_HANDLED = "kopf.zalando.org/last-handled-configuration";
     static final String FINALIZER = "kopf.zalando.org/KopfFinalizerMarker";

@@ -2,18 +2,19 @@ package dev.kopf4j.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.Operator;
-import dev.kopf4j.client.Answer;
-import dev.kopf4j.client.AnswerStream;
-import dev.kopf4j.client.Call;
-import dev.kopf4j.client.Connections;
-import dev.kopf4j.client.CredentialSource;
-import dev.kopf4j.client.LoginException;
-import dev.kopf4j.client.NetworkSettings;
-import dev.kopf4j.client.Transport;
-import dev.kopf4j.client.Vault;
+import dev.kopf4j.client.connection.Connections;
+import dev.kopf4j.client.connection.Vault;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.login.CredentialSource;
+import dev.kopf4j.client.transport.Answer;
+import dev.kopf4j.client.transport.AnswerStream;
+import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Operators whose credentials live for a few seconds. */
 class ShortLivedCredentialsTest {
+    private static final String NO_LOGIN = "the identity provider is down";
     private static final Duration LIFE = Duration.ofSeconds(5);
 
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
@@ -44,7 +46,7 @@ class ShortLivedCredentialsTest {
     private ConnectionInfo login(boolean toldWhen) throws InterruptedException {
         machine.sleep(Duration.ofMillis(300));
         if (loginsFail) {
-            throw new LoginException("the identity provider is down");
+            throw new LoginException(NO_LOGIN);
         }
         String token = "token-" + ++logins;
         Instant end = world.now().plus(LIFE);
@@ -74,8 +76,8 @@ class ShortLivedCredentialsTest {
 
             private AnswerStream refused() {
                 Answer answer = TinyCluster.status(401, "Unauthorized", "expired");
-                var stream = new dev.kopf4j.client.FedStream(
-                        machine, 401, Map.of(), dev.kopf4j.client.FedStream.Feeder.INDIFFERENT);
+                var stream = new dev.kopf4j.client.transport.FedStream(
+                        machine, 401, Map.of(), dev.kopf4j.client.transport.FedStream.Feeder.INDIFFERENT);
                 stream.feed(java.nio.ByteBuffer.wrap(answer.body()));
                 stream.end();
                 return stream;
@@ -160,5 +162,31 @@ class ShortLivedCredentialsTest {
         loginsFail = false;
         world.runFor(Duration.ofMinutes(15));
         assertThat(calls).hasSize(130).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Tag("G13")
+    void loginsThatFailAreToldOnceForAllStreams() {
+        try (LoggerCapture logins = new LoggerCapture("kopf4j.activities.authentication");
+                LoggerCapture client = new LoggerCapture("kopf4j.client")) {
+            start(false);
+            live(10);
+            loginsFail = true;
+            live(120);
+            assertThat(logins.lines(Level.WARN)).isNotEmpty().allMatch(line -> line.contains(NO_LOGIN));
+            assertThat(client.lines(Level.DEBUG)).anyMatch(line -> line.contains(NO_LOGIN));
+            assertThat(client.lines(Level.INFO)).noneMatch(line -> line.contains(NO_LOGIN));
+        }
+    }
+
+    @Test
+    @Tag("G13")
+    void aFirstLoginThatFailsIsLeftToWhoeverStartsTheOperator() {
+        try (LoggerCapture logins = new LoggerCapture("kopf4j.activities.authentication")) {
+            loginsFail = true;
+            start(false);
+            assertThat(logins.lines(Level.DEBUG)).anyMatch(line -> line.contains(NO_LOGIN));
+            assertThat(logins.lines(Level.WARN)).isEmpty();
+        }
     }
 }

@@ -3,7 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.Transport;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Platform;
 import java.util.function.UnaryOperator;
 

@@ -306,7 +306,7 @@ class TimerTest {
         boolean[] down = {true};
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(dev.kopf4j.client.Call call) throws java.io.IOException {
+            public void before(dev.kopf4j.client.transport.Call call) throws java.io.IOException {
                 if (down[0] && call.method().equals("PATCH")) {
                     throw new java.io.IOException("no route to host");
                 }

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.client.Answer;
-import dev.kopf4j.client.AnswerStream;
-import dev.kopf4j.client.Call;
-import dev.kopf4j.client.FedStream;
-import dev.kopf4j.client.Transport;
+import dev.kopf4j.client.transport.Answer;
+import dev.kopf4j.client.transport.AnswerStream;
+import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.FedStream;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.json.JsonPatchException;

@@ -176,7 +176,7 @@ public final class DevCluster implements AutoCloseable {
             }
             Files.writeString(file, kubeconfig());
         } catch (IOException e) {
-            throw new UncheckedIOException("the kubeconfig cannot be written to " + file + ": " + e, e);
+            throw new UncheckedIOException("the kubeconfig cannot be written to " + file, e);
         }
     }
 

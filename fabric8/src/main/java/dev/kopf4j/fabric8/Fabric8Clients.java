@@ -1,7 +1,7 @@
 package dev.kopf4j.fabric8;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.TlsContext;
+import dev.kopf4j.client.tls.TlsContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -59,7 +59,7 @@ public final class SourceCompiler {
             }
             return new CompiledSources(files.outputs(), libraries);
         } catch (IOException e) {
-            throw new UncheckedIOException("Closing the compiler's files failed: " + e.getMessage(), e);
+            throw new UncheckedIOException("Closing the compiler's files failed", e);
         }
     }
 

@@ -2,8 +2,8 @@ package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.CredentialSource;
-import dev.kopf4j.client.LoginException;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.login.CredentialSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.handling.BackgroundCall;
 import dev.kopf4j.engine.handling.Outcome;
 import dev.kopf4j.object.PatchContent;

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.daemon;
 import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.json.Json;
 import java.lang.ref.WeakReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,6 +23,12 @@ final class LiveBody {
     ObjectNode node() {
         State now = state;
         return now == null ? Json.object() : now.tree();
+    }
+
+    /** The state of now, parsed when it is got, whatever comes or goes meanwhile; null if there is none. */
+    @Nullable Supplier<ObjectNode> snapshot() {
+        State now = state;
+        return now == null ? null : now::tree;
     }
 
     /** Takes a state, whatever was known. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -190,13 +191,13 @@ public final class ObjectDaemons {
     }
 
     /** The newest state, as far as one is kept; empty otherwise. */
-    public ObjectNode body() {
+    ObjectNode body() {
         return live.node();
     }
 
-    /** True if a state is kept. */
-    public boolean hasBody() {
-        return live.isKept();
+    /** The newest state, parsed when it is got; null if none is kept. */
+    public @Nullable Supplier<ObjectNode> snapshot() {
+        return live.snapshot();
     }
 
     /** The version that daemons or timers have made since it was asked for; null if there is none. */

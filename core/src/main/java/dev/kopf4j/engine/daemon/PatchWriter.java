@@ -12,7 +12,7 @@ public interface PatchWriter {
      * Writes changes; what the server finds invalid is dropped, loudly.
      *
      * @param subject the object as it is known
-     * @throws dev.kopf4j.client.ClientException if nothing is known of the server's answer: it may be tried again
+     * @throws dev.kopf4j.client.error.ClientException if nothing is known of the server's answer: it may be tried again
      * @throws InterruptedException if the operator stops
      */
     Written write(Subject subject, PatchContent patch) throws InterruptedException;

@@ -2,7 +2,7 @@ package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.Lifecycle;
 import dev.kopf4j.Reason;
-import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Deletion;

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.leading;
 
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.ConflictException;
-import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConflictException;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.leading;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.client.Fence;
-import dev.kopf4j.client.KubernetesApi;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.request.Fence;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

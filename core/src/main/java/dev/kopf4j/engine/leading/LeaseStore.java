@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.leading;
 
-import dev.kopf4j.client.Backbone;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.NotFoundException;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.discovery.Backbone;
+import dev.kopf4j.client.error.NotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /**

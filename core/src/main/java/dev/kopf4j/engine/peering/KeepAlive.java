@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.peering;
 
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.NotFoundException;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.peering;
 
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.NetworkSettings;
-import dev.kopf4j.client.NotFoundException;
-import dev.kopf4j.client.WatchLoop;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.stream.WatchLoop;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

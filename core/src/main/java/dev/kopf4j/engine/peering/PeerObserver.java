@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.peering;
 
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.ForbiddenException;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.StreamListener;
-import dev.kopf4j.client.WatchEvent;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.stream.StreamListener;
+import dev.kopf4j.client.watch.WatchEvent;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;

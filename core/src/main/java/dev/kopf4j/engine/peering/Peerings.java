@@ -2,9 +2,9 @@ package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.WatchLoop;
-import dev.kopf4j.client.WatchingSettings;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.stream.WatchLoop;
+import dev.kopf4j.client.stream.WatchingSettings;
 import dev.kopf4j.engine.pausing.Pauses;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Limit;

@@ -1,12 +1,12 @@
 package dev.kopf4j.engine.posting;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.client.Backbone;
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.ForbiddenException;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.NotFoundException;
-import dev.kopf4j.client.PatchType;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.discovery.Backbone;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.posting.EventQueue.Entry;
 import dev.kopf4j.engine.posting.EventQueue.Posted;
 import dev.kopf4j.hierarchy.EventSink;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.client.ApiException;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.engine.daemon.Daemons;
 import dev.kopf4j.engine.daemon.PatchWriter;
 import dev.kopf4j.engine.handling.BackgroundCalls;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.client.ApiException;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.engine.cause.Deletion;
 import dev.kopf4j.engine.cause.Versions;
 import dev.kopf4j.engine.handling.Subject;

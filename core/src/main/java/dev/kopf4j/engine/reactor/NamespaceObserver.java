@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.client.ForbiddenException;
-import dev.kopf4j.client.StreamListener;
-import dev.kopf4j.client.WatchEvent;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.stream.StreamListener;
+import dev.kopf4j.client.watch.WatchEvent;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

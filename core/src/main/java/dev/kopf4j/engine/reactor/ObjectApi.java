@@ -1,12 +1,12 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.PatchType;
+import dev.kopf4j.client.api.PatchType;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The one way in which the reactor changes objects. {@link dev.kopf4j.client.KubernetesApi#patch} in real life. */
+/** The one way in which the reactor changes objects. {@link dev.kopf4j.client.api.KubernetesApi#patch} in real life. */
 @FunctionalInterface
 public interface ObjectApi {
     /** Changes an object or a subresource of it; answers the object after it. */

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.ClientException;
-import dev.kopf4j.client.FencedException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.FencedException;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.ResourceHandlers;

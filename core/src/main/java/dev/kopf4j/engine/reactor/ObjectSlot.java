@@ -13,6 +13,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Schedule;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -182,10 +183,14 @@ final class ObjectSlot {
         return kept == null ? null : Json.parseObject(kept);
     }
 
-    /** The state to go on with if nothing has happened to the object; null if there is none. */
-    @Nullable ObjectNode keptOrLive() {
+    /** The state to go on with if nothing has happened to the object, parsed when it is got; null if there is none. */
+    @Nullable Supplier<ObjectNode> keptOrLive() {
+        byte[] bytes = kept;
         ObjectDaemons known = daemons;
-        return kept == null && known != null && known.hasBody() ? known.body() : kept();
+        if (bytes == null) {
+            return known == null ? null : known.snapshot();
+        }
+        return () -> Json.parseObject(bytes);
     }
 
     void forgetKept() {

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.client.ApiException;
-import dev.kopf4j.client.ConflictException;
-import dev.kopf4j.client.NotFoundException;
-import dev.kopf4j.client.PatchType;
-import dev.kopf4j.client.UnprocessableException;
+import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ConflictException;
+import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.UnprocessableException;
 import dev.kopf4j.engine.handling.Subject;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
@@ -41,7 +41,7 @@ public final class PatchSender {
     /**
      * Sends a patch.
      *
-     * @throws dev.kopf4j.client.ClientException if a request has failed for good
+     * @throws dev.kopf4j.client.error.ClientException if a request has failed for good
      * @throws InterruptedException if the operator stops
      */
     Sent send(Subject subject, PatchContent patch) throws InterruptedException {
@@ -52,7 +52,7 @@ public final class PatchSender {
      * Asks for the object as it is now, by a patch that changes nothing: an operator may patch what it handles, but
      * need not be allowed to read single objects.
      *
-     * @throws dev.kopf4j.client.ClientException if the request has failed for good
+     * @throws dev.kopf4j.client.error.ClientException if the request has failed for good
      * @throws InterruptedException if the operator stops
      */
     Sent refresh(Subject subject) throws InterruptedException {

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.client.WatchEvent;
+import dev.kopf4j.client.watch.WatchEvent;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.Versions;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.ClientException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

@@ -2,7 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
-import dev.kopf4j.client.WatchLoop;
+import dev.kopf4j.client.stream.WatchLoop;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

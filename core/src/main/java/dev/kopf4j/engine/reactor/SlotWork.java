@@ -177,8 +177,8 @@ final class SlotWork implements Workforce.Work {
         }
         if (slot.wakeRequested) {
             slot.wakeRequested = false;
-            ObjectNode body = slot.keptOrLive();
-            return body == null ? null : () -> new Trigger.Moment(body);
+            Supplier<ObjectNode> body = slot.keptOrLive();
+            return body == null ? null : () -> new Trigger.Moment(body.get());
         }
         return null;
     }

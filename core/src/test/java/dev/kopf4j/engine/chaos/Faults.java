@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.client.Answer;
-import dev.kopf4j.client.Call;
+import dev.kopf4j.client.transport.Answer;
+import dev.kopf4j.client.transport.Call;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.client.FedStream;
+import dev.kopf4j.client.transport.FedStream;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

@@ -3,10 +3,10 @@ package dev.kopf4j.engine.posting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.client.Call;
-import dev.kopf4j.client.KubernetesApi;
-import dev.kopf4j.client.NetworkSettings;
-import dev.kopf4j.client.ScriptedTransport;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.Owner;
 import dev.kopf4j.json.Json;

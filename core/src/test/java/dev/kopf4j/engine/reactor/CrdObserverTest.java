@@ -2,7 +2,7 @@ package dev.kopf4j.engine.reactor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.client.WatchEvent;
+import dev.kopf4j.client.watch.WatchEvent;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.List;

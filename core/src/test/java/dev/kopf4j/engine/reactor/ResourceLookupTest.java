@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.Registration;
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.Discovery.Discovered;
+import dev.kopf4j.client.discovery.Discovery.Discovered;
 import dev.kopf4j.engine.registry.RegistryBuilder;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -45,8 +46,14 @@ public final class DataFolder implements AutoCloseable {
             }
             return new DataFolder(folder, channel);
         } catch (IOException e) {
-            throw new UncheckedIOException("the data folder " + folder + " cannot be used: " + e.getMessage(), e);
+            throw failure("the data folder " + folder + " cannot be used", e);
         }
+    }
+
+    /** Says what was to be done; why it cannot be is the cause's affair where that has but a path for a message. */
+    static UncheckedIOException failure(String what, IOException cause) {
+        return new UncheckedIOException(
+                cause instanceof FileSystemException ? what : what + ": " + cause.getMessage(), cause);
     }
 
     private static void make(Path folder) throws IOException {
@@ -86,7 +93,7 @@ public final class DataFolder implements AutoCloseable {
             }
             return Files.readString(file);
         } catch (IOException e) {
-            throw new UncheckedIOException("the data folder cannot be used, because of " + file + ": " + e, e);
+            throw failure("the data folder " + folder + " cannot be used", e);
         }
     }
 

@@ -60,7 +60,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
             store.log(journal);
             return journal;
         } catch (IOException e) {
-            throw new UncheckedIOException("the cluster cannot be restored: " + e.getMessage(), e);
+            throw DataFolder.failure("the cluster cannot be restored", e);
         }
     }
 
@@ -204,7 +204,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
             writer.force();
             writer.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("the journal cannot be closed: " + e.getMessage(), e);
+            throw DataFolder.failure("the journal cannot be closed", e);
         }
     }
 }

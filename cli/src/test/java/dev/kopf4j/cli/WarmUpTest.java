@@ -1,0 +1,128 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code kopf4j warm-up}, with a Java that does nothing but write the cache that it is asked for. */
+@DisabledOnOs(OS.WINDOWS)
+class WarmUpTest {
+    private static final String WRITES_THE_CACHE = """
+            #!/bin/sh
+            for argument; do
+                case $argument in
+                    -XX:AOTCacheOutput=*) echo "the cache" > "${argument#*=}" ;;
+                esac
+            done
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path caches;
+
+    private record Result(int exitCode, String err) {}
+
+    @BeforeEach
+    void makeDistribution() throws IOException {
+        caches = folder.resolve("kopf4j/cache");
+        Path jdk = folder.resolve("jdk");
+        Files.createDirectories(folder.resolve("kopf4j/lib"));
+        Files.writeString(folder.resolve("kopf4j/lib/kopf4j-cli-1.jar"), "");
+        program("kopf4j/bin/find-jdk", "#!/bin/sh\necho '" + jdk + "'\n");
+        program("jdk/bin/java", WRITES_THE_CACHE);
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        Files.copy(
+                Path.of("src/main/dist/bin/kopf4j"),
+                folder.resolve("kopf4j/bin/kopf4j"),
+                StandardCopyOption.COPY_ATTRIBUTES);
+    }
+
+    private void program(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private Result warmUp() throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(
+                        "/bin/sh", folder.resolve("kopf4j/bin/kopf4j").toString(), "warm-up")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("LC_ALL", "C");
+        var process = builder.start();
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return new Result(process.exitValue(), err);
+    }
+
+    private List<String> made() throws IOException {
+        try (Stream<Path> files = Files.list(caches)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void makesTheCacheAndLeavesNothingElse() throws Exception {
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(made()).singleElement().asString().endsWith("-run.aot");
+    }
+
+    @Test
+    void saysThatAnotherProcessIsMakingItAndLeavesThatAlone() throws Exception {
+        Path making = Files.createDirectories(caches.resolve("making-run"));
+
+        Result second = warmUp();
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.err())
+                .startsWith("kopf4j: the start-up cache is being made by another process")
+                .contains("delete " + making)
+                .doesNotContain("mkdir", "File exists");
+        assertThat(made()).containsExactly("making-run");
+    }
+
+    @Test
+    void takesOverFromAProcessThatWasKilledLongAgo() throws Exception {
+        Path making = Files.createDirectories(caches.resolve("making-run"));
+        Files.setLastModifiedTime(making, FileTime.from(Instant.now().minus(Duration.ofMinutes(12))));
+
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(made()).singleElement().asString().endsWith("-run.aot");
+    }
+
+    @Test
+    void saysThatThereIsNoPlaceForIt() throws Exception {
+        Files.writeString(caches, "a file");
+
+        Result result = warmUp();
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .isEqualTo("kopf4j: the start-up cache cannot be made: " + caches
+                        + " is no folder, and none can be made there\n");
+    }
+
+    @Test
+    void failsIfTheRehearsalMakesNone() throws Exception {
+        program("jdk/bin/java", "#!/bin/sh\necho 'no memory' >&2\nexit 1\n");
+
+        Result result = warmUp();
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("no memory", "kopf4j: the start-up cache was not made");
+        assertThat(made()).isEmpty();
+    }
+}

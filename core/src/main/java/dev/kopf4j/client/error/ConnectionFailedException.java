@@ -1,0 +1,42 @@
+package dev.kopf4j.client.error;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.net.ConnectException;
+
+/** A request got no complete answer: the server cannot be reached, or the connection broke. */
+public final class ConnectionFailedException extends ClientException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String server;
+    private final boolean neverOpen;
+
+    /**
+     * Tells what was asked, of which server, and what went wrong; it is never open if that is a
+     * {@link ConnectException}.
+     */
+    public ConnectionFailedException(String what, String server, IOException cause) {
+        super(what + " at " + server + " failed: " + described(cause), cause);
+        this.server = server;
+        this.neverOpen = cause instanceof ConnectException;
+    }
+
+    private static String described(IOException cause) {
+        String text = cause.getMessage();
+        if (cause instanceof ConnectException) {
+            return "cannot connect" + (text == null ? "" : ": " + text);
+        }
+        return text == null ? cause.getClass().getSimpleName() : text;
+    }
+
+    /** The address of the server. */
+    public String server() {
+        return server;
+    }
+
+    /** True if the request was certainly not sent; false if the server may have acted on it. */
+    public boolean neverOpen() {
+        return neverOpen;
+    }
+}

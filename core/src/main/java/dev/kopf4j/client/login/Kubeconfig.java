@@ -1,0 +1,144 @@
+package dev.kopf4j.client.login;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.file.FileTrouble;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * One or more kubeconfig files, merged as kubectl does: the first current context wins, and of the clusters, users and
+ * contexts of one name the first one. Immutable.
+ */
+public final class Kubeconfig {
+    private static final String HINT = "; see `kubectl config get-contexts`";
+
+    private final List<Path> files;
+    private final Map<String, KubeconfigEntry> clusters = new HashMap<>();
+    private final Map<String, KubeconfigEntry> users = new HashMap<>();
+    private final Map<String, KubeconfigEntry> contexts = new HashMap<>();
+    private @Nullable String currentContext;
+
+    private Kubeconfig(List<Path> files) {
+        this.files = List.copyOf(files);
+    }
+
+    /** Reads the files; throws {@link LoginException} naming the one that cannot be read. */
+    public static Kubeconfig read(List<Path> files) {
+        Kubeconfig merged = new Kubeconfig(files);
+        files.forEach(file -> merged.add(parsed(file)));
+        return merged;
+    }
+
+    private static KubeconfigEntry parsed(Path file) {
+        try {
+            Object root = new Load(
+                            LoadSettings.builder().setLabel(file.toString()).build())
+                    .loadFromString(Files.readString(file));
+            if (root == null) {
+                return new KubeconfigEntry(file, Map.of());
+            }
+            if (root instanceof Map<?, ?> map) {
+                return new KubeconfigEntry(file, map);
+            }
+            throw new LoginException("the kubeconfig " + file + " is not a mapping of fields");
+        } catch (IOException e) {
+            throw new LoginException("the kubeconfig " + file + " cannot be read: " + FileTrouble.inWords(file, e), e);
+        } catch (MarkedYamlEngineException e) {
+            String where = e.getProblemMark()
+                    .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
+                    .orElse("");
+            throw new LoginException(
+                    "the kubeconfig " + file + " is not valid YAML" + where + ": " + e.getProblem(), e);
+        } catch (YamlEngineException e) {
+            throw new LoginException("the kubeconfig " + file + " is not valid YAML: " + e.getMessage(), e);
+        }
+    }
+
+    private void add(KubeconfigEntry root) {
+        if (currentContext == null) {
+            currentContext = root.text("current-context");
+        }
+        addNamed(root, "clusters", "cluster", clusters);
+        addNamed(root, "users", "user", users);
+        addNamed(root, "contexts", "context", contexts);
+    }
+
+    private static void addNamed(KubeconfigEntry root, String list, String field, Map<String, KubeconfigEntry> target) {
+        for (KubeconfigEntry named : root.sections(list)) {
+            String name = named.text("name");
+            if (name != null) {
+                target.putIfAbsent(
+                        name, named.section(field).orElseGet(() -> new KubeconfigEntry(named.file(), Map.of())));
+            }
+        }
+    }
+
+    /**
+     * The credential of a context. Runs the user's exec plugin if there is one.
+     *
+     * @param contextName which context; null for the current one
+     * @throws LoginException if something is missing, or of a kind that is not supported
+     * @throws InterruptedException if the task is interrupted while a plugin runs
+     */
+    public ConnectionInfo connection(@Nullable String contextName, ExecPlugin plugin) throws InterruptedException {
+        String name = contextName == null ? currentContext : contextName;
+        if (name == null) {
+            throw new LoginException("there is no current context in " + files + HINT);
+        }
+        KubeconfigEntry context = find("context", name, contexts);
+        String clusterName = referred(context, "cluster", name);
+        KubeconfigEntry cluster = find("cluster", clusterName, clusters);
+        String server = cluster.text("server");
+        if (server == null) {
+            throw new LoginException("the cluster '" + clusterName + "' in " + cluster.file() + " has no server");
+        }
+        ConnectionInfo.Builder info = ConnectionInfo.builder(server).defaultNamespace(context.text("namespace"));
+        describeCluster(cluster, info);
+        String userName = Optional.ofNullable(context.text("user")).orElse("");
+        if (!userName.isEmpty()) {
+            KubeconfigUser user = new KubeconfigUser(userName, find("user", userName, users));
+            user.describe(info, cluster, plugin);
+        }
+        return built(info, clusterName);
+    }
+
+    private static ConnectionInfo built(ConnectionInfo.Builder info, String clusterName) {
+        try {
+            return info.build();
+        } catch (IllegalArgumentException e) {
+            throw new LoginException("the cluster '" + clusterName + "' cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private KubeconfigEntry find(String what, String name, Map<String, KubeconfigEntry> all) {
+        return Optional.ofNullable(all.get(name))
+                .orElseThrow(() -> new LoginException(
+                        "there is no " + what + " '" + name + "' in " + files + ", only " + all.keySet() + HINT));
+    }
+
+    private static String referred(KubeconfigEntry context, String field, String contextName) {
+        return Optional.ofNullable(context.text(field))
+                .orElseThrow(() -> new LoginException(
+                        "the context '" + contextName + "' in " + context.file() + " names no " + field));
+    }
+
+    private static void describeCluster(KubeconfigEntry cluster, ConnectionInfo.Builder info) {
+        String data = cluster.text("certificate-authority-data");
+        info.caData(data)
+                .caPath(data == null ? cluster.path("certificate-authority") : null)
+                .insecure(cluster.flag("insecure-skip-tls-verify"))
+                .tlsServerName(cluster.text("tls-server-name"))
+                .proxyUrl(cluster.text("proxy-url"));
+    }
+}

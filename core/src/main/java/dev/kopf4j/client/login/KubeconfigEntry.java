@@ -1,0 +1,63 @@
+package dev.kopf4j.client.login;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a kubeconfig, and the file it came from: relative paths in it are relative to that file.
+ *
+ * @param file the file, for messages and paths
+ * @param content the fields as read from YAML
+ */
+record KubeconfigEntry(Path file, Map<?, ?> content) {
+    /** The text of a field; null if it is absent or empty. Numbers and flags count as text. */
+    @Nullable String text(String field) {
+        Object value = content.get(field);
+        return value == null || value.toString().isEmpty() ? null : value.toString();
+    }
+
+    boolean flag(String field) {
+        return Boolean.parseBoolean(text(field));
+    }
+
+    /** A field that holds a path: {@code ~} and relative paths are resolved. */
+    @Nullable String path(String field) {
+        String value = text(field);
+        return value == null ? null : resolved(value);
+    }
+
+    String resolved(String path) {
+        return path.equals("~") || path.startsWith("~/")
+                ? path
+                : file.toAbsolutePath().resolveSibling(path).normalize().toString();
+    }
+
+    Optional<KubeconfigEntry> section(String field) {
+        return content.get(field) instanceof Map<?, ?> map
+                ? Optional.of(new KubeconfigEntry(file, map))
+                : Optional.empty();
+    }
+
+    /** The sections of a list; anything else in it is left out. */
+    List<KubeconfigEntry> sections(String field) {
+        List<KubeconfigEntry> sections = new ArrayList<>();
+        if (content.get(field) instanceof List<?> list) {
+            for (Object element : list) {
+                if (element instanceof Map<?, ?> map) {
+                    sections.add(new KubeconfigEntry(file, map));
+                }
+            }
+        }
+        return sections;
+    }
+
+    List<String> texts(String field) {
+        return content.get(field) instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.kopf4j.client.request;
+
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.Target;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports each permission that is missing once, with the rule that gives it; again if it was there meanwhile.
+ * Thread-safe.
+ */
+final class MissingPermissions {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+    void report(Target target, ForbiddenException refusal) {
+        if (reported.add(target.permission())) {
+            log.warn(
+                    "Not permitted: {}. A role needs the rule {}. {}",
+                    target.permission(),
+                    target.rule(),
+                    refusal.getMessage());
+        }
+    }
+
+    void granted(Target target) {
+        if (!reported.isEmpty()) {
+            reported.remove(target.permission());
+        }
+    }
+}

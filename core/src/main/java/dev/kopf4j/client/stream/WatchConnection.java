@@ -1,0 +1,116 @@
+package dev.kopf4j.client.stream;
+
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.Target;
+import dev.kopf4j.client.error.TooManyRequestsException;
+import dev.kopf4j.client.error.UnauthorizedException;
+import dev.kopf4j.client.transport.IdleException;
+import dev.kopf4j.client.watch.WatchEvent;
+import dev.kopf4j.client.watch.WatchStream;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One watch of a {@link WatchRun}, from its opening to its end. Confined to its task. */
+final class WatchConnection {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+
+    /** A watch that lived that long counts as well, even if nothing happened. */
+    private static final Duration STEADY_AFTER = Duration.ofSeconds(10);
+
+    private final Platform platform;
+    private final WatchedPlace place;
+    private final StreamListener listener;
+    private final StreamTrouble trouble;
+    private String version;
+    private boolean well;
+
+    WatchConnection(
+            Platform platform, WatchedPlace place, StreamListener listener, StreamTrouble trouble, String version) {
+        this.platform = platform;
+        this.place = place;
+        this.listener = listener;
+        this.trouble = trouble;
+        this.version = version;
+    }
+
+    /** How a watch ended, and so how to go on. */
+    enum Ending {
+        /** It came to its planned end. */
+        ENDED,
+        /** It broke: go on from the last version. */
+        BROKEN,
+        /** The last version is of no use any more: list again. */
+        OUTDATED;
+
+        /** Lists anew where the server has a reason of its own to refuse the version, or does not say. */
+        static Ending after(ClientException failure) {
+            return switch (failure) {
+                case UnauthorizedException e -> BROKEN;
+                case ForbiddenException e -> BROKEN;
+                case TooManyRequestsException e -> BROKEN;
+                case ApiException e -> OUTDATED;
+                default -> BROKEN;
+            };
+        }
+    }
+
+    /** The last version that the listener has. */
+    String version() {
+        return version;
+    }
+
+    /** True if anything came, or the watch lived for a while. */
+    boolean wasWell() {
+        return well;
+    }
+
+    Ending read(WatchStream stream, Deadline total) throws IdleException, InterruptedException {
+        Deadline steady = platform.after(STEADY_AFTER);
+        try {
+            WatchEvent event = stream.next(total);
+            while (event != null) {
+                listener.alive();
+                if (event.type() == WatchEvent.Type.ERROR) {
+                    return failed(event);
+                }
+                deliver(event);
+                well = true;
+                event = stream.next(total);
+            }
+            return Ending.ENDED;
+        } catch (IdleException e) {
+            if (total.hasPassed(platform)) {
+                return Ending.ENDED;
+            }
+            throw e;
+        } finally {
+            well |= steady.hasPassed(platform);
+        }
+    }
+
+    /** The version moves on only once the listener has the event. */
+    private void deliver(WatchEvent event) throws InterruptedException {
+        switch (event.type()) {
+            case ADDED, MODIFIED, DELETED -> listener.event(event);
+            case BOOKMARK, ERROR -> {}
+            case UNKNOWN -> log.warn("Ignoring an unsupported event type: {} (of {})", event.rawType(), place);
+        }
+        String seen = event.resourceVersion();
+        version = seen.isEmpty() ? version : seen;
+    }
+
+    /** An error within the stream. A version that is too old is a normal thing to happen; nothing else is. */
+    private Ending failed(WatchEvent error) {
+        if (error.errorCode() != 410) {
+            Target target = Target.ofCollection("watch", place.resource(), place.namespace());
+            ApiException failure = ApiException.ofStatus(target, error.errorCode(), error.object());
+            trouble.failed("the server reported an error in the stream", failure);
+        }
+        return Ending.OUTDATED;
+    }
+}

@@ -1,0 +1,351 @@
+package dev.kopf4j.client.api;
+
+import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.api.Examples.PODS;
+import static dev.kopf4j.client.transport.ScriptedTransport.json;
+import static dev.kopf4j.client.transport.ScriptedTransport.status;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.ServerErrorException;
+import dev.kopf4j.client.list.ListListener;
+import dev.kopf4j.client.list.ListResult;
+import dev.kopf4j.client.transport.Answer;
+import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KubernetesApiTest {
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final ScriptedTransport transport = new ScriptedTransport(platform);
+    private final KubernetesApi api = new KubernetesApi(platform, transport, NetworkSettings.DEFAULTS);
+
+    private Duration elapsed() {
+        return Duration.between(Examples.START, platform.now());
+    }
+
+    private KubernetesApi with(NetworkSettings settings) {
+        return api.with(settings);
+    }
+
+    /** Fails some times, then answers with an empty object. */
+    private void failing(int times, ScriptedTransport.Script failure) {
+        int[] left = {times};
+        transport.answering(call -> left[0]-- > 0 ? failure.answer(call) : json(200, "{}"));
+    }
+
+    @Test
+    void patchesWithTheMediaTypeOfThePatch() throws Exception {
+        transport.answering(call -> json(200, "{'metadata':{'resourceVersion':'5'}}"));
+        var merge = Json.object().put("a", 1);
+        var answer = api.patch(KEX, "ns", "name", "status", PatchType.MERGE, merge);
+        assertThat(answer.path("metadata").path("resourceVersion").asString()).isEqualTo("5");
+        Call call = transport.calls().getFirst();
+        assertThat(call).hasToString("PATCH /apis/kopf.dev/v1/namespaces/ns/kopfexamples/name/status");
+        assertThat(call.headers()).containsEntry("Content-Type", "application/merge-patch+json");
+        assertThat(new String(call.body(), StandardCharsets.UTF_8)).isEqualTo("{\"a\":1}");
+        api.patch(KEX, "ns", "name", null, PatchType.JSON, Json.parse("[]"));
+        assertThat(transport.calls().getLast().headers()).containsEntry("Content-Type", "application/json-patch+json");
+    }
+
+    @Test
+    @Tag("B19")
+    void retriesWithTheDefaultBackoffs() throws Exception {
+        failing(8, call -> status(503, "ServiceUnavailable", "down"));
+        api.get(KEX, "ns", "name");
+        assertThat(transport.calls()).hasSize(9);
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(1 + 1 + 2 + 3 + 5 + 8 + 13 + 21));
+    }
+
+    /** Of a proxy, or of a page for maintenance. */
+    private static Answer html() {
+        byte[] page = "<html>Come back later: secret</html>".getBytes(StandardCharsets.UTF_8);
+        return new Answer(200, Map.of("Content-Type", List.of("text/html")), page);
+    }
+
+    @Test
+    @Tag("B20")
+    void answersOfSomebodyElseAreBrokenConnections() throws Exception {
+        failing(2, call -> html());
+        api.get(KEX, "ns", "name");
+        failing(2, call -> html());
+        api.discovery().version();
+        assertThat(transport.calls()).hasSize(6);
+    }
+
+    @Test
+    @Tag("B22")
+    void tellsOnlyTheKindOfAnswersOfSomebodyElse() {
+        failing(100, call -> html());
+        assertThatThrownBy(() -> api.get(KEX, "ns", "name"))
+                .isInstanceOf(ConnectionFailedException.class)
+                .hasMessageContaining("no JSON object, but 36 bytes of text/html")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    @Tag("B19")
+    void escalatesWhenTheBackoffsAreUsedUp() {
+        failing(100, call -> status(503, "ServiceUnavailable", "down"));
+        assertThatThrownBy(() -> api.get(KEX, "ns", "name"))
+                .isInstanceOf(ServerErrorException.class)
+                .hasMessage("get of kopfexamples.v1.kopf.dev 'ns/name' at the API server failed: "
+                        + "HTTP 503 ServiceUnavailable: down");
+        assertThat(transport.calls()).hasSize(9);
+    }
+
+    @Test
+    @Tag("B19")
+    void noBackoffsMeanOneAttempt() {
+        failing(100, call -> status(503, "", ""));
+        assertThatThrownBy(
+                        () -> with(NetworkSettings.DEFAULTS.withErrorBackoffs()).get(KEX, "ns", "name"))
+                .isInstanceOf(ServerErrorException.class);
+        assertThat(transport.calls()).hasSize(1);
+        assertThat(elapsed()).isZero();
+    }
+
+    @Test
+    @Tag("B19")
+    void backoffsMayBeEndlessAndBeginAnewForEachRequest() throws Exception {
+        Iterable<Duration> endless = () -> new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return true;
+            }
+
+            @Override
+            public Duration next() {
+                return Duration.ofSeconds(++next);
+            }
+        };
+        KubernetesApi patient = with(new NetworkSettings(Duration.ofSeconds(9), null, endless, false, 1, false));
+        failing(3, call -> status(500, "", ""));
+        patient.get(KEX, "ns", "name");
+        failing(2, call -> status(500, "", ""));
+        patient.get(KEX, "ns", "name");
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(1 + 2 + 3 + 1 + 2));
+    }
+
+    @ParameterizedTest
+    @Tag("B20")
+    @ValueSource(ints = {403, 429, 500, 502, 503, 504})
+    void retriesWhatMayGoAway(int code) throws Exception {
+        failing(1, call -> status(code, "", ""));
+        api.get(KEX, "ns", "name");
+        assertThat(transport.calls()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @Tag("B20")
+    @ValueSource(ints = {400, 401, 404, 405, 409, 410, 422})
+    void escalatesAtOnceWhatStays(int code) {
+        failing(1, call -> status(code, "", ""));
+        assertThatThrownBy(() -> api.get(KEX, "ns", "name")).isInstanceOf(ApiException.class);
+        assertThat(transport.calls()).hasSize(1);
+    }
+
+    @Test
+    @Tag("B20")
+    void retriesBrokenConnections() throws Exception {
+        failing(2, call -> {
+            throw new IOException("connection reset");
+        });
+        api.patch(KEX, "ns", "name", null, PatchType.MERGE, Json.object());
+        assertThat(transport.calls()).hasSize(3);
+    }
+
+    @Test
+    @Tag("B20")
+    void tellsTheServerThatCannotBeReached() {
+        transport.answering(call -> {
+            throw new ConnectException("Connection refused");
+        });
+        KubernetesApi once = with(NetworkSettings.DEFAULTS.withErrorBackoffs());
+        assertThatThrownBy(() -> once.list(KEX, null, 0, object -> {}))
+                .isInstanceOf(ConnectionFailedException.class)
+                .hasMessage("list of kopfexamples.v1.kopf.dev cluster-wide at the API server failed: "
+                        + "cannot connect: Connection refused");
+    }
+
+    @Test
+    void createsOnceUnlessTheServerCertainlyDidNot() throws Exception {
+        failing(1, call -> {
+            throw new IOException("connection reset");
+        });
+        assertThatThrownBy(() -> api.create(KEX, "ns", Json.object())).isInstanceOf(ConnectionFailedException.class);
+        failing(1, call -> status(500, "", ""));
+        assertThatThrownBy(() -> api.create(KEX, "ns", Json.object())).isInstanceOf(ServerErrorException.class);
+        failing(1, call -> {
+            throw new ConnectException("refused");
+        });
+        api.create(KEX, "ns", Json.object());
+        failing(1, call -> status(429, "", ""));
+        api.create(KEX, "ns", Json.object());
+        assertThat(transport.calls()).hasSize(1 + 1 + 2 + 2);
+    }
+
+    @Test
+    @Tag("B21")
+    void waitsAsLongAsTheServerAsks() throws Exception {
+        failing(1, call -> new Answer(429, Map.of("retry-after", List.of("7.9")), new byte[0]));
+        api.get(KEX, "ns", "name");
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @Test
+    @Tag("B21")
+    void takesTheHintFromTheDetailsToo() throws Exception {
+        failing(1, call -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
+        api.get(KEX, "ns", "name");
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    @Tag("B21")
+    void shorterHintsCountOnlyIfEnforced() throws Exception {
+        NetworkSettings slow = NetworkSettings.DEFAULTS.withErrorBackoffs(Duration.ofSeconds(10));
+        failing(1, call -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
+        with(slow).get(KEX, "ns", "name");
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(10));
+        failing(1, call -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
+        with(new NetworkSettings(Duration.ofSeconds(9), null, slow.errorBackoffs(), true, 1, false))
+                .get(KEX, "ns", "name");
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(14));
+    }
+
+    @Test
+    @Tag("B22")
+    void dropsBodiesThatMayHoldSecrets() {
+        transport.answering(call -> json(404, "{'kind':'Secret','message':'hush','data':{'a':'b'}}"));
+        ApiException e = catchThrowableOfType(ApiException.class, () -> api.get(KEX, "ns", "name"));
+        assertThat(e.getMessage()).endsWith("failed: HTTP 404");
+        assertThat(e.serverMessage()).isEmpty();
+        assertThat(e.details()).isNull();
+    }
+
+    @Test
+    @Tag("B22")
+    void shortensText() {
+        String text = "  " + "ж".repeat(300) + "  ";
+        transport.answering(call -> new Answer(400, Map.of(), text.getBytes(StandardCharsets.UTF_8)));
+        ApiException e = catchThrowableOfType(ApiException.class, () -> api.get(KEX, "ns", "name"));
+        assertThat(e.serverMessage()).isEqualTo("ж".repeat(253) + "...");
+    }
+
+    @Test
+    void namesTheMissingPermission() {
+        transport.answering(call -> status(403, "Forbidden", "no"));
+        KubernetesApi once = with(NetworkSettings.DEFAULTS.withErrorBackoffs());
+        assertThatThrownBy(() -> once.list(KEX, "ns", 0, object -> {}))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessageEndingWith("the missing permission: list kopfexamples.kopf.dev in namespace ns");
+    }
+
+    @Test
+    @Tag("B01")
+    void listsPageByPage() throws Exception {
+        transport.answering(
+                call -> call.path().contains("continue=next")
+                        ? json(
+                                200,
+                                "{'apiVersion':'kopf.dev/v1','items':[{'metadata':{'name':'c'}}],"
+                                        + "'kind':'KopfExampleList','metadata':{'resourceVersion':'7'}}")
+                        : json(
+                                200,
+                                "{'kind':'KopfExampleList','apiVersion':'kopf.dev/v1','metadata':"
+                                        + "{'resourceVersion':'7','continue':'next'},'items':["
+                                        + "{'metadata':{'name':'a'}},{'kind':'Other','apiVersion':'x/v1','metadata':{'name':'b'}}]}"));
+        List<String> seen = new ArrayList<>();
+        ListResult result = api.list(
+                KEX,
+                "ns",
+                2,
+                object -> seen.add(object.path("apiVersion").asString() + " "
+                        + object.path("kind").asString() + " "
+                        + object.path("metadata").path("name").asString()));
+        assertThat(seen).containsExactly("kopf.dev/v1 KopfExample a", "x/v1 Other b", "kopf.dev/v1 KopfExample c");
+        assertThat(result).isEqualTo(new ListResult("7", 3));
+        assertThat(transport.requests())
+                .containsExactly(
+                        "GET /apis/kopf.dev/v1/namespaces/ns/kopfexamples?limit=2",
+                        "GET /apis/kopf.dev/v1/namespaces/ns/kopfexamples?limit=2&continue=next");
+    }
+
+    @Test
+    @Tag("B01")
+    void listsAnewInOnePageWhenPagesBecomeTooOld() throws Exception {
+        transport.answering(
+                call -> call.path().contains("continue")
+                        ? status(410, "Expired", "too old")
+                        : json(
+                                200,
+                                call.path().contains("limit")
+                                        ? "{'kind':'PodList','apiVersion':'v1','metadata':{'continue':'next'},'items':[{}]}"
+                                        : "{'kind':'PodList','apiVersion':'v1','metadata':{'resourceVersion':'9'},'items':[{},{}]}"));
+        List<String> seen = new ArrayList<>();
+        ListResult result = api.list(PODS, null, 1, new ListListener() {
+            @Override
+            public void item(tools.jackson.databind.node.ObjectNode object) {
+                seen.add("item");
+            }
+
+            @Override
+            public void restarted() {
+                seen.clear();
+            }
+        });
+        assertThat(result).isEqualTo(new ListResult("9", 2));
+        assertThat(seen).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{'items':[{},", "{'items':[1]}", "{'items':7}", "nonsense"})
+    void brokenListsAreConnectionFailures(String body) {
+        transport.answering(call -> json(200, body));
+        assertThatThrownBy(() -> api.list(PODS, null, 0, object -> {})).isInstanceOf(ConnectionFailedException.class);
+    }
+
+    @Test
+    void listOfNothingMayBeNull() throws Exception {
+        transport.answering(call -> json(200, "{'items':null,'metadata':{'resourceVersion':'3'}}"));
+        assertThat(api.list(PODS, null, 0, object -> {})).isEqualTo(new ListResult("3", 0));
+    }
+
+    @Test
+    void listedObjectsAreReadOneByOne() throws Exception {
+        String items = Stream.generate(() -> "{'spec':{'a':[1,{'b':null}]}}")
+                .limit(1000)
+                .reduce((a, b) -> a + "," + b)
+                .get();
+        transport.answering(call -> json(200, "{'kind':'PodList','items':[" + items + "],'x':[{}],'metadata':{}}"));
+        List<Object> seen = new ArrayList<>();
+        api.list(PODS, null, 0, seen::add);
+        assertThat(seen)
+                .hasSize(1000)
+                .allMatch(
+                        Json.parse("{\"spec\":{\"a\":[1,{\"b\":null}]},\"kind\":\"Pod\",\"apiVersion\":\"v1\"}")
+                                ::equals);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.kopf4j.client.login;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("G14")
+class KubeconfigTest {
+    private static final String CLUSTER_AND_CONTEXT = """
+            apiVersion: v1
+            kind: Config
+            current-context: here
+            clusters:
+            - name: c
+              cluster:
+                server: https://127.0.0.1:6443/
+            contexts:
+            - name: here
+              context: {cluster: c, user: u, namespace: ns}
+            users:
+            - name: u
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    private static ConnectionInfo connection(Path... files) throws InterruptedException {
+        return Kubeconfig.read(List.of(files)).connection(null, new ExecPlugin(new SystemPlatform()));
+    }
+
+    private ConnectionInfo withUser(String user) throws Exception {
+        return connection(file("config", CLUSTER_AND_CONTEXT + "  user: " + user + "\n"));
+    }
+
+    @Test
+    void readsServerNamespaceAndToken() throws Exception {
+        ConnectionInfo info = withUser("{token: secret}");
+        assertThat(info)
+                .isEqualTo(ConnectionInfo.builder("https://127.0.0.1:6443")
+                        .defaultNamespace("ns")
+                        .token("secret")
+                        .build());
+    }
+
+    @Test
+    void readsBasicAuthentication() throws Exception {
+        ConnectionInfo info = withUser("{username: bond, password: 1234}");
+        assertThat(info.username()).isEqualTo("bond");
+        assertThat(info.password()).isEqualTo("1234");
+    }
+
+    @Test
+    void readsCertificatesWhereDataWins() throws Exception {
+        ConnectionInfo info = withUser("{client-certificate: a, client-certificate-data: B, client-key: /k}");
+        assertThat(info.certificateData()).isEqualTo("B");
+        assertThat(info.certificatePath()).isNull();
+        assertThat(info.privateKeyPath()).isEqualTo("/k");
+    }
+
+    @Test
+    void usersMayBeAnonymous() throws Exception {
+        assertThat(connection(file("config", CLUSTER_AND_CONTEXT)).token()).isNull();
+    }
+
+    @Test
+    @Tag("L42")
+    void resolvesRelativePathsAgainstTheFile() throws Exception {
+        ConnectionInfo info = withUser("{tokenFile: sub/../token, client-certificate: ./c.pem, client-key: ~/k.pem}");
+        assertThat(info.tokenPath()).isEqualTo(folder.resolve("token").toString());
+        assertThat(info.certificatePath()).isEqualTo(folder.resolve("c.pem").toString());
+        assertThat(info.privateKeyPath()).isEqualTo(System.getProperty("user.home") + "/k.pem");
+    }
+
+    @Test
+    void readsTheClusterOptions() throws Exception {
+        Path config = file("config", """
+                current-context: here
+                contexts: [{name: here, context: {cluster: c}}]
+                clusters:
+                - name: c
+                  cluster:
+                    server: https://example.com
+                    certificate-authority: ca.pem
+                    insecure-skip-tls-verify: true
+                    proxy-url: http://proxy:3128
+                    tls-server-name: other.example.com
+                """);
+        ConnectionInfo info = connection(config);
+        assertThat(info.caPath()).isEqualTo(folder.resolve("ca.pem").toString());
+        assertThat(info.insecure()).isTrue();
+        assertThat(info.proxyUrl()).isEqualTo("http://proxy:3128");
+        assertThat(info.tlsServerName()).isEqualTo("other.example.com");
+    }
+
+    @Test
+    void mergesFilesFirstWins() throws Exception {
+        Path sub = Files.createDirectory(folder.resolve("sub"));
+        Path first = file("first", """
+                current-context: here
+                users: [{name: u, user: {token: first}}]
+                clusters: null
+                """);
+        Path second = Files.writeString(sub.resolve("second"), """
+                current-context: there
+                users: [{name: u, user: {token: second}}]
+                contexts: [{name: here, context: {cluster: c, user: u}}]
+                clusters: [{name: c, cluster: {server: 'https://example.com', certificate-authority: ca}}]
+                """);
+        ConnectionInfo info = connection(first, second);
+        assertThat(info.token()).isEqualTo("first");
+        assertThat(info.caPath()).isEqualTo(sub.resolve("ca").toString());
+    }
+
+    @Test
+    void takesTheTokenOfAnAuthProviderThatHasOne() throws Exception {
+        assertThat(withUser("{auth-provider: {name: gcp, config: {access-token: t}}}")
+                        .token())
+                .isEqualTo("t");
+    }
+
+    @Test
+    void refusesOtherAuthProvidersNamingTheUser() {
+        assertThatThrownBy(() -> withUser("{auth-provider: {name: oidc, config: {id-token: t}}}"))
+                .isInstanceOf(LoginException.class)
+                .hasMessageContaining("'u'")
+                .hasMessageContaining("oidc");
+    }
+
+    @Test
+    void namesWhatIsMissing() throws Exception {
+        assertThatThrownBy(() -> connection(file("empty", ""))).hasMessageContaining("no current context");
+        assertThatThrownBy(() -> connection(file("dangling", "current-context: x")))
+                .hasMessageContaining("no context 'x'");
+        assertThatThrownBy(() -> connection(file("nouser", CLUSTER_AND_CONTEXT.replace("user: u,", "user: nobody,"))))
+                .hasMessageContaining("no user 'nobody'");
+        assertThatThrownBy(() -> connection(file("noserver", CLUSTER_AND_CONTEXT.replace("server:", "serve:"))))
+                .hasMessageContaining("no server");
+        assertThatThrownBy(() -> connection(folder.resolve("absent")))
+                .isInstanceOf(LoginException.class)
+                .hasMessageContaining("absent");
+        assertThatThrownBy(() -> connection(file("broken", "a: [")))
+                .isInstanceOf(LoginException.class)
+                .hasMessageContaining("not valid YAML at line 1, column 5: expected the node content");
+        assertThatThrownBy(() -> connection(file("list", "[1]"))).hasMessageContaining("not a mapping");
+    }
+}

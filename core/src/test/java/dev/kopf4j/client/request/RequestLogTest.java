@@ -1,0 +1,104 @@
+package dev.kopf4j.client.request;
+
+import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.transport.ScriptedTransport.json;
+import static dev.kopf4j.client.transport.ScriptedTransport.status;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.kopf4j.client.api.Examples;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.ServerErrorException;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class RequestLogTest {
+    private static final String PLACE = "the API server/apis/kopf.dev/v1/namespaces/ns/kopfexamples/name";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("kopf4j.client");
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final ScriptedTransport transport = new ScriptedTransport(platform);
+    private final KubernetesApi api = new KubernetesApi(
+            platform,
+            transport,
+            NetworkSettings.DEFAULTS.withErrorBackoffs(Duration.ofSeconds(1), Duration.ofSeconds(2)));
+
+    @BeforeEach
+    void listen() {
+        appender.start();
+        logger.addAppender(appender);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(appender);
+    }
+
+    private List<String> lines(Level level) {
+        return appender.list.stream()
+                .filter(event -> event.getLevel().equals(level))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    @Tag("B19")
+    void tellsEachAttemptThatIsMadeAgainButThrowsTheLast() {
+        transport.answering(call -> status(503, "ServiceUnavailable", "down"));
+        assertThatThrownBy(() -> api.get(KEX, "ns", "name")).isInstanceOf(ServerErrorException.class);
+        String reason = " -> get of kopfexamples.v1.kopf.dev 'ns/name' at the API server failed:"
+                + " HTTP 503 ServiceUnavailable: down";
+        assertThat(lines(Level.ERROR))
+                .containsExactly(
+                        "Request attempt #1/3 failed; will retry: GET " + PLACE + reason,
+                        "Request attempt #2/3 failed; will retry: GET " + PLACE + reason);
+        assertThat(lines(Level.DEBUG)).contains("Request attempt #3/3 failed; escalating: GET " + PLACE);
+    }
+
+    @Test
+    @Tag("B21")
+    void tellsThatTheServersDelayIsTaken() throws Exception {
+        int[] attempts = {0};
+        transport.answering(call -> attempts[0]++ == 0
+                ? json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}")
+                : json(200, "{}"));
+        api.get(KEX, "ns", "name");
+        assertThat(lines(Level.DEBUG))
+                .anyMatch(
+                        line -> line.startsWith("Overriding the backoff 1s with the retry-after 4s from the server: "));
+    }
+
+    @Test
+    @Tag("B20")
+    void tellsTheMissingRuleOnceAndAtOnce() {
+        transport.answering(call -> status(403, "Forbidden", "no"));
+        assertThatThrownBy(() -> api.list(KEX, "ns", 0, object -> {})).isInstanceOf(ForbiddenException.class);
+        assertThat(lines(Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("Not permitted: list kopfexamples.kopf.dev in namespace ns. A role needs the rule"
+                        + " {apiGroups: [\"kopf.dev\"], resources: [\"kopfexamples\"], verbs: [\"list\"]}.");
+    }
+
+    @Test
+    @Tag("L45")
+    void requestsAreShownWithoutCredentials() throws Exception {
+        transport.answering(call -> json(200, "{}"));
+        api.get(KEX, "ns", "name");
+        assertThat(lines(Level.DEBUG)).contains("GET " + PLACE + " -> 200");
+    }
+}

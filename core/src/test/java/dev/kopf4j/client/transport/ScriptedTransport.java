@@ -1,0 +1,162 @@
+package dev.kopf4j.client.transport;
+
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A transport whose answers are written in the test: by a function for requests and lists, by hand for watches.
+ *
+ * <p>Waits only by the platform, so that it works in simulated time.
+ */
+public final class ScriptedTransport implements Transport {
+    /** Answers a request; may throw what a connection throws, and may wait. */
+    public interface Script {
+        Answer answer(Call call) throws IOException, InterruptedException;
+    }
+
+    private final Platform platform;
+    private Script script = call -> status(404, "NotFound", "not scripted: " + call);
+    private Script watchHead = call -> json(200, "");
+    private final List<Call> calls = new ArrayList<>();
+    private final Queue<FedStream> watches = new ArrayDeque<>();
+    private int watchCount;
+    private boolean closed;
+    private boolean retired;
+
+    public ScriptedTransport(Platform platform) {
+        this.platform = platform;
+    }
+
+    /** How requests and lists are answered. */
+    public ScriptedTransport answering(Script newScript) {
+        script = newScript;
+        return this;
+    }
+
+    /** How the head of a watch is answered; statuses from 300 end it with the body, others open a stream. */
+    public ScriptedTransport answeringWatches(Script newScript) {
+        watchHead = newScript;
+        return this;
+    }
+
+    /** All requests so far, watches included. */
+    public List<Call> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** All requests so far as text. */
+    public List<String> requests() {
+        return calls.stream().map(Call::toString).toList();
+    }
+
+    /** How many watches were opened. */
+    public int watchCount() {
+        return watchCount;
+    }
+
+    /** The oldest watch that was opened and not taken yet. */
+    public FedStream takeWatch() {
+        return Optional.ofNullable(watches.poll()).orElseThrow(() -> new AssertionError("no watch was opened"));
+    }
+
+    /** The latest watch that was opened. */
+    public FedStream lastWatch() {
+        FedStream last = takeWatch();
+        while (!watches.isEmpty()) {
+            last = takeWatch();
+        }
+        return last;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    public boolean isRetired() {
+        return retired;
+    }
+
+    @Override
+    public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
+        begin(call);
+        return script.answer(call);
+    }
+
+    @Override
+    public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
+        begin(call);
+        Answer head = call.isWatch() ? watchHead.answer(call) : script.answer(call);
+        FedStream stream = new FedStream(platform, head.status(), head.headers(), FedStream.Feeder.INDIFFERENT);
+        stream.feed(ByteBuffer.wrap(head.body()));
+        if (call.isWatch() && head.status() < 300) {
+            watchCount++;
+            watches.add(stream);
+        } else {
+            stream.end();
+        }
+        return stream;
+    }
+
+    private void begin(Call call) throws ClosedTransportException {
+        if (closed || retired) {
+            throw new ClosedTransportException("closed by the test");
+        }
+        calls.add(call);
+    }
+
+    @Override
+    public void retire() {
+        retired = true;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    /** Writes a line into a watch. */
+    public static void line(FedStream stream, String json) {
+        stream.feed(ByteBuffer.wrap((json + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Writes an event into a watch; single quotes will do. */
+    public static void event(FedStream stream, String type, String object) {
+        line(stream, "{\"type\":\"" + type + "\",\"object\":" + object.replace('\'', '"') + "}");
+    }
+
+    /** An answer with a JSON body; single quotes will do. */
+    public static Answer json(int status, String body) {
+        return new Answer(
+                status,
+                Map.of("Content-Type", List.of("application/json")),
+                body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Answer json(int status, JsonNode body) {
+        return new Answer(status, Map.of("Content-Type", List.of("application/json")), Json.bytes(body));
+    }
+
+    /** A refusal. */
+    public static Answer status(int code, String reason, String message) {
+        return json(
+                code,
+                Json.object()
+                        .put("kind", "Status")
+                        .put("apiVersion", "v1")
+                        .put("status", "Failure")
+                        .put("reason", reason)
+                        .put("message", message)
+                        .put("code", code));
+    }
+}
