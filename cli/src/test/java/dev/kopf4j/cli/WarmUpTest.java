@@ -43,6 +43,8 @@ class WarmUpTest {
         caches = folder.resolve("kopf4j/cache");
         Path jdk = folder.resolve("jdk");
         Files.createDirectories(folder.resolve("kopf4j/lib"));
+        Files.createDirectories(folder.resolve("kopf4j/warm-up"));
+        Files.copy(Path.of("src/main/dist/warm-up/manifests.yaml"), folder.resolve("kopf4j/warm-up/manifests.yaml"));
         Files.writeString(folder.resolve("kopf4j/lib/kopf4j-cli-1.jar"), "");
         program("kopf4j/bin/find-jdk", "#!/bin/sh\necho '" + jdk + "'\n");
         program("jdk/bin/java", WRITES_THE_CACHE);
