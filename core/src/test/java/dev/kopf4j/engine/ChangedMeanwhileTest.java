@@ -8,7 +8,9 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.Call;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -144,20 +146,47 @@ class ChangedMeanwhileTest {
         story.start(updating(quick(), slow()));
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofSeconds(10));
+        beforeTheNextPatch(() -> story.server.change("x", "spec.field", "b"));
+        story.server.change("x", "spec.field", "a");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).endsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    private void beforeTheNextPatch(Runnable change) {
         story.server.faults(new FakeApiServer.Faults() {
             private boolean changed;
 
             @Override
-            public void after(Call call) {
+            public void before(Call call) {
                 if (!changed && call.method().equals("PATCH")) {
                     changed = true;
-                    story.server.change("x", "spec.field", "b");
+                    change.run();
                 }
             }
         });
-        story.server.change("x", "spec.field", "a");
+    }
+
+    /** The other handler has to hear of something else, so that it is not the whole change that is taken back. */
+    @Test
+    @Tag("C02")
+    void whoseFieldWentToAndFroHearsOfTheNextAttempt() {
+        story.server.create(Scenario.handled());
+        List<Integer> attempts = new ArrayList<>();
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("first"), quick())
+                .onField("kex", h -> h.id("second").field("spec.field"), context -> {
+                    attempts.add(context.retry());
+                    return slow().handle(context);
+                }));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        beforeTheNextPatch(() -> story.server.change("x", "spec.field", "b"));
+        story.server.change("x", "spec", Map.of("field", "a", "other", "x"));
         story.pass(Duration.ofMinutes(5));
-        assertThat(story.calls).endsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b", "first: spec.other null -> x", "second/spec.field:  a -> b");
+        assertThat(attempts).as("a new change, with attempts of its own").containsExactly(0, 0);
         assertAtRest("b");
     }
 

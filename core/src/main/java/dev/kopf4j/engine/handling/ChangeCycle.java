@@ -125,7 +125,7 @@ public final class ChangeCycle {
             return null;
         }
         checkpoint.noteSightings(state);
-        return Repetition.of(handling, checkpoint.subject(), occasion.change(), memory.sightings());
+        return Repetition.of(handling, handlers.changes(), checkpoint.subject(), occasion.change(), memory.sightings());
     }
 
     private Result repeat(Repetition repetition, HandlingState state) {

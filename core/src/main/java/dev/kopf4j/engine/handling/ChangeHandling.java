@@ -123,14 +123,11 @@ public record ChangeHandling(
     public boolean takeBack(
             ResourceHandlers handlers, Subject subject, Change change, Sightings sightings, PatchContent patch) {
         sightings.begin(change);
-        Repetition repetition = Repetition.of(this, subject, change, sightings);
+        Repetition repetition = Repetition.of(this, handlers.changes(), subject, change, sightings);
         if (repetition == null) {
             sightings.clear();
             return false;
         }
-        // Those that have not gone along: the object may be changed to that state again at any moment.
-        sightings.noteOthers(
-                handlers.changes().stream().map(RegisteredHandler::id).toList(), change.newEssence());
         repetition.ofAll(HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node()), patch.merge());
         return true;
     }
