@@ -7,6 +7,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.Call;
+import dev.kopf4j.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -245,5 +246,32 @@ class ChangedMeanwhileTest {
                         "parent/first: spec.field b -> c",
                         "parent/second: spec.field b -> c");
         assertAtRest("c");
+    }
+
+    @Test
+    @Tag("C35")
+    void subHandlersLeaveNothingBehindIfSomebodyRemovesWhatIsKnownOfTheirParent() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("parent"), context -> {
+            if (context.spec().getString("field", "").equals("b")) {
+                context.subHandlers().add("first", quick());
+                context.subHandlers().add("second", slow());
+            }
+            return null;
+        }));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        removeAnnotation("kopf.zalando.org/parent");
+        story.pass(Duration.ofMinutes(5));
+        assertAtRest("c");
+    }
+
+    private void removeAnnotation(String key) {
+        ObjectNode annotations = (ObjectNode)
+                story.server.object("x").path("metadata").path("annotations").deepCopy();
+        assertThat(annotations.propertyNames()).contains(key);
+        annotations.remove(key);
+        story.server.change("x", "metadata.annotations", Json.toJava(annotations));
     }
 }

@@ -114,7 +114,7 @@ public final class ChangeCycle {
             return repeat(repetition, state);
         }
         memory.sightings().clear();
-        state.purge(checkpoint.utmost().node(), patch.merge());
+        state.purgeWithStrays(checkpoint.utmost().node(), patch.merge());
         storeEssence();
         return new Result.Done();
     }

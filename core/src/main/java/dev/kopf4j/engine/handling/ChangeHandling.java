@@ -111,7 +111,7 @@ public record ChangeHandling(
     public void dropProgress(ResourceHandlers handlers, Subject subject, PatchContent patch) {
         HandlingState state = HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node());
         if (state.isOf(Reason.UPDATE)) {
-            state.purge(subject.node(), patch.merge());
+            state.purgeWithStrays(subject.node(), patch.merge());
         }
     }
 

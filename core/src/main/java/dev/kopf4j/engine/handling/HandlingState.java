@@ -248,6 +248,12 @@ final class HandlingState {
         purge(allIds(), body, patch);
     }
 
+    /** The same with the records of sub-handlers that no parent's record tells of, as somebody has removed that. */
+    void purgeWithStrays(ObjectNode body, ObjectNode patch) {
+        storage.purgeBelow(owned.stream().map(RegisteredHandler::id).toList(), body, patch);
+        purge(body, patch);
+    }
+
     private Collection<String> allIds() {
         Set<String> ids = new LinkedHashSet<>();
         owned.forEach(handler -> ids.add(handler.id()));
