@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.Call;
 import dev.kopf4j.json.Json;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -124,6 +125,63 @@ class ChangedMeanwhileTest {
         story.pass(Duration.ofMinutes(5));
         assertThat(story.calls).hasSize(3).last().isEqualTo("update: spec.field a -> b");
         assertAtRest("b");
+    }
+
+    private UnaryOperator<OperatorBuilder> creatingWithField(Handler update) {
+        return builder -> builder.onCreate("kex", h -> h.id("first"), quick())
+                .onField("kex", h -> h.id("second").field("spec.field"), slow())
+                .onUpdate("kex", h -> h.id("update"), update);
+    }
+
+    @Test
+    @Tag("C01")
+    void whatFollowsACreationIsToldExactlyThoughAFieldWasSeenInAnotherState() {
+        story.start(creatingWithField(quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .startsWith("first:  null -> {spec={field=a}}", "second/spec.field:  null -> b")
+                .endsWith("update: spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    @Test
+    @Tag("C01")
+    void whoHasSeenMoreThanACreationHandlerHearsOfTheWayBackAlsoAfterARestart() {
+        story.start(creatingWithField(quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        writeOnceAfter("second/spec.field:  null -> b");
+        story.pass(Duration.ofMinutes(2));
+        story.kill();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.server.change("x", "spec.field", "a");
+        story.start(creatingWithField(quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).contains("second/spec.field:  null -> a");
+        assertAtRest("a");
+    }
+
+    /** Behind the end of a creation everything is written by one request; then there is trouble. */
+    private void writeOnceAfter(String lastCall) {
+        story.server.faults(new FakeApiServer.Faults() {
+            private boolean written;
+
+            @Override
+            public void before(Call call) throws IOException {
+                if (written && call.method().equals("PATCH")) {
+                    throw new IOException("out of order");
+                }
+            }
+
+            @Override
+            public void after(Call call) {
+                written |= call.method().equals("PATCH") && story.calls.contains(lastCall);
+            }
+        });
     }
 
     @Test

@@ -125,6 +125,9 @@ public record ChangeHandling(
         sightings.begin(change);
         Repetition repetition = Repetition.of(this, handlers.changes(), subject, change, sightings);
         if (repetition == null) {
+            if (sightings.isPartlyStored()) {
+                diffBase.store(subject.node(), patch.merge(), change.newEssence());
+            }
             sightings.clear();
             return false;
         }
