@@ -127,6 +127,24 @@ class ChangedMeanwhileTest {
         assertAtRest("b");
     }
 
+    @Test
+    @Tag("C06")
+    void whoWasToldOfTheStartIsNotToldAgainWithTheRestOfAChange() {
+        story.server.create(Scenario.handled());
+        story.server.change("x", "spec.field", "b");
+        story.start(builder -> updating(quick(), slow()).apply(builder).onResume("kex", h -> h.id("resume"), quick()));
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b",
+                        "resume: spec.field a -> b",
+                        "second: spec.field a -> c",
+                        "first: spec.field b -> c");
+        assertAtRest("c");
+    }
+
     private UnaryOperator<OperatorBuilder> creatingWithField(Handler update) {
         return builder -> builder.onCreate("kex", h -> h.id("first"), quick())
                 .onField("kex", h -> h.id("second").field("spec.field"), slow())

@@ -54,6 +54,11 @@ public final class ChangeCycle {
         /** Handlers to be called after the delay; zero for at once. */
         record Unfinished(Duration delay) implements Result {}
 
+        /**
+         * All have come to their ends, and the rest of the change is the next one: another cycle has to begin with it.
+         */
+        record Repeated() implements Result {}
+
         /** The object has changed meanwhile: another cycle has to begin with its new state. */
         record Overtaken() implements Result {}
     }
@@ -136,7 +141,7 @@ public final class ChangeCycle {
         } else {
             repetition.ofOutdated(state, patch.merge());
         }
-        return new Result.Overtaken();
+        return new Result.Repeated();
     }
 
     private Result unfinished(HandlingState state, List<RegisteredHandler> selected, boolean held) {

@@ -166,6 +166,12 @@ final class Cycle {
                 delivery.wakeAfter(delay);
                 yield true;
             }
+            case ChangeCycle.Result.Repeated() -> {
+                // Who was told of the start need not hear of it again.
+                slot.handledOnce = true;
+                delivery.wakeAfter(Duration.ZERO);
+                yield true;
+            }
             case ChangeCycle.Result.Overtaken() -> {
                 delivery.wakeAfter(Duration.ZERO);
                 yield true;
