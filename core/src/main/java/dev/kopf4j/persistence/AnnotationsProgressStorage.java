@@ -1,6 +1,7 @@
 package dev.kopf4j.persistence;
 
 import dev.kopf4j.json.Json;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -57,6 +58,15 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
     @Override
     public void purge(String key, ObjectNode body, ObjectNode patch) {
         records.purge(key, body, patch);
+    }
+
+    /** Of ids that are too long for the name of an annotation only the beginning is known. */
+    @Override
+    public void purgeBelow(Collection<String> keys, ObjectNode body, ObjectNode patch) {
+        body.path("metadata").path("annotations").propertyNames().stream()
+                .filter(annotation -> records.keys().isBelow(annotation, keys))
+                .filter(annotation -> records.has(annotation, body, ProgressCodec::isRecord))
+                .forEach(annotation -> AnnotationRecords.purge(AnnotationKeys.field(annotation), body, patch));
     }
 
     @Override

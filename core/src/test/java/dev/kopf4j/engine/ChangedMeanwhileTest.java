@@ -7,8 +7,12 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.json.Json;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -124,6 +128,81 @@ class ChangedMeanwhileTest {
     }
 
     @Test
+    @Tag("C06")
+    void whoWasToldOfTheStartIsNotToldAgainWithTheRestOfAChange() {
+        story.server.create(Scenario.handled());
+        story.server.change("x", "spec.field", "b");
+        story.start(builder -> updating(quick(), slow()).apply(builder).onResume("kex", h -> h.id("resume"), quick()));
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b",
+                        "resume: spec.field a -> b",
+                        "second: spec.field a -> c",
+                        "first: spec.field b -> c");
+        assertAtRest("c");
+    }
+
+    private UnaryOperator<OperatorBuilder> creatingWithField(Handler update) {
+        return builder -> builder.onCreate("kex", h -> h.id("first"), quick())
+                .onField("kex", h -> h.id("second").field("spec.field"), slow())
+                .onUpdate("kex", h -> h.id("update"), update);
+    }
+
+    @Test
+    @Tag("C01")
+    void whatFollowsACreationIsToldExactlyThoughAFieldWasSeenInAnotherState() {
+        story.start(creatingWithField(quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .startsWith("first:  null -> {spec={field=a}}", "second/spec.field:  null -> b")
+                .endsWith("update: spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    @Test
+    @Tag("C01")
+    void whoHasSeenMoreThanACreationHandlerHearsOfTheWayBackAlsoAfterARestart() {
+        story.start(creatingWithField(quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        writeOnceAfter("second/spec.field:  null -> b");
+        story.pass(Duration.ofMinutes(2));
+        story.kill();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.server.change("x", "spec.field", "a");
+        story.start(creatingWithField(quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).contains("second/spec.field:  null -> a");
+        assertAtRest("a");
+    }
+
+    /** Behind the end of a creation everything is written by one request; then there is trouble. */
+    private void writeOnceAfter(String lastCall) {
+        story.server.faults(new FakeApiServer.Faults() {
+            private boolean written;
+
+            @Override
+            public void before(Call call) throws IOException {
+                if (written && call.method().equals("PATCH")) {
+                    throw new IOException("out of order");
+                }
+            }
+
+            @Override
+            public void after(Call call) {
+                written |= call.method().equals("PATCH") && story.calls.contains(lastCall);
+            }
+        });
+    }
+
+    @Test
     @Tag("C02")
     void theWayBackIsAChangeForThoseWhoHaveGoneAlong() {
         story.server.create(Scenario.handled());
@@ -144,20 +223,47 @@ class ChangedMeanwhileTest {
         story.start(updating(quick(), slow()));
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofSeconds(10));
+        beforeTheNextPatch(() -> story.server.change("x", "spec.field", "b"));
+        story.server.change("x", "spec.field", "a");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).endsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    private void beforeTheNextPatch(Runnable change) {
         story.server.faults(new FakeApiServer.Faults() {
             private boolean changed;
 
             @Override
-            public void after(Call call) {
+            public void before(Call call) {
                 if (!changed && call.method().equals("PATCH")) {
                     changed = true;
-                    story.server.change("x", "spec.field", "b");
+                    change.run();
                 }
             }
         });
-        story.server.change("x", "spec.field", "a");
+    }
+
+    /** The other handler has to hear of something else, so that it is not the whole change that is taken back. */
+    @Test
+    @Tag("C02")
+    void whoseFieldWentToAndFroHearsOfTheNextAttempt() {
+        story.server.create(Scenario.handled());
+        List<Integer> attempts = new ArrayList<>();
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("first"), quick())
+                .onField("kex", h -> h.id("second").field("spec.field"), context -> {
+                    attempts.add(context.retry());
+                    return slow().handle(context);
+                }));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        beforeTheNextPatch(() -> story.server.change("x", "spec.field", "b"));
+        story.server.change("x", "spec", Map.of("field", "a", "other", "x"));
         story.pass(Duration.ofMinutes(5));
-        assertThat(story.calls).endsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b", "first: spec.other null -> x", "second/spec.field:  a -> b");
+        assertThat(attempts).as("a new change, with attempts of its own").containsExactly(0, 0);
         assertAtRest("b");
     }
 
@@ -216,5 +322,32 @@ class ChangedMeanwhileTest {
                         "parent/first: spec.field b -> c",
                         "parent/second: spec.field b -> c");
         assertAtRest("c");
+    }
+
+    @Test
+    @Tag("C35")
+    void subHandlersLeaveNothingBehindIfSomebodyRemovesWhatIsKnownOfTheirParent() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("parent"), context -> {
+            if (context.spec().getString("field", "").equals("b")) {
+                context.subHandlers().add("first", quick());
+                context.subHandlers().add("second", slow());
+            }
+            return null;
+        }));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        removeAnnotation("kopf.zalando.org/parent");
+        story.pass(Duration.ofMinutes(5));
+        assertAtRest("c");
+    }
+
+    private void removeAnnotation(String key) {
+        ObjectNode annotations = (ObjectNode)
+                story.server.object("x").path("metadata").path("annotations").deepCopy();
+        assertThat(annotations.propertyNames()).contains(key);
+        annotations.remove(key);
+        story.server.change("x", "metadata.annotations", Json.toJava(annotations));
     }
 }

@@ -54,6 +54,11 @@ public final class ChangeCycle {
         /** Handlers to be called after the delay; zero for at once. */
         record Unfinished(Duration delay) implements Result {}
 
+        /**
+         * All have come to their ends, and the rest of the change is the next one: another cycle has to begin with it.
+         */
+        record Repeated() implements Result {}
+
         /** The object has changed meanwhile: another cycle has to begin with its new state. */
         record Overtaken() implements Result {}
     }
@@ -114,7 +119,7 @@ public final class ChangeCycle {
             return repeat(repetition, state);
         }
         memory.sightings().clear();
-        state.purge(checkpoint.utmost().node(), patch.merge());
+        state.purgeWithStrays(checkpoint.utmost().node(), patch.merge());
         storeEssence();
         return new Result.Done();
     }
@@ -125,7 +130,7 @@ public final class ChangeCycle {
             return null;
         }
         checkpoint.noteSightings(state);
-        return Repetition.of(handling, checkpoint.subject(), occasion.change(), memory.sightings());
+        return Repetition.of(handling, handlers.changes(), checkpoint.subject(), occasion.change(), memory.sightings());
     }
 
     private Result repeat(Repetition repetition, HandlingState state) {
@@ -136,7 +141,7 @@ public final class ChangeCycle {
         } else {
             repetition.ofOutdated(state, patch.merge());
         }
-        return new Result.Overtaken();
+        return new Result.Repeated();
     }
 
     private Result unfinished(HandlingState state, List<RegisteredHandler> selected, boolean held) {

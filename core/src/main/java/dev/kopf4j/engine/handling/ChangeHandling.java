@@ -111,7 +111,7 @@ public record ChangeHandling(
     public void dropProgress(ResourceHandlers handlers, Subject subject, PatchContent patch) {
         HandlingState state = HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node());
         if (state.isOf(Reason.UPDATE)) {
-            state.purge(subject.node(), patch.merge());
+            state.purgeWithStrays(subject.node(), patch.merge());
         }
     }
 
@@ -123,14 +123,14 @@ public record ChangeHandling(
     public boolean takeBack(
             ResourceHandlers handlers, Subject subject, Change change, Sightings sightings, PatchContent patch) {
         sightings.begin(change);
-        Repetition repetition = Repetition.of(this, subject, change, sightings);
+        Repetition repetition = Repetition.of(this, handlers.changes(), subject, change, sightings);
         if (repetition == null) {
+            if (sightings.isPartlyStored()) {
+                diffBase.store(subject.node(), patch.merge(), change.newEssence());
+            }
             sightings.clear();
             return false;
         }
-        // Those that have not gone along: the object may be changed to that state again at any moment.
-        sightings.noteOthers(
-                handlers.changes().stream().map(RegisteredHandler::id).toList(), change.newEssence());
         repetition.ofAll(HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node()), patch.merge());
         return true;
     }

@@ -202,6 +202,11 @@ final class HandlingState {
         }
     }
 
+    /** True if a record says that the handler has ended. */
+    boolean hasEnded(String id) {
+        return isFinished(records.get(id));
+    }
+
     /** The handlers and sub-handlers that have ended since what is known to be stored. */
     Set<String> justFinished() {
         Set<String> ids = written();
@@ -246,6 +251,12 @@ final class HandlingState {
     /** Puts the removal of all records of the operator's handlers into the patch. */
     void purge(ObjectNode body, ObjectNode patch) {
         purge(allIds(), body, patch);
+    }
+
+    /** The same with the records of sub-handlers that no parent's record tells of, as somebody has removed that. */
+    void purgeWithStrays(ObjectNode body, ObjectNode patch) {
+        storage.purgeBelow(owned.stream().map(RegisteredHandler::id).toList(), body, patch);
+        purge(body, patch);
     }
 
     private Collection<String> allIds() {

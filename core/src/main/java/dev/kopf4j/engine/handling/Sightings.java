@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling;
 
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Sightings {
     private final Map<String, String> seen = new LinkedHashMap<>();
     private @Nullable ObjectNode base;
+    /** What the object has stored as the base. */
+    private @Nullable ObjectNode stored;
 
     /** None. */
     public Sightings() {}
@@ -33,6 +36,7 @@ public final class Sightings {
     /** Forgets everything. */
     public void clear() {
         seen.clear();
+        stored = null;
     }
 
     /** What is known of another change does not count for this one. */
@@ -79,9 +83,32 @@ public final class Sightings {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** The handlers are called again, for what has changed since that state; what others have seen still counts. */
-    void callAgain(Set<String> handlers, ObjectNode since) {
+    /** The state that the handler has ended with; null if there is none. */
+    @Nullable ObjectNode of(String handler) {
+        String state = seen.get(handler);
+        return state == null ? null : (ObjectNode) Json.parse(state);
+    }
+
+    /**
+     * The handlers are called again, for what has changed since that state; what others have seen still counts.
+     *
+     * @param storedAs what of that state is stored on the object
+     */
+    void callAgain(Set<String> handlers, ObjectNode since, ObjectNode storedAs) {
         seen.keySet().removeAll(handlers);
         base = since;
+        stored = storedAs;
+    }
+
+    /** The change since the state that counts as handled, of which the object has stored a part only. */
+    public Change exactly(Change found) {
+        return isEmpty() || stored == null || !JsonEquality.equal(found.oldEssence(), stored)
+                ? found
+                : new Change(base, found.newEssence(), JsonDiff.between(base, found.newEssence()));
+    }
+
+    /** True if the state that counts as handled is not stored as a whole. */
+    boolean isPartlyStored() {
+        return stored != null && !JsonEquality.equal(stored, base);
     }
 }

@@ -80,7 +80,7 @@ final class Cycle {
             return;
         }
         background.begin();
-        Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), slot.isInitial(), handlers.fields());
+        Cause cause = changes.detector().detect(subject.node(), trigger.isGone(), slot.isInitial(), change());
         boolean concerned = changes.concernsAny(handlers.changes(), subject, cause);
         if (!trigger.isGone()) {
             if (mustWait(concerned || background.concerns())) {
@@ -106,6 +106,11 @@ final class Cycle {
             subject.localLogger().debug("Removing the finalizer, thus allowing the actual deletion.");
             delivery.letGo();
         }
+    }
+
+    private Change change() {
+        Change found = changes.detector().change(subject.node(), handlers.fields());
+        return slot.hasSightings() ? slot.handling().sightings().exactly(found) : found;
     }
 
     /** True if a newer state is known, and has to be seen first. */
@@ -159,6 +164,12 @@ final class Cycle {
             }
             case ChangeCycle.Result.Unfinished(Duration delay) -> {
                 delivery.wakeAfter(delay);
+                yield true;
+            }
+            case ChangeCycle.Result.Repeated() -> {
+                // Who was told of the start need not hear of it again.
+                slot.handledOnce = true;
+                delivery.wakeAfter(Duration.ZERO);
                 yield true;
             }
             case ChangeCycle.Result.Overtaken() -> {

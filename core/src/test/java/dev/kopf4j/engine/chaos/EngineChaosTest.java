@@ -57,7 +57,12 @@ class EngineChaosTest {
     }
 
     @ParameterizedTest(name = "seed {0}: {1}")
-    @CsvSource({"20371, an older event takes the place of a listed object that waits for its worker"})
+    @CsvSource({
+        "20371, an older event takes the place of a listed object that waits for its worker",
+        "1216, a field goes to and fro while its handler waits for a retry",
+        "90308, a field goes back to what a creation handler has seen while no operator runs",
+        "82778, somebody removes the record of a parent of sub-handlers"
+    })
     void keepsThemWhereItOnceDidNot(long seed, String story) {
         assertThat(lived(seed).chronicle().violations()).as(story).isEmpty();
     }
