@@ -37,6 +37,7 @@ public final class CustomRules implements KindRules {
     @Override
     public List<Cause> check(Draft draft) {
         List<Cause> causes = Validation.validate(kind.schema(), draft.next(), draft.before());
+        causes.addAll(ScaleChecks.check(kind.scale(), draft.next()));
         if (!kind.hasRules()) {
             return causes;
         }
