@@ -56,10 +56,16 @@ final class Patching {
                 }
                 WriteOptions.check(call.request(), "PatchOptions");
                 ObjectNode patch = object(call);
-                yield present -> StrategicMergePatch.apply(resource, present, patch);
+                yield present -> typed(resource, StrategicMergePatch.apply(resource, present, patch));
             }
             default -> throw ApiException.unsupportedMediaType(accepted(resource));
         };
+    }
+
+    /** A strategic patch fills a typed object, which knows its kind by itself. */
+    private static ObjectNode typed(Resource resource, ObjectNode patched) {
+        boolean scale = Json.string(patched, "kind").equals("Scale");
+        return scale ? patched : patched.put("kind", resource.kind()).put("apiVersion", resource.apiVersion());
     }
 
     private static List<String> accepted(Resource resource) {
@@ -75,6 +81,11 @@ final class Patching {
     private static ObjectNode accept(Call call, ObjectNode patched) {
         Resource resource = call.resource();
         String kind = Json.string(patched, "kind");
+        String apiVersion = Json.string(patched, "apiVersion");
+        boolean same = kind.equals(resource.kind()) && apiVersion.equals(resource.apiVersion());
+        if (!same && !resource.isCustom()) {
+            throw refused(patched, "unable to decode " + apiVersion + ", Kind=" + kind + " into " + resource.kind());
+        }
         if (!kind.equals(resource.kind())) {
             throw ApiException.invalid(
                     new Subject(resource.group(), kind, call.name()),
