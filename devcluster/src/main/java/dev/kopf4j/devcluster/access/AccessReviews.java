@@ -2,8 +2,6 @@ package dev.kopf4j.devcluster.access;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.ApiException;
-import dev.kopf4j.devcluster.status.Cause;
-import dev.kopf4j.devcluster.status.Subject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,8 +44,19 @@ public final class AccessReviews {
             case "SelfSubjectReview" -> status.set("userInfo", asking.info());
             case "TokenReview" -> token(spec, status);
             case "SelfSubjectRulesReview" -> rules(asking, Json.string(spec, "namespace"), status);
-            case "SelfSubjectAccessReview" -> access(asking, attributes(spec), status);
-            default -> access(user(spec), attributes(spec), status);
+            case "SelfSubjectAccessReview" -> {
+                ReviewChecks.self(review);
+                access(asking, attributes(spec), status);
+            }
+            case "LocalSubjectAccessReview" -> {
+                Json.child(review, "metadata").put("namespace", namespace);
+                ReviewChecks.local(review, namespace);
+                access(user(spec), attributes(spec), status);
+            }
+            default -> {
+                ReviewChecks.other(review);
+                access(user(spec), attributes(spec), status);
+            }
         }
         review.set("status", status);
         return review;
@@ -68,14 +77,6 @@ public final class AccessReviews {
     private static Attributes attributes(JsonNode spec) {
         JsonNode resource = spec.path("resourceAttributes");
         JsonNode path = spec.path("nonResourceAttributes");
-        if (resource.isObject() == path.isObject()) {
-            throw ApiException.invalid(
-                    new Subject("authorization.k8s.io", "", ""),
-                    List.of(Cause.invalid(
-                            "spec.resourceAttributes",
-                            "\"null\"",
-                            "exactly one of nonResourceAttributes or resourceAttributes must be specified")));
-        }
         if (path.isObject()) {
             return new Attributes(Json.string(path, "verb"), "", "", "", "", "", Json.string(path, "path"));
         }
@@ -90,6 +91,9 @@ public final class AccessReviews {
     }
 
     private void token(JsonNode spec, ObjectNode status) {
+        if (Json.string(spec, "token").isEmpty()) {
+            throw ApiException.badRequest("token is required for TokenReview in authentication");
+        }
         Optional<User> user = gate.recognise(Json.string(spec, "token"));
         if (user.isPresent()) {
             status.put("authenticated", true).set("user", user.get().info());
@@ -100,6 +104,9 @@ public final class AccessReviews {
     }
 
     private void rules(User asking, String namespace, ObjectNode status) {
+        if (namespace.isEmpty()) {
+            throw ApiException.badRequest("no namespace on request");
+        }
         ArrayNode resources = status.putArray("resourceRules");
         ArrayNode paths = status.putArray("nonResourceRules");
         List<JsonNode> rules = new ArrayList<>(rbac.rules(asking, namespace));

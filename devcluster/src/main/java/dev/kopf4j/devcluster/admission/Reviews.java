@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.admission;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,12 +17,12 @@ final class Reviews {
         ObjectNode request = review.putObject("request");
         Resource asked = operation.resource();
         request.put("uid", uid);
-        request.set("kind", kind(wanted));
+        request.set("kind", kind(wanted, operation.subresource()));
         request.set("resource", resource(wanted));
         if (!operation.subresource().isEmpty()) {
             request.put("subResource", operation.subresource());
         }
-        request.set("requestKind", kind(asked));
+        request.set("requestKind", kind(asked, operation.subresource()));
         request.set("requestResource", resource(asked));
         if (!operation.subresource().isEmpty()) {
             request.put("requestSubResource", operation.subresource());
@@ -34,18 +35,24 @@ final class Reviews {
         }
         request.put("operation", operation.verb());
         request.set("userInfo", operation.user().info());
-        put(request, "object", object, wanted);
-        put(request, "oldObject", operation.before(), wanted);
+        boolean whole = wanted.subresource(operation.subresource())
+                .map(own -> own.version().isEmpty())
+                .orElse(true);
+        String apiVersion = whole ? wanted.apiVersion() : "";
+        put(request, "object", object, apiVersion);
+        put(request, "oldObject", operation.before(), apiVersion);
         request.put("dryRun", operation.dryRun());
         request.set("options", operation.options());
         return review;
     }
 
-    private static ObjectNode kind(Resource resource) {
+    private static ObjectNode kind(Resource resource, String subresource) {
+        Optional<Resource.Subresource> own =
+                resource.subresource(subresource).filter(each -> !each.version().isEmpty());
         return Json.object()
-                .put("group", resource.group())
-                .put("version", resource.version())
-                .put("kind", resource.kind());
+                .put("group", own.map(Resource.Subresource::group).orElse(resource.group()))
+                .put("version", own.map(Resource.Subresource::version).orElse(resource.version()))
+                .put("kind", own.map(Resource.Subresource::kind).orElse(resource.kind()));
     }
 
     private static ObjectNode resource(Resource resource) {
@@ -55,12 +62,14 @@ final class Reviews {
                 .put("resource", resource.plural());
     }
 
-    private static void put(ObjectNode request, String name, @Nullable ObjectNode object, Resource wanted) {
+    private static void put(ObjectNode request, String name, @Nullable ObjectNode object, String apiVersion) {
         if (object == null) {
             request.putNull(name);
         } else {
             ObjectNode shown = object.deepCopy();
-            shown.put("apiVersion", wanted.apiVersion());
+            if (!apiVersion.isEmpty()) {
+                shown.put("apiVersion", apiVersion);
+            }
             request.set(name, shown);
         }
     }

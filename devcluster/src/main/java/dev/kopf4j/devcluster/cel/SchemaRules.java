@@ -9,6 +9,7 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.schema.ListTypes;
 import dev.kopf4j.devcluster.schema.Schema;
 import dev.kopf4j.devcluster.status.Cause;
 import java.util.ArrayList;
@@ -110,25 +111,28 @@ public final class SchemaRules {
             causes.add(Cause.notSupported(path + ".reason", Cause.quote(reason), REASONS));
         }
         String field = Json.string(rule, "fieldPath");
-        if (!field.isEmpty() && !leadsSomewhere(schema, field)) {
+        if (!field.isEmpty() && errorPath(schema, field).isEmpty()) {
             causes.add(Cause.invalidString(path + ".fieldPath", field, "fieldPath must be a valid path"));
         }
     }
 
-    private static boolean leadsSomewhere(Schema schema, String path) {
+    /** The path of errors for a JSON path below a schema: {@code .a['b']} is {@code a.b}, or {@code a[b]} in a map. */
+    private static Optional<String> errorPath(Schema schema, String path) {
         Schema found = schema;
+        String normal = "";
         Matcher names = NAME.matcher(path);
         int end = 0;
         while (names.find() && names.start() == end) {
             String name = names.group(1) == null ? names.group(2) : names.group(1);
             Optional<Schema> below = found.field(name);
             if (below.isEmpty()) {
-                return false;
+                return Optional.empty();
             }
+            normal = found.pathOf(name, normal);
             found = below.get();
             end = names.end();
         }
-        return end == path.length();
+        return end == path.length() ? Optional.of(normal) : Optional.empty();
     }
 
     private static void notCompiling(
@@ -167,47 +171,43 @@ public final class SchemaRules {
     /** What rules an object breaks; the former state is null when there is none. */
     public List<Cause> check(ObjectNode object, @Nullable JsonNode before) {
         List<Cause> causes = new ArrayList<>();
-        walk(root, object, before, "", true, causes);
+        walk(root, object, new Former(before, before), "", true, causes);
         return causes;
     }
 
-    private void walk(
-            Schema schema,
-            JsonNode value,
-            @Nullable JsonNode before,
-            String path,
-            boolean resource,
-            List<Cause> causes) {
-        for (Rule rule : rules(schema, resource)) {
-            apply(rule, schema, value, before, path, causes);
+    /** What rules know as {@code oldSelf}, and what decides whether a value has changed; not the same in lists. */
+    private record Former(
+            @Nullable JsonNode known, @Nullable JsonNode compared) {
+        Former field(String name) {
+            return new Former(known == null ? null : known.get(name), compared == null ? null : compared.get(name));
         }
-        if (value instanceof ObjectNode object) {
-            for (Map.Entry<String, JsonNode> entry : object.properties()) {
-                String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
-                JsonNode former = before == null ? null : before.get(entry.getKey());
-                schema.field(entry.getKey())
-                        .ifPresent(field -> walk(field, entry.getValue(), former, below, false, causes));
-            }
-        } else if (value instanceof ArrayNode array && schema.items().isPresent()) {
-            boolean keyed = schema.listType().equals("map");
-            for (int index = 0; index < array.size(); index++) {
-                JsonNode former = keyed && before != null ? counterpart(schema, array.get(index), before) : null;
-                walk(schema.items().get(), array.get(index), former, path + "[" + index + "]", false, causes);
-            }
+
+        Former element(Schema list, JsonNode element, int index) {
+            boolean keyed = list.listType().equals("map");
+            return new Former(
+                    known == null || !keyed ? null : ListTypes.counterpart(list, element, known, index),
+                    compared == null ? null : ListTypes.counterpart(list, element, compared, index));
         }
     }
 
-    private static @Nullable JsonNode counterpart(Schema schema, JsonNode element, JsonNode before) {
-        for (JsonNode former : before) {
-            boolean same = schema.node()
-                    .path("x-kubernetes-list-map-keys")
-                    .valueStream()
-                    .allMatch(key -> Equality.same(element.get(key.stringValue()), former.get(key.stringValue())));
-            if (same) {
-                return former;
+    private void walk(Schema schema, JsonNode value, Former former, String path, boolean resource, List<Cause> causes) {
+        for (Rule rule : rules(schema, resource)) {
+            apply(rule, schema, value, former, path, causes);
+        }
+        if (value instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> entry : object.properties()) {
+                String below = schema.pathOf(entry.getKey(), path);
+                schema.field(entry.getKey())
+                        .ifPresent(field ->
+                                walk(field, entry.getValue(), former.field(entry.getKey()), below, false, causes));
+            }
+        } else if (value instanceof ArrayNode array && schema.items().isPresent()) {
+            for (int index = 0; index < array.size(); index++) {
+                JsonNode element = array.get(index);
+                Former one = former.element(schema, element, index);
+                walk(schema.items().get(), element, one, path + "[" + index + "]", false, causes);
             }
         }
-        return null;
     }
 
     private List<Rule> rules(Schema schema, boolean resource) {
@@ -233,12 +233,9 @@ public final class SchemaRules {
     }
 
     private static void apply(
-            Rule rule, Schema schema, JsonNode value, @Nullable JsonNode before, String path, List<Cause> causes) {
-        boolean transition = rule.comparesWithOld();
-        if (transition && before == null && !rule.oldIsOptional()) {
-            return;
-        }
-        if (!transition && before != null && Equality.same(before, value)) {
+            Rule rule, Schema schema, JsonNode value, Former former, String path, List<Cause> causes) {
+        JsonNode before = former.known();
+        if (rule.comparesWithOld() && before == null && !rule.oldIsOptional()) {
             return;
         }
         Map<String, Object> variables = new HashMap<>();
@@ -248,38 +245,48 @@ public final class SchemaRules {
         } else if (before != null) {
             variables.put("oldSelf", Values.of(schema, before));
         }
+        boolean ratchets =
+                !rule.comparesWithOld() && former.compared() != null && Equality.same(former.compared(), value);
         try {
-            if (!Boolean.TRUE.equals(rule.program().eval(variables))) {
-                causes.add(broken(rule, message(rule, variables), path));
+            if (!Boolean.TRUE.equals(rule.program().eval(variables)) && !ratchets) {
+                causes.add(broken(rule, message(rule, variables), schema, path));
             }
-        } catch (CelEvaluationException e) {
-            causes.add(broken(rule, "rule evaluation error: " + e.getMessage(), path));
+        } catch (CelEvaluationException e) { // counts even for what has not changed, and knows no reason of its own
+            String message = e.getMessage() + " evaluating rule: " + words(rule, "");
+            causes.add(Cause.invalid(path.isEmpty() ? "<nil>" : path, Cause.quote(schema.type()), message));
         }
     }
 
     private static String message(Rule rule, Map<String, Object> variables) {
         CelRuntime.Program expression = rule.message();
-        String fixed = Json.string(rule.node(), "message");
-        String usual = fixed.isEmpty() ? "failed rule: " + Json.string(rule.node(), "rule") : fixed;
+        String usual = words(rule, "failed rule: ");
         if (expression == null) {
             return usual;
         }
         try {
-            String said = String.valueOf(expression.eval(variables));
+            String said = String.valueOf(expression.eval(variables)).strip();
             return said.isBlank() || said.contains("\n") ? usual : said;
         } catch (CelEvaluationException e) {
             return usual; // as a real server does: the rule counts, not its words
         }
     }
 
-    private static Cause broken(Rule rule, String message, String path) {
-        String field = path + Json.string(rule.node(), "fieldPath");
-        String where = path.isEmpty() && field.startsWith(".") ? field.substring(1) : field.isEmpty() ? "<nil>" : field;
+    /** The message of a rule, or the rule itself behind some words. */
+    private static String words(Rule rule, String before) {
+        String message = Json.string(rule.node(), "message").strip();
+        return message.isEmpty() ? before + Json.string(rule.node(), "rule").strip() : message;
+    }
+
+    private static Cause broken(Rule rule, String message, Schema schema, String path) {
+        String field = errorPath(schema, Json.string(rule.node(), "fieldPath")).orElse("");
+        String below = path.isEmpty() || field.isEmpty() ? path + field : path + "." + field;
+        String where = below.isEmpty() ? "<nil>" : below;
+        String value = Cause.quote(schema.type());
         return switch (Json.string(rule.node(), "reason")) {
             case "FieldValueForbidden" -> Cause.forbidden(where, message);
             case "FieldValueRequired" -> Cause.required(where, message);
-            case "FieldValueDuplicate" -> new Cause(Cause.Type.DUPLICATE, "Duplicate value: \"object\"", where);
-            default -> Cause.invalid(where, "\"object\"", message);
+            case "FieldValueDuplicate" -> new Cause(Cause.Type.DUPLICATE, "Duplicate value: " + value, where);
+            default -> Cause.invalid(where, value, message);
         };
     }
 }

@@ -6,10 +6,19 @@ import dev.kopf4j.devcluster.schema.Validation;
 import dev.kopf4j.devcluster.status.Cause;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The rules of custom kinds: their schema. Unknown fields are already gone when a draft comes here. */
 public final class CustomRules implements KindRules {
+    /** With these the shape or the size of a value may be one that expressions are not made for. */
+    private static final Set<Cause.Type> HINDERING = Set.of(
+            Cause.Type.NOT_SUPPORTED,
+            Cause.Type.REQUIRED,
+            Cause.Type.TOO_LONG,
+            Cause.Type.TOO_MANY,
+            Cause.Type.TYPE_INVALID);
+
     private final CustomKind kind;
 
     /** The rules of one version of a kind. */
@@ -28,13 +37,15 @@ public final class CustomRules implements KindRules {
     @Override
     public List<Cause> check(Draft draft) {
         List<Cause> causes = Validation.validate(kind.schema(), draft.next(), draft.before());
+        causes.addAll(ScaleChecks.check(kind.scale(), draft.next()));
         if (!kind.hasRules()) {
             return causes;
         }
-        if (causes.isEmpty()) {
-            return kind.rules().check(draft.next(), draft.before());
-        }
         List<Cause> more = new ArrayList<>(causes);
+        if (causes.stream().noneMatch(cause -> HINDERING.contains(cause.type()))) {
+            more.addAll(kind.rules().check(draft.next(), draft.before()));
+            return more;
+        }
         more.add(Cause.invalid(
                 "<nil>",
                 "\"null\"",

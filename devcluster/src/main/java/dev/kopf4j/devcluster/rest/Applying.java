@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,12 +27,24 @@ final class Applying {
 
     Answer apply(Call call) {
         WriteOptions.check(call.request(), "PatchOptions");
-        ObjectNode configuration = configuration(call);
+        Resource resource = call.resource();
+        ObjectNode configuration = configuration(call, resource.kind(), resource.apiVersion());
         boolean force = call.request().parameter("force").equals("true");
         StoredObject current = state.bucket(call.resource()).get(call.namespace(), call.name());
         if (current == null && call.subresource().isEmpty()) {
             return create(call, configuration, force);
         }
+        return onto(call, configuration, force);
+    }
+
+    /** Applies through an endpoint with a kind of its own, whose configuration stands for one of the object. */
+    Answer apply(Call call, String kind, String apiVersion, UnaryOperator<ObjectNode> translation) {
+        WriteOptions.check(call.request(), "PatchOptions");
+        ObjectNode configuration = translation.apply(configuration(call, kind, apiVersion));
+        return onto(call, configuration, call.request().parameter("force").equals("true"));
+    }
+
+    private Answer onto(Call call, ObjectNode configuration, boolean force) {
         Ownership ownership = call.ownership(state.now());
         return updating.change(call, present -> onto(call, ownership, present, configuration, force), true);
     }
@@ -65,14 +78,13 @@ final class Applying {
         return next;
     }
 
-    private static ObjectNode configuration(Call call) {
-        Resource resource = call.resource();
+    private static ObjectNode configuration(Call call, String wantedKind, String wantedVersion) {
         if (!(parse(call) instanceof ObjectNode configuration)) {
             throw ApiException.badRequest("error decoding YAML: the body is no object");
         }
         String kind = Json.string(configuration, "kind");
         String apiVersion = Json.string(configuration, "apiVersion");
-        if (!kind.equals(resource.kind()) || !apiVersion.equals(resource.apiVersion())) {
+        if (!kind.equals(wantedKind) || !apiVersion.equals(wantedVersion)) {
             throw ApiException.badRequest("invalid object type: " + apiVersion + "/, Kind=" + kind);
         }
         ObjectNode metadata = Json.child(configuration, "metadata");

@@ -26,20 +26,29 @@ final class Patching {
     }
 
     Answer patch(Call call) {
+        if (Bodies.mediaType(call.request()).equals("application/apply-patch+yaml")) {
+            return applying.apply(call);
+        }
+        Updating.Change edit = edit(call);
+        return updating.change(call, present -> accept(call, edit.apply(present)));
+    }
+
+    /** What a patch, not an applied one, does with an object. */
+    static Updating.Change edit(Call call) {
         Resource resource = call.resource();
         return switch (Bodies.mediaType(call.request())) {
             case "application/merge-patch+json" -> {
                 WriteOptions.check(call.request(), "PatchOptions");
                 ObjectNode patch = object(call);
-                yield change(call, present -> {
+                yield present -> {
                     MergePatch.apply(present, patch);
                     return present;
-                });
+                };
             }
             case "application/json-patch+json" -> {
                 WriteOptions.check(call.request(), "PatchOptions");
                 ArrayNode operations = operations(call);
-                yield change(call, present -> operate(present, operations));
+                yield present -> operate(present, operations);
             }
             case "application/strategic-merge-patch+json" -> {
                 if (resource.isCustom()) {
@@ -47,11 +56,16 @@ final class Patching {
                 }
                 WriteOptions.check(call.request(), "PatchOptions");
                 ObjectNode patch = object(call);
-                yield change(call, present -> StrategicMergePatch.apply(resource, present, patch));
+                yield present -> typed(resource, StrategicMergePatch.apply(resource, present, patch));
             }
-            case "application/apply-patch+yaml" -> applying.apply(call);
             default -> throw ApiException.unsupportedMediaType(accepted(resource));
         };
+    }
+
+    /** A strategic patch fills a typed object, which knows its kind by itself. */
+    private static ObjectNode typed(Resource resource, ObjectNode patched) {
+        boolean scale = Json.string(patched, "kind").equals("Scale");
+        return scale ? patched : patched.put("kind", resource.kind()).put("apiVersion", resource.apiVersion());
     }
 
     private static List<String> accepted(Resource resource) {
@@ -63,14 +77,15 @@ final class Patching {
         return types;
     }
 
-    private Answer change(Call call, Updating.Change change) {
-        return updating.change(call, present -> accept(call, change.apply(present)));
-    }
-
     /** A patched object goes through the same door as one that was sent as a whole. */
     private static ObjectNode accept(Call call, ObjectNode patched) {
         Resource resource = call.resource();
         String kind = Json.string(patched, "kind");
+        String apiVersion = Json.string(patched, "apiVersion");
+        boolean same = kind.equals(resource.kind()) && apiVersion.equals(resource.apiVersion());
+        if (!same && !resource.isCustom()) {
+            throw refused(patched, "unable to decode " + apiVersion + ", Kind=" + kind + " into " + resource.kind());
+        }
         if (!kind.equals(resource.kind())) {
             throw ApiException.invalid(
                     new Subject(resource.group(), kind, call.name()),

@@ -20,10 +20,12 @@ import dev.kopf4j.devcluster.store.Store.Listing;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /** All verbs on all resources, from a call to a response. Thread-safe. */
 public final class ResourceApi {
+    private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
     private final ServerState state;
     private final boolean watchList;
     private final Reading reading;
@@ -35,6 +37,8 @@ public final class ResourceApi {
     private final Scale scale;
     private final AccessReviews reviews;
     private final PodActions actions;
+    private final Evictions evictions;
+    private final Containers containers;
 
     /**
      * The verbs over a store.
@@ -56,17 +60,23 @@ public final class ResourceApi {
         Reviewing reviewing = new Reviewing(admission, kinds, escalation);
         this.creating = new Creating(state, kinds, reviewing);
         this.updating = new Updating(state, kinds, creating, reviewing);
-        this.patching = new Patching(updating, new Applying(state, creating, updating));
+        Applying applying = new Applying(state, creating, updating);
+        this.patching = new Patching(updating, applying);
         this.deleting = new Deleting(state);
         this.reviewing = reviewing;
-        this.scale = new Scale(reading, updating);
-        this.actions = new PodActions(state, reading, updating, tokens);
+        this.scale = new Scale(reading, updating, applying);
+        this.evictions = new Evictions(state, reading, updating, deleting, reviewing);
+        this.containers = new Containers(reading);
+        this.actions = new PodActions(state, reading, tokens);
     }
 
     /** Answers a call; {@link ApiException} when it is refused. */
     public ApiResponse answer(Call call) {
         if (call.subresource().equals("scale")) {
             return show(call, scale.answer(call));
+        }
+        if (Containers.wanted(call)) {
+            return containers.answer(call);
         }
         boolean collection = call.name().isEmpty();
         if (call.request().method().equals("POST") && (!call.subresource().isEmpty() || isReview(call))) {
@@ -95,10 +105,7 @@ public final class ResourceApi {
         return switch (call.resource().plural() + "/" + call.subresource()) {
             case "serviceaccounts/token" -> actions.token(call);
             case "pods/binding" -> actions.bind(call);
-            case "pods/eviction" -> {
-                deleting.delete(call, object -> reviewing.reviewDeletion(call, object, false));
-                yield new Answer(201, PodActions.success());
-            }
+            case "pods/eviction" -> evictions.evict(call);
             default -> throw ApiException.verbNotSupported("create", call.subject());
         };
     }
@@ -106,6 +113,9 @@ public final class ResourceApi {
     private Answer delete(Call call) {
         if (!call.subresource().isEmpty()) {
             throw ApiException.verbNotSupported("delete", call.subject());
+        }
+        if (call.resource().bucket().equals("namespaces") && IMMORTAL.contains(call.name())) {
+            throw ApiException.forbidden(call.subject(), "this namespace may not be deleted", List.of(), "");
         }
         return deleting.delete(call, object -> reviewing.reviewDeletion(call, object, false));
     }

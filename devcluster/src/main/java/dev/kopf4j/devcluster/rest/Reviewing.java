@@ -39,8 +39,22 @@ final class Reviewing {
 
     /** A changed object as mutating hooks want it. */
     ObjectNode mutate(Call call, ObjectNode before, ObjectNode next) {
+        if (call.subresource().equals("scale")) {
+            return mutateScale(call, before, next);
+        }
         Operation operation = operation(call, "UPDATE", call.name(), before, "UpdateOptions");
         return cleaned(call, next, admission.mutate(operation, next));
+    }
+
+    /** Hooks on scales see the number of replicas only. */
+    private ObjectNode mutateScale(Call call, ObjectNode before, ObjectNode next) {
+        ScaleView view = new ScaleView(call.resource());
+        Operation operation = operation(call, "UPDATE", call.name(), view.of(before), "UpdateOptions");
+        ObjectNode mutated = admission.mutate(operation, view.of(next));
+        if (mutated != null) {
+            view.set(next, mutated.path("spec").path("replicas").longValue(0));
+        }
+        return next;
     }
 
     private static ObjectNode cleaned(Call call, ObjectNode given, @Nullable ObjectNode mutated) {
@@ -58,8 +72,21 @@ final class Reviewing {
         admission.validate(operation(call, "CREATE", name, null, "CreateOptions"), next);
     }
 
+    /** Lets hooks see, and refuse, an act on an object; what they change of it is as if it had been sent. */
+    ObjectNode reviewAct(Call call, ObjectNode act) {
+        Operation operation = operation(call, "CREATE", call.name(), null, "CreateOptions");
+        ObjectNode mutated = admission.mutate(operation, act);
+        admission.validate(operation, mutated);
+        return mutated == null ? act : mutated;
+    }
+
     /** Lets validating hooks refuse a change. */
     void validate(Call call, ObjectNode before, ObjectNode next) {
+        if (call.subresource().equals("scale")) {
+            ScaleView view = new ScaleView(call.resource());
+            admission.validate(operation(call, "UPDATE", call.name(), view.of(before), "UpdateOptions"), view.of(next));
+            return;
+        }
         escalation.check(call.user(), call.resource().group(), call.resource().plural(), next);
         admission.validate(operation(call, "UPDATE", call.name(), before, "UpdateOptions"), next);
     }

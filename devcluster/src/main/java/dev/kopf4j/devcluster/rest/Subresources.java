@@ -16,7 +16,7 @@ final class Subresources {
         ObjectNode next = draft.next();
         if (draft.isStatus()) {
             onlyStatus(draft, before, next);
-        } else if (draft.subresource().isEmpty() && draft.resource().hasStatus()) {
+        } else if (!draft.subresource().equals("approval") && draft.resource().hasStatus()) {
             restore(next, before, "status");
         }
     }

@@ -30,6 +30,9 @@ final class WriteOptions {
         if (manager.length() > 128) {
             causes.add(new Cause(Cause.Type.TOO_LONG, "Too long: may not be more than 128 bytes", "fieldManager"));
         }
+        if (manager.chars().anyMatch(Character::isISOControl)) {
+            causes.add(Cause.invalidString("fieldManager", manager, "should only contain printable characters"));
+        }
         if (kind.equals("PatchOptions")) {
             patchOptions(request, causes);
         }

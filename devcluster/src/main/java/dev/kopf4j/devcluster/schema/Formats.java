@@ -20,7 +20,6 @@ public final class Formats {
             Pattern.compile("[a-zA-Z0-9\\p{S}\\p{L}](-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?|([a-zA-Z0-9\\p{S}\\p{L}]"
                     + "([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?\\.)+[a-zA-Z\\p{L}]{2,63}");
     private static final Map<String, Predicate<String>> CHECKS = Map.ofEntries(
-            Map.entry("date-time", Formats::isDateTime),
             Map.entry("datetime", Formats::isDateTime),
             Map.entry("date", Formats::isDate),
             Map.entry("duration", Durations::fit),
@@ -55,10 +54,27 @@ public final class Formats {
 
     private Formats() {}
 
+    /** The format that a schema asks for, if it is one that is checked for its type; empty otherwise. */
+    static String of(Schema schema) {
+        String format = schema.node().path("format").stringValue("");
+        boolean known = switch (Types.of(schema)) {
+            case "", "string", "integer,string" -> format.equals("password") || CHECKS.containsKey(normal(format));
+            case "integer" -> format.equals("int32") || format.equals("int64");
+            case "number" -> format.equals("float") || format.equals("double");
+            default -> false;
+        };
+        return known ? format : "";
+    }
+
     /** Whether a text has a format. */
     public static boolean fits(String format, String text) {
-        Predicate<String> check = CHECKS.get(format);
+        Predicate<String> check = CHECKS.get(normal(format));
         return check == null || check.test(text);
+    }
+
+    /** Hyphens do not matter: {@code date-time} is {@code datetime}. */
+    private static String normal(String format) {
+        return format.replace("-", "");
     }
 
     private static Predicate<String> form(String pattern) {

@@ -1,7 +1,9 @@
 package dev.kopf4j.devcluster.schema;
 
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.Cause;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +18,7 @@ final class Scalars {
     static List<Cause> text(Schema schema, String text, String path) {
         List<Cause> causes = new ArrayList<>();
         limits(schema.node(), text, path).ifPresent(causes::add);
-        String format = schema.node().path("format").stringValue("");
+        String format = Formats.of(schema);
         if (!Formats.fits(format, text)) {
             String rule = path + " in body must be of type " + format + ": " + Cause.quote(text);
             causes.add(new Cause(Cause.Type.TYPE_INVALID, "Invalid value: " + Cause.quote(text) + ": " + rule, path));
@@ -47,40 +49,39 @@ final class Scalars {
         return Optional.of(Cause.invalidString(path, text, path + " in body " + rule));
     }
 
-    /** All limits that a number breaks. */
-    static List<Cause> number(Schema schema, BigDecimal number, String shown, String path) {
+    /** All limits that a number breaks. Whole numbers are compared with the whole part of a limit. */
+    static List<Cause> number(Schema schema, JsonNode value, String path) {
         List<Cause> causes = new ArrayList<>();
         JsonNode node = schema.node();
+        BigDecimal number = value.decimalValue();
+        String shown = Json.text(value);
         JsonNode step = node.path("multipleOf");
         if (step.isNumber() && number.remainder(step.decimalValue()).signum() != 0) {
             causes.add(Cause.invalid(path, shown, path + " in body should be a multiple of " + step.asString()));
         }
-        limit(node, "maximum", "exclusiveMaximum", number, 1, "less", shown, path)
-                .ifPresent(causes::add);
-        limit(node, "minimum", "exclusiveMinimum", number, -1, "greater", shown, path)
-                .ifPresent(causes::add);
+        for (Bound bound : List.of(
+                new Bound("minimum", "exclusiveMinimum", -1, "greater"),
+                new Bound("maximum", "exclusiveMaximum", 1, "less"))) {
+            bound.broken(node, number, value.isIntegralNumber())
+                    .ifPresent(rule -> causes.add(Cause.invalid(path, shown, path + rule)));
+        }
         return causes;
     }
 
-    private static Optional<Cause> limit(
-            JsonNode node,
-            String keyword,
-            String exclusive,
-            BigDecimal number,
-            int beyond,
-            String word,
-            String shown,
-            String path) {
-        JsonNode limit = node.path(keyword);
-        if (!limit.isNumber()) {
-            return Optional.empty();
+    private record Bound(String keyword, String exclusive, int beyond, String word) {
+        Optional<String> broken(JsonNode node, BigDecimal number, boolean whole) {
+            if (!node.path(keyword).isNumber()) {
+                return Optional.empty();
+            }
+            BigDecimal exact = node.path(keyword).decimalValue();
+            BigDecimal limit = whole ? exact.setScale(0, RoundingMode.DOWN) : exact;
+            boolean strict = node.path(exclusive).booleanValue(false);
+            int order = number.compareTo(limit);
+            if (order != beyond && !(strict && order == 0)) {
+                return Optional.empty();
+            }
+            return Optional.of(" in body should be " + word + " than " + (strict ? "" : "or equal to ")
+                    + limit.stripTrailingZeros().toPlainString());
         }
-        boolean strict = node.path(exclusive).booleanValue(false);
-        int order = number.compareTo(limit.decimalValue());
-        if (order != beyond && !(strict && order == 0)) {
-            return Optional.empty();
-        }
-        String rule = " in body should be " + word + " than " + (strict ? "" : "or equal to ") + limit.asString();
-        return Optional.of(Cause.invalid(path, shown, path + rule));
     }
 }

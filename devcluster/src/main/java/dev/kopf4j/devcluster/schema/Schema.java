@@ -21,6 +21,14 @@ public record Schema(JsonNode node) {
         return additional.isObject() ? Optional.of(new Schema(additional)) : Optional.empty();
     }
 
+    /** The path of a field in errors of the API's own checks: {@code spec.known}, but {@code spec.labels[further]}. */
+    public String pathOf(String name, String path) {
+        if (path.isEmpty()) {
+            return name;
+        }
+        return node.path("properties").has(name) ? path + "." + name : path + "[" + name + "]";
+    }
+
     /** The schema of array elements. */
     public Optional<Schema> items() {
         JsonNode items = node.path("items");

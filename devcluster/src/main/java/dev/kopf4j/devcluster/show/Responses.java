@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.json.YamlWriter;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -54,11 +55,14 @@ public final class Responses {
 
     /** A refusal. */
     public static ApiResponse failure(ApiException failure, List<String> warnings) {
+        List<Header> headers = new ArrayList<>(headers(warnings));
+        long seconds =
+                failure.status().path("details").path("retryAfterSeconds").longValue(0);
+        if (seconds > 0) {
+            headers.add(new Header("Retry-After", String.valueOf(seconds)));
+        }
         return new ApiResponse(
-                failure.code(),
-                "application/json",
-                headers(warnings),
-                new ApiResponse.Whole(Json.bytes(failure.status())));
+                failure.code(), "application/json", headers, new ApiResponse.Whole(Json.bytes(failure.status())));
     }
 
     /** Plain text. */

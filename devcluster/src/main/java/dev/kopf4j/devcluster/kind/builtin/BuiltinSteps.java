@@ -21,7 +21,7 @@ public final class BuiltinSteps {
                 Map.entry("job", new Jobs()),
                 Map.entry("cronJob", new CronJobs()),
                 Map.entry("lease", SimpleSteps.lease()),
-                Map.entry("event", SimpleSteps.event()),
+                Map.entry("event", new EventStep()),
                 Map.entry("networkPolicy", NetworkSteps.networkPolicy()),
                 Map.entry("binding", AccessSteps.binding()),
                 Map.entry("role", AccessSteps.role()),

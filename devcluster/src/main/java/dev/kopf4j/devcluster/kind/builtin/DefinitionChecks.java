@@ -20,6 +20,8 @@ final class DefinitionChecks {
     private static final Pattern WORD = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
     private static final Pattern GROUP =
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+    private static final Pattern COMMUNITY = Pattern.compile("(^|\\.)(k8s|kubernetes)\\.io$");
+    private static final String APPROVAL = "api-approved.kubernetes.io";
     private static final int MAX_WARNING = 256;
     private static final int MAX_FIELDS = 8;
     private final Checks checks = new Checks();
@@ -34,7 +36,11 @@ final class DefinitionChecks {
     static List<Cause> check(JsonNode definition, @Nullable ObjectNode before) {
         DefinitionChecks all = new DefinitionChecks(definition);
         all.names();
+        if (before == null) {
+            all.approval();
+        }
         all.scope();
+        all.conversion();
         all.versions();
         all.stored();
         if (before != null) {
@@ -82,6 +88,24 @@ final class DefinitionChecks {
         }
     }
 
+    /** Groups of the community's own are only for what it has approved. */
+    private void approval() {
+        String group = Json.string(spec, "group");
+        if (!COMMUNITY.matcher(group).find()) {
+            return;
+        }
+        String field = "metadata.annotations[" + APPROVAL + "]";
+        String approval = Json.string(definition, "metadata", "annotations", APPROVAL);
+        String rule = "protected groups must have approval annotation \"" + APPROVAL
+                + "\", see https://github.com/kubernetes/enhancements/pull/1111";
+        if (approval.isEmpty()) {
+            checks.add(Cause.required(field, rule));
+        } else if (!approval.startsWith("unapproved") && !approval.matches("https?://[^/\\s]+.*")) {
+            checks.add(Cause.invalidString(
+                    field, approval, rule + " with either a URL or a reason starting with" + " \"unapproved\""));
+        }
+    }
+
     private void scope() {
         String scope = Json.string(spec, "scope");
         if (scope.isEmpty()) {
@@ -95,6 +119,36 @@ final class DefinitionChecks {
                     "true",
                     "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
                             + " instead"));
+        }
+    }
+
+    private void conversion() {
+        String path = "spec.conversion";
+        JsonNode conversion = spec.path("conversion");
+        checks.oneOf(conversion, "strategy", path, List.of("None", "Webhook"));
+        JsonNode webhook = conversion.path("webhook");
+        if (!Json.string(conversion, "strategy").equals("Webhook")) {
+            if (webhook.isObject()) {
+                checks.add(Cause.forbidden(
+                        path + ".webhookClientConfig", "should not be set when strategy is not set to Webhook"));
+            }
+            return;
+        }
+        JsonNode client = webhook.path("clientConfig");
+        if (!client.isObject()) {
+            checks.add(Cause.required(path + ".webhookClientConfig", "required when strategy is set to Webhook"));
+        } else if (client.has("url") == client.has("service")) {
+            checks.add(Cause.required(path + ".webhookClientConfig", "exactly one of url or service is required"));
+        }
+        List<String> known = List.of("v1", "v1beta1");
+        JsonNode versions = webhook.path("conversionReviewVersions");
+        if (versions.isEmpty()) {
+            checks.add(Cause.required(path + ".conversionReviewVersions", ""));
+        } else if (versions.valueStream().noneMatch(each -> known.contains(each.stringValue("")))) {
+            checks.add(Cause.invalid(
+                    path + ".conversionReviewVersions",
+                    Json.text(versions),
+                    "must include at least one of v1, v1beta1"));
         }
     }
 
@@ -145,6 +199,8 @@ final class DefinitionChecks {
         boolean shared = sameInAll("schema");
         String where = shared ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema";
         if (!shared || index == 0) {
+            boolean status = version.path("subresources").has("status");
+            checks.causes().addAll(SchemaChecks.check(new Schema(schema), status, where));
             checks.causes().addAll(Structural.check(new Schema(schema), where));
             if (SchemaRules.exist(new Schema(schema))) {
                 checks.causes().addAll(SchemaRules.wrong(new Schema(schema), where));

@@ -21,18 +21,6 @@ final class SimpleSteps {
         });
     }
 
-    static KindRules event() {
-        return new SimpleStep(draft -> {}, (draft, checks) -> {
-            JsonNode event = draft.next();
-            String field = event.has("regarding") ? "regarding" : "involvedObject";
-            String namespace = Json.string(event, "metadata", "namespace");
-            String about = Json.string(event, field, "namespace");
-            if (!about.equals(namespace) && !(about.isEmpty() && namespace.equals("default"))) {
-                checks.add(Cause.invalidString(field + ".namespace", about, "does not match event.namespace"));
-            }
-        });
-    }
-
     /** Nodes begin as not ready, see the admission plugin TaintNodesByCondition. */
     static KindRules node() {
         return new SimpleStep(

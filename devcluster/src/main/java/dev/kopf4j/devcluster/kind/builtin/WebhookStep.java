@@ -14,7 +14,6 @@ import tools.jackson.databind.JsonNode;
 /** Webhook configurations: what must hold in each webhook. */
 final class WebhookStep implements KindRules {
     private static final List<String> VERSIONS = List.of("v1", "v1beta1");
-    private static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "DELETE", "UPDATE");
 
     @Override
     public void prepare(Draft draft) {}
@@ -81,19 +80,7 @@ final class WebhookStep implements KindRules {
     private static void rules(JsonNode hook, String path, Checks checks) {
         int index = 0;
         for (JsonNode rule : hook.path("rules")) {
-            String where = path + ".rules[" + index++ + "]";
-            for (String field : List.of("operations", "apiGroups", "apiVersions", "resources")) {
-                checks.required(rule, field, where);
-            }
-            int position = 0;
-            for (JsonNode operation : rule.path("operations")) {
-                if (!OPERATIONS.contains(operation.stringValue())) {
-                    checks.add(Cause.notSupported(
-                            where + ".operations[" + position + "]", Cause.quote(operation.stringValue()), OPERATIONS));
-                }
-                position++;
-            }
-            checks.oneOf(rule, "scope", where, List.of("*", "Cluster", "Namespaced"));
+            WebhookRules.check(rule, path + ".rules[" + index++ + "]", checks);
         }
     }
 

@@ -82,6 +82,10 @@ final class WorkloadStep implements KindRules {
     @Override
     public List<Cause> check(Draft draft) {
         Checks checks = new Checks();
+        if (draft.isStatus()) {
+            WorkloadStatus.check(draft, checks);
+            return checks.causes();
+        }
         JsonNode spec = draft.next().path("spec");
         checks.atLeast(spec, "replicas", "spec", 0);
         checks.atLeast(spec, "minReadySeconds", "spec", 0);
