@@ -152,7 +152,7 @@ class ChangedMeanwhileTest {
     }
 
     @Test
-    @Tag("C01")
+    @Tag("C02")
     void whatFollowsACreationIsToldExactlyThoughAFieldWasSeenInAnotherState() {
         story.start(creatingWithField(quick()));
         story.server.create(Scenario.example());
@@ -166,7 +166,7 @@ class ChangedMeanwhileTest {
     }
 
     @Test
-    @Tag("C01")
+    @Tag("C02")
     void whoHasSeenMoreThanACreationHandlerHearsOfTheWayBackAlsoAfterARestart() {
         story.start(creatingWithField(quick()));
         story.server.create(Scenario.example());

@@ -202,11 +202,6 @@ final class HandlingState {
         }
     }
 
-    /** True if a record says that the handler has ended. */
-    boolean hasEnded(String id) {
-        return isFinished(records.get(id));
-    }
-
     /** The handlers and sub-handlers that have ended since what is known to be stored. */
     Set<String> justFinished() {
         Set<String> ids = written();

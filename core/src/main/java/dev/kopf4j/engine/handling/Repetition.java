@@ -5,7 +5,6 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.json.JsonDiff;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -58,7 +57,7 @@ record Repetition(
     /** All handlers that are concerned by the rest of the change are called for it. */
     void ofAll(HandlingState state, ObjectNode patch) {
         state.purgeWithStrays(subject.node(), patch);
-        begin(id -> false, patch);
+        begin(patch);
     }
 
     /** Those that have seen the newest state keep their progress, and are not called again. */
@@ -66,12 +65,12 @@ record Repetition(
         Set<String> again = state.restart(outdated);
         state.store(subject.node(), patch);
         state.purge(again, subject.node(), patch);
-        begin(id -> again.contains(id) || state.hasEnded(id), patch);
+        begin(patch);
     }
 
-    private void begin(Predicate<String> known, ObjectNode patch) {
+    private void begin(ObjectNode patch) {
         sightings.noteOthers(hearing.stream().map(RegisteredHandler::id).toList(), change.newEssence());
-        ObjectNode stored = agreed(known);
+        ObjectNode stored = change.oldEssence() == null ? agreed() : since;
         handling.rememberEarlier(subject, stored, patch);
         // Not those that begin anew for the sake of others: if the object comes back to that state, they must hear of
         // it.
@@ -79,14 +78,14 @@ record Repetition(
     }
 
     /**
-     * The state that counts as handled, without what a handler has seen otherwise that neither has a record of that nor
-     * begins anew: after a restart nobody would know, and if the object had that state again, the handler would not
-     * hear of it.
+     * The state that counts as handled after a creation, of which no records stay, without what a handler has seen
+     * otherwise: after a restart nobody would know, and if the object had that state again, the handler would not hear
+     * of it.
      */
-    private ObjectNode agreed(Predicate<String> known) {
+    private ObjectNode agreed() {
         ObjectNode stored = since.deepCopy();
         for (RegisteredHandler handler : hearing) {
-            ObjectNode seen = known.test(handler.id()) ? null : sightings.of(handler.id());
+            ObjectNode seen = sightings.of(handler.id());
             if (seen != null) {
                 JsonDiff.between(since, seen).items().stream()
                         .map(JsonDiff.Item::field)
