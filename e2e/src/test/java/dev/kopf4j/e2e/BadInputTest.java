@@ -17,12 +17,15 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a user gives, the answer is a message that says what is wrong; and other objects are handled on. */
 @Timeout(90)
+@Execution(ExecutionMode.CONCURRENT)
 class BadInputTest {
     private static final Path MINIMAL = Kopf4j.ROOT.resolve("examples/01-minimal");
 

@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Kubectl {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int LEAST_MINOR = 30;
+    private static final int RECORDED_MINOR = 33;
     private static final Pattern MINOR = Pattern.compile("\"minor\"\\s*:\\s*\"(\\d+)");
 
     private final Map<String, String> environment;
@@ -36,6 +37,18 @@ final class Kubectl {
         String lack = lack();
         if (!lack.isEmpty()) {
             String message = "SKIPPED: " + lack + "; install kubectl >= 1." + LEAST_MINOR + " to run this test";
+            System.err.println(message);
+            Assumptions.abort(message);
+        }
+    }
+
+    /** Skips the calling test, loudly, if kubectl is not of the version that sessions were recorded with. */
+    static void requireRecorded(Path home, Path kubeconfig) {
+        // Some installations choose the client by the version that the server has.
+        Matcher minor = MINOR.matcher(of(home, kubeconfig).run("version", "-o", "json"));
+        if (!minor.find() || Integer.parseInt(minor.group(1)) != RECORDED_MINOR) {
+            String message = "SKIPPED: the sessions were recorded with kubectl 1." + RECORDED_MINOR
+                    + "; install that to run this test";
             System.err.println(message);
             Assumptions.abort(message);
         }
