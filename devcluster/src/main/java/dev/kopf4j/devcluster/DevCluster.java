@@ -5,7 +5,6 @@ import dev.kopf4j.devcluster.http.HttpFrontend;
 import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.Yaml;
-import dev.kopf4j.devcluster.resource.BuiltinResources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -66,12 +65,11 @@ public final class DevCluster implements AutoCloseable {
     }
 
     /**
-     * Begins what takes longest in the start of a JVM's first cluster with TLS in the background: for programs that
-     * have other things to do before they start one. From any thread; does nothing when it was begun already.
+     * Begins what takes longest in the start of a cluster with TLS, its certificates, in the background: for programs
+     * that have other things to do before they start one. From any thread; does nothing when it was begun already.
      */
     public static void prepare() {
         Certification.prepare();
-        Thread.ofVirtual().name("devcluster-preparing").start(BuiltinResources::all);
     }
 
     /** A cluster on a free port of loopback, over plain HTTP. */
