@@ -1,16 +1,20 @@
 package dev.kopf4j.e2e;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.kopf4j.devcluster.DevCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,10 +23,11 @@ import tools.jackson.databind.JsonNode;
  */
 final class KubectlSession implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
-    private static final long BACKGROUND_BEGINS_MS = 700;
+    private static final Duration BEGINS_WITHIN = Duration.ofSeconds(20);
 
     private final JsonNode session;
     private final DevCluster cluster;
+    private final LongSupplier watches;
     private final String prefix;
     private final Path folder;
     private final Path kubeconfig;
@@ -31,9 +36,12 @@ final class KubectlSession implements AutoCloseable {
 
     private record Started(Process process, JsonNode command, Path out, Path err) {}
 
-    KubectlSession(JsonNode session, DevCluster cluster, String prefix, Path folder, Path kubeconfig) {
+    /** With how many watches the cluster has begun until now. */
+    KubectlSession(
+            JsonNode session, DevCluster cluster, LongSupplier watches, String prefix, Path folder, Path kubeconfig) {
         this.session = session;
         this.cluster = cluster;
+        this.watches = watches;
         this.prefix = prefix;
         this.folder = folder;
         this.kubeconfig = kubeconfig;
@@ -62,8 +70,9 @@ final class KubectlSession implements AutoCloseable {
     void replay(Consumer<String> difference) throws IOException, InterruptedException {
         for (JsonNode command : session.path("commands")) {
             if (command.path("background").booleanValue(false)) {
+                long before = watches.getAsLong();
                 background.put(command.get("id").stringValue(), start(command));
-                Thread.sleep(BACKGROUND_BEGINS_MS); // nothing tells that kubectl is watching
+                await("kubectl watches").atMost(BEGINS_WITHIN).until(() -> watches.getAsLong() > before);
             } else {
                 repeat(command, difference);
             }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,12 +42,17 @@ class KubectlSessionsTest {
         Kubectl.require();
         JsonNode session = JSON.readTree(Files.readString(SESSIONS.resolve(file)));
         List<String> differences = new ArrayList<>();
-        try (DevCluster cluster =
-                DevCluster.start(Options.defaults().https(true).rbac(true))) {
+        AtomicLong watches = new AtomicLong();
+        Options options = Options.defaults().https(true).rbac(true).requestLog(line -> {
+            if (line.contains("watch=true")) {
+                watches.incrementAndGet();
+            }
+        });
+        try (DevCluster cluster = DevCluster.start(options)) {
             Path kubeconfig = folder.resolve("kubeconfig");
             cluster.writeKubeconfig(kubeconfig);
             Kubectl.requireRecorded(folder, kubeconfig);
-            try (var replay = new KubectlSession(session, cluster, "kqzwxvjy", folder, kubeconfig)) {
+            try (var replay = new KubectlSession(session, cluster, watches::get, "kqzwxvjy", folder, kubeconfig)) {
                 replay.setUp();
                 replay.replay(differences::add);
             }

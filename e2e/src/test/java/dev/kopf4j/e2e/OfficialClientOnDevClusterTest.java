@@ -2,6 +2,7 @@ package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.google.gson.reflect.TypeToken;
@@ -25,6 +26,9 @@ import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesObject;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +86,8 @@ class OfficialClientOnDevClusterTest {
     void createsReadsAndDeletes() throws ApiException {
         V1ConfigMap created = create("a", "1");
         assertThat(created.getMetadata().getUid()).isNotEmpty();
-        assertThat(created.getMetadata().getCreationTimestamp()).isNotNull();
+        assertThat(created.getMetadata().getCreationTimestamp())
+                .isCloseTo(OffsetDateTime.now(ZoneOffset.UTC), within(1, ChronoUnit.MINUTES));
         create("b", "2");
         assertThat(api.readNamespacedConfigMap("a", NAMESPACE).execute()).isEqualTo(created);
         V1ConfigMapList found =
