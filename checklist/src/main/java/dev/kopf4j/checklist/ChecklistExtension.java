@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -11,15 +14,33 @@ import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
  * Collects which tests have passed by their tags, and writes the table once all have run. The tests run in several
- * modules and processes: each leaves its part in its module, and the last one sees them all. Thread-safe.
+ * modules and processes: each leaves its part in its module, and the last one sees them all. Until then, and if some
+ * were not run or were skipped, the table has another name, so that nobody takes it for the whole. Thread-safe.
  */
 public final class ChecklistExtension implements BeforeAllCallback, TestWatcher {
     private static final Path ROOT = Path.of("..");
-    private static final Path TABLE = ROOT.resolve("target").resolve("checklist.md");
+    private static final Path TABLES = ROOT.resolve("target");
+    private static final String WHOLE = "checklist.md";
+    private static final String PARTIAL = "checklist-incomplete.md";
     private static final Path PARTS = Path.of("target", "checklist");
 
     /** Of all runs: where several processes share the tests, each class is a run of its own. */
     private static final TestResults OF_PROCESS = new TestResults();
+
+    /** Read once in a process, and only if some test ends. */
+    private static final class Sources {
+        private static final TaggedTests TAGGED = find();
+
+        private Sources() {}
+
+        private static TaggedTests find() {
+            try {
+                return TaggedTests.find(ROOT);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
 
     /** Made by JUnit. */
     public ChecklistExtension() {}
@@ -60,11 +81,19 @@ public final class ChecklistExtension implements BeforeAllCallback, TestWatcher 
             try {
                 Files.createDirectories(PARTS);
                 OF_PROCESS.write(PARTS.resolve(System.getProperty("test.fork", "1") + ".tsv"));
-                Files.createDirectories(TABLE.getParent());
-                Files.writeString(TABLE, Checklist.load().table(TestResults.readAll(ROOT, PARTS)));
+                Files.createDirectories(TABLES);
+                Map<String, SortedMap<String, Boolean>> results = TestResults.readAll(ROOT, PARTS);
+                List<String> missing = Sources.TAGGED.missing(results);
+                String table = Checklist.load().table(results);
+                Files.deleteIfExists(TABLES.resolve(missing.isEmpty() ? PARTIAL : WHOLE));
+                Files.writeString(TABLES.resolve(missing.isEmpty() ? WHOLE : PARTIAL), notRun(missing) + table);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        private static String notRun(List<String> missing) {
+            return missing.isEmpty() ? "" : "Not to be kept, for these tests were not run: " + missing + "\n\n";
         }
     }
 }

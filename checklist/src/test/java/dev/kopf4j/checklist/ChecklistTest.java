@@ -3,15 +3,14 @@ package dev.kopf4j.checklist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileSystems;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,27 +24,10 @@ class ChecklistTest {
             "K01-K08", "K10-K20", "L01-L12", "L14-L35", "L40-L70");
 
     private static final Path ROOT = Path.of("..");
-    private static final Pattern TAG = Pattern.compile("@Tag\\(\"([A-L]\\d\\d)\"\\)");
+    private final Set<String> tagged;
 
-    private static final Set<String> TAGS = tags();
-
-    private static Set<String> tags() {
-        PathMatcher tests = FileSystems.getDefault().getPathMatcher("glob:../*/src/test/java/**Test.java");
-        try (Stream<Path> files = Files.find(ROOT, 30, (file, attributes) -> tests.matches(file))) {
-            return files.flatMap(ChecklistTest::tags).collect(Collectors.toSet());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Stream<String> tags(Path source) {
-        try {
-            List<MatchResult> found =
-                    TAG.matcher(Files.readString(source)).results().toList();
-            return found.stream().map(each -> each.group(1));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    ChecklistTest() throws IOException {
+        tagged = TaggedTests.find(ROOT).rows();
     }
 
     private static Stream<String> rows(String range) {
@@ -60,7 +42,7 @@ class ChecklistTest {
         Set<String> known =
                 Checklist.load().rows().stream().map(Checklist.Row::id).collect(Collectors.toSet());
         assertThat(known).hasSize(301);
-        assertThat(TAGS).isSubsetOf(known);
+        assertThat(tagged).isSubsetOf(known);
     }
 
     /** Who adds a row or the first test of one makes the table anew; that is not asked for each test. */
@@ -83,8 +65,28 @@ class ChecklistTest {
                 .collect(Collectors.toSet());
         List<String> promises = KEPT.stream().flatMap(ChecklistTest::rows).toList();
         assertThat(promises).hasSizeGreaterThan(200);
-        assertThat(promises.stream().filter(row -> !TAGS.contains(row) && !notApplicable.contains(row)))
+        assertThat(promises.stream().filter(row -> !tagged.contains(row) && !notApplicable.contains(row)))
                 .as("rows without a test that carries their tag")
                 .isEmpty();
+    }
+
+    @Test
+    void whatWasNotRunIsMissing() throws IOException {
+        TaggedTests sources = TaggedTests.find(ROOT);
+        Map<String, SortedMap<String, Boolean>> results = new TreeMap<>();
+        assertThat(sources.missing(results)).contains("TutorialTest", "CauseDetectorTest");
+        results.put("L69", new TreeMap<>(Map.of("TutorialTest.anyOfIts", true)));
+        assertThat(sources.missing(results)).contains("CauseDetectorTest").doesNotContain("TutorialTest");
+    }
+
+    /**
+     * JUnit takes the first one that it finds: one in a module would hide the one here, and its tests would not count.
+     */
+    @Test
+    void noModuleHasPropertiesOfJUnitOfItsOwn() throws IOException {
+        try (DirectoryStream<Path> modules = Files.newDirectoryStream(ROOT, Files::isDirectory)) {
+            assertThat(modules)
+                    .noneMatch(module -> Files.exists(module.resolve("src/test/resources/junit-platform.properties")));
+        }
     }
 }
