@@ -49,7 +49,7 @@ class DaemonAttemptsTest {
                         "starts 3 at 6.5",
                         "starts 4 at 7.5",
                         "starts 5 at 8.5");
-        assertThat(story.server.patches()).as("the finalizer").hasSize(1);
+        assertThat(story.server.patches()).as("the finalizer, on and off").hasSize(2);
         assertThat(story.lines(Level.DEBUG))
                 .contains("debug: Daemon 'dmn' has exited on its own and will not be retried or restarted.");
     }
@@ -121,15 +121,39 @@ class DaemonAttemptsTest {
         story.create();
         story.rest();
         assertThat(story.at("/status/dmn").asString()).isEqualTo("done");
-        assertThat(story.isHeld())
-                .as("dropped with the next event, that of the result")
-                .isFalse();
+        assertThat(story.isHeld()).as("nothing needs the finalizer any more").isFalse();
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofMinutes(5));
         assertThat(story.calls).containsExactly("starts 0 at 0.5");
         story.restart(story.daemon(h -> h, context -> "done"));
         story.rest();
         assertThat(story.calls).hasSize(2);
+    }
+
+    /** Nobody writes anything at its end, and no event comes: it wakes the object's worker itself. */
+    @Test
+    @Tag("E08")
+    void itsOwnEndLetsTheObjectGo() {
+        story.start(story.daemon(h -> h, context -> null));
+        story.create();
+        story.rest();
+        assertThat(story.isHeld()).isFalse();
+        assertThat(story.server.patches()).as("the finalizer, on and off").hasSize(2);
+        story.pass(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
+    }
+
+    /** The other one still needs the finalizer. */
+    @Test
+    @Tag("E08")
+    void theEndOfOneOfTwoDoesNot() {
+        story.start(builder -> story.daemon(h -> h, context -> null)
+                .apply(builder)
+                .onTimer("kopfexamples", h -> h.id("tick").interval(Duration.ofMinutes(1)), context -> null));
+        story.create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.isHeld()).isTrue();
+        assertThat(story.server.patches()).as("the finalizer").hasSize(1);
     }
 
     @Test

@@ -38,7 +38,12 @@ public final class ObjectDaemons {
     private Set<String> stoppedForever = Set.of();
     private long unchangedSince;
     private int changes;
-    private Runnable nudge = () -> {};
+    private @Nullable Runnable nudge;
+    private boolean quiet;
+
+    /** Something has ended since the object's worker has looked, and it needs the body to look again. */
+    private boolean unheard;
+
     private @Nullable String patchedVersion;
 
     private volatile boolean served = true;
@@ -52,10 +57,21 @@ public final class ObjectDaemons {
         this.unchangedSince = daemons.services().platform().nanos();
     }
 
-    /** From now on the action tells the object's worker that something has ended that was asked to stop. */
+    /** From now on the action tells the object's worker that something has ended; at once if something has already. */
     public void tell(Runnable action) {
         monitor.locked(() -> {
             nudge = action;
+            if (unheard) {
+                action.run();
+            }
+        });
+    }
+
+    /** The object's worker looks at what runs, with a body of its own: what it was told it has heard. */
+    public void hear() {
+        monitor.locked(() -> {
+            unheard = false;
+            forgetBodyIfUnused();
         });
     }
 
@@ -100,7 +116,9 @@ public final class ObjectDaemons {
                 running.forEach(RunningHandler::changed);
             }
             matching.forEach(this::startIfAbsent);
-            forgetBodyIfUnused();
+            if (!unheard) {
+                forgetBodyIfUnused();
+            }
             forgetIfUnused();
         });
     }
@@ -140,10 +158,9 @@ public final class ObjectDaemons {
 
     /** The object's worker need not be told of what ends by its own action. */
     private void quietly(Runnable action) {
-        Runnable told = nudge;
-        nudge = () -> {};
+        quiet = true;
         action.run();
-        nudge = told;
+        quiet = false;
     }
 
     /**
@@ -225,11 +242,9 @@ public final class ObjectDaemons {
         running = List.copyOf(fewer);
         if (handler.stopReasons().isEmpty()) {
             stoppedForever(handler.handler());
-            forgetBodyIfUnused();
-        } else {
-            // The object's worker goes on with the body.
-            nudge();
         }
+        // The object's worker goes on with the body: the finalizer may not be needed any more.
+        nudge();
         forgetIfUnused();
     }
 
@@ -257,8 +272,14 @@ public final class ObjectDaemons {
         live.rest();
     }
 
+    /** Under the monitor. */
     void nudge() {
-        nudge.run();
+        if (!quiet) {
+            unheard = true;
+            if (nudge != null) {
+                nudge.run();
+            }
+        }
     }
 
     /** Under the monitor. */

@@ -32,6 +32,7 @@ final class Background {
         if (known == null) {
             return;
         }
+        known.hear();
         if (Deletion.isRequested(subject.node())) {
             known.see(subject.node());
             known.stop(StopReason.RESOURCE_DELETED);
