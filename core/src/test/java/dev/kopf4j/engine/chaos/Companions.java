@@ -3,6 +3,7 @@ package dev.kopf4j.engine.chaos;
 import dev.kopf4j.HandlerContext;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,25 +44,40 @@ final class Companions {
         running.remove(companion);
     }
 
+    /** Most of the time, they only wait. */
+    private static boolean isTimer(Companion companion) {
+        return companion.handler().equals(Plan.Kind.TIMER.id());
+    }
+
     boolean runBeside(int incarnation, String uid) {
         return running.stream()
                 .anyMatch(
                         each -> each.incarnation() == incarnation && each.uid().equals(uid));
     }
 
-    /** When all is calm: exactly those objects have their daemon that should. */
+    /**
+     * When all is calm: exactly those objects have their daemon that should, and exactly those are held that must not
+     * vanish unnoticed.
+     */
     void check(int incarnation, Plan plan, ObjectStore store) {
         Set<Companion> expected = new HashSet<>();
         for (ObjectNode object : store.all()) {
             boolean matches = Objects.label(object, "app").equals("web") && !Objects.isDeleting(object);
-            Companion daemon = new Companion(incarnation, Plan.Kind.DAEMON.id(), Objects.uid(object));
-            if (matches && plan.handlers().contains(Plan.Kind.DAEMON) && !endedForGood.contains(daemon)) {
-                expected.add(daemon);
+            boolean needed = plan.handlers().stream().anyMatch(Plan.Kind::isMandatoryDeletion);
+            for (Plan.Kind kind : matches ? List.of(Plan.Kind.DAEMON, Plan.Kind.TIMER) : List.<Plan.Kind>of()) {
+                Companion companion = new Companion(incarnation, kind.id(), Objects.uid(object));
+                if (plan.handlers().contains(kind) && !endedForGood.contains(companion)) {
+                    needed = true;
+                    expected.add(companion);
+                }
+            }
+            if (matches && Objects.FINALIZER.isOn(object) != needed) {
+                chronicle.violated("the finalizer is there as long as it is needed", object.toString());
             }
         }
         Set<Companion> found = new HashSet<>(running);
-        found.removeIf(
-                each -> each.incarnation() != incarnation || each.handler().equals(Plan.Kind.TIMER.id()));
+        found.removeIf(each -> each.incarnation() != incarnation || isTimer(each));
+        expected.removeIf(Companions::isTimer);
         if (!found.equals(expected)) {
             chronicle.violated("daemons run beside those objects that should have them", found + ", not " + expected);
         }
