@@ -183,6 +183,27 @@ class ChangedMeanwhileTest {
         assertAtRest("a");
     }
 
+    /** Only of the field that was seen otherwise nobody knows what it was. */
+    @Test
+    @Tag("C02")
+    void whatNobodyHasSeenOtherwiseIsToldFromItsOldValueAfterARestart() {
+        story.start(creatingWithField(quick()));
+        ObjectNode object = Scenario.example();
+        object.withObject("spec").put("other", 1);
+        story.server.create(object);
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.other", 2);
+        story.server.change("x", "spec.field", "b");
+        writeOnceAfter("second/spec.field:  null -> b");
+        story.pass(Duration.ofMinutes(2));
+        story.kill();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.start(creatingWithField(quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).endsWith("update: spec.field null -> b; spec.other 1 -> 2");
+        assertAtRest("b");
+    }
+
     /** Behind the end of a creation everything is written by one request; then there is trouble. */
     private void writeOnceAfter(String lastCall) {
         story.server.faults(new FakeApiServer.Faults() {
