@@ -133,6 +133,19 @@ class ReasonsTest {
 
     @Test
     @Tag("C05")
+    void optionalDeletionsAreCalledWhereATimerHoldsTheObject() {
+        story.start(builder -> builder.onTimer("kex", h -> h.id("tick").interval(Duration.ofHours(1)), context -> null)
+                .onDelete("kex", h -> h.id("can").optional(), story.noting("can")));
+        story.server.create(Scenario.example());
+        story.rest();
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.calls).containsExactly("can");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("C05")
     void optionalDeletionsAreCalledWhereAnotherFinalizerHoldsTheObject() {
         story.server.create(Scenario.handled());
         story.server.change("x", "metadata.finalizers", List.of("other", Scenario.FINALIZER));

@@ -60,6 +60,11 @@ final class Background {
         return isRunning() || !wanted(state).isEmpty();
     }
 
+    /** True if some belong to an object in that state, be it in deletion or not. */
+    boolean belongTo(Subject state) {
+        return !fitting(state).isEmpty();
+    }
+
     /** The state is the newest one: stops what does not fit to it, before it is looked who needs the finalizer. */
     void stopOthers() {
         if (slot.daemons != null && !Deletion.isRequested(subject.node())) {
@@ -104,8 +109,12 @@ final class Background {
 
     /** An object in deletion is left alone. */
     private List<RegisteredHandler> wanted(Subject state) {
+        return Deletion.isRequested(state.node()) ? List.of() : fitting(state);
+    }
+
+    private List<RegisteredHandler> fitting(Subject state) {
         List<RegisteredHandler> handlers = serving.handlers().background();
-        if (handlers.isEmpty() || Deletion.isRequested(state.node())) {
+        if (handlers.isEmpty()) {
             return List.of();
         }
         List<RegisteredHandler> matching = serving.processing().background().matching(handlers, state);

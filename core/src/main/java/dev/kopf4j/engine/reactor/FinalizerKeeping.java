@@ -67,13 +67,21 @@ record FinalizerKeeping(ObjectServing serving, boolean initial, Background backg
     }
 
     private Settlement settlement(Subject state, boolean concerned, Cause cause) {
-        boolean needed = background.needsFinalizer(state)
-                || (concerned && changes().needsFinalizer(serving.handlers().changes(), state, cause));
+        boolean needed = background.needsFinalizer(state) || (concerned && isNeededByChanges(state, cause));
         boolean held = finalizer().isOn(state.node());
         if (needed && !held && !Deletion.isRequested(state.node())) {
             return Settlement.TO_BE_ADDED;
         }
         return !needed && held ? Settlement.TO_BE_REMOVED : Settlement.SETTLED;
+    }
+
+    /**
+     * Whom daemons and timers had held hears of the deletion also where the deletion handlers would not have held it,
+     * however soon those have ended.
+     */
+    private boolean isNeededByChanges(Subject state, Cause cause) {
+        return changes().needsFinalizer(serving.handlers().changes(), state, cause)
+                || (Deletion.isRequested(state.node()) && background.belongTo(state));
     }
 
     private ChangeHandling changes() {
