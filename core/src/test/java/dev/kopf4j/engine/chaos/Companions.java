@@ -3,8 +3,8 @@ package dev.kopf4j.engine.chaos;
 import dev.kopf4j.HandlerContext;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Which daemons and timers run beside which objects; checked when they start, and when all is calm. */
@@ -44,15 +44,17 @@ final class Companions {
         running.remove(companion);
     }
 
-    /** Most of the time, they only wait. */
-    private static boolean isTimer(Companion companion) {
-        return companion.handler().equals(Plan.Kind.TIMER.id());
-    }
-
     boolean runBeside(int incarnation, String uid) {
         return running.stream()
                 .anyMatch(
                         each -> each.incarnation() == incarnation && each.uid().equals(uid));
+    }
+
+    /** Whether an object that matches should have a daemon or timer, unless it is being deleted. */
+    boolean belongTo(int incarnation, String uid, Plan plan) {
+        return Stream.of(Plan.Kind.DAEMON, Plan.Kind.TIMER)
+                .anyMatch(kind -> plan.handlers().contains(kind)
+                        && !endedForGood.contains(new Companion(incarnation, kind.id(), uid)));
     }
 
     /**
@@ -62,22 +64,22 @@ final class Companions {
     void check(int incarnation, Plan plan, ObjectStore store) {
         Set<Companion> expected = new HashSet<>();
         for (ObjectNode object : store.all()) {
-            boolean matches = Objects.label(object, "app").equals("web") && !Objects.isDeleting(object);
-            boolean needed = plan.handlers().stream().anyMatch(Plan.Kind::isMandatoryDeletion);
-            for (Plan.Kind kind : matches ? List.of(Plan.Kind.DAEMON, Plan.Kind.TIMER) : List.<Plan.Kind>of()) {
-                Companion companion = new Companion(incarnation, kind.id(), Objects.uid(object));
-                if (plan.handlers().contains(kind) && !endedForGood.contains(companion)) {
-                    needed = true;
-                    expected.add(companion);
-                }
+            if (!Objects.label(object, "app").equals("web") || Objects.isDeleting(object)) {
+                continue;
             }
-            if (matches && Objects.FINALIZER.isOn(object) != needed) {
+            Companion daemon = new Companion(incarnation, Plan.Kind.DAEMON.id(), Objects.uid(object));
+            if (plan.handlers().contains(Plan.Kind.DAEMON) && !endedForGood.contains(daemon)) {
+                expected.add(daemon);
+            }
+            boolean needed = plan.handlers().stream().anyMatch(Plan.Kind::isMandatoryDeletion)
+                    || belongTo(incarnation, Objects.uid(object), plan);
+            if (Objects.FINALIZER.isOn(object) != needed) {
                 chronicle.violated("the finalizer is there as long as it is needed", object.toString());
             }
         }
         Set<Companion> found = new HashSet<>(running);
-        found.removeIf(each -> each.incarnation() != incarnation || isTimer(each));
-        expected.removeIf(Companions::isTimer);
+        found.removeIf(
+                each -> each.incarnation() != incarnation || each.handler().equals(Plan.Kind.TIMER.id()));
         if (!found.equals(expected)) {
             chronicle.violated("daemons run beside those objects that should have them", found + ", not " + expected);
         }

@@ -207,7 +207,8 @@ final class World {
         boolean matches = Objects.label(before, "app").equals("web");
         if (byOperator && released && Objects.isDeleting(before) && matches) {
             for (Plan.Kind kind : plan.handlers()) {
-                if (kind.isMandatoryDeletion() && !journal.hasFinishedDeletion(kind.id(), Objects.uid(before))) {
+                if (mustHear(kind, Objects.uid(before))
+                        && !journal.hasFinishedDeletion(kind.id(), Objects.uid(before))) {
                     chronicle.violated("no finalizer is removed before the deletion handlers", kind + " of " + before);
                 }
             }
@@ -218,6 +219,14 @@ final class World {
         if (byOperator && !everMatched.contains(Objects.uid(before))) {
             chronicle.violated("no PATCH of objects that match no handler", before + " to " + after);
         }
+    }
+
+    /** Optional deletion handlers are called for what others hold. */
+    private boolean mustHear(Plan.Kind kind, String uid) {
+        return kind.isMandatoryDeletion()
+                || (kind == Plan.Kind.DELETE_OPTIONAL
+                        && (plan.handlers().stream().anyMatch(Plan.Kind::isMandatoryDeletion)
+                                || journal.companions().belongTo(incarnation, uid, plan)));
     }
 
     private void operatorEnds() {
