@@ -203,4 +203,25 @@ class TakeoverTest {
                         + "'delayed':'2020-01-01T00:01:00.500000+00:00','purpose':'create','retries':1,"
                         + "'success':false,'failure':false,'message':'later'}"));
     }
+
+    @Test
+    @Tag("D22")
+    void recordsOfAnOperatorWhoseHandlersAreNamedLikeOursAreLeftAlone() {
+        ObjectNode object = Scenario.example();
+        for (String name : List.of("create_fn.spec.field", "create_fn.inner")) {
+            Scenario.annotated(object, "kopf.zalando.org/" + name, record("create", 1, true, false));
+        }
+        object.withObject("/status/kopf/progress")
+                .putObject("create_fn/spec.field")
+                .put("success", true);
+        story.server.create(object);
+        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create")));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder(
+                        Scenario.LAST_HANDLED,
+                        "kopf.zalando.org/create_fn.spec.field",
+                        "kopf.zalando.org/create_fn.inner");
+        assertThat(story.at("/status/kopf/progress").propertyNames()).containsExactly("create_fn/spec.field");
+    }
 }

@@ -34,16 +34,29 @@ final class HandlingState {
     private final Set<String> active = new LinkedHashSet<>();
     /** Sub-handlers: stored like the others, but their parents count for them. */
     private final Set<String> children = new LinkedHashSet<>();
+    /** Those of this cycle and of earlier ones. */
+    private final Set<String> knownChildren;
 
-    private HandlingState(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned) {
+    private HandlingState(
+            ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
         this.storage = storage;
         this.reason = reason;
         this.owned = owned;
+        this.knownChildren = knownChildren;
     }
 
-    /** Reads what is stored on the object of any of the handlers, selected or not. */
-    static HandlingState load(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, ObjectNode body) {
-        HandlingState state = new HandlingState(storage, reason, owned);
+    /**
+     * Reads what is stored on the object of any of the handlers, selected or not.
+     *
+     * @param knownChildren the sub-handlers that were called by now; becomes longer and is emptied with the progress
+     */
+    static HandlingState load(
+            ProgressStorage storage,
+            Reason reason,
+            List<RegisteredHandler> owned,
+            Set<String> knownChildren,
+            ObjectNode body) {
+        HandlingState state = new HandlingState(storage, reason, owned, knownChildren);
         for (RegisteredHandler handler : owned) {
             ProgressRecord record = storage.fetch(handler.id(), body);
             if (record != null) {
@@ -77,6 +90,7 @@ final class HandlingState {
                 records.put(id, found == null ? Progress.fresh(now, reason.word()) : found);
             }
             children.add(id);
+            knownChildren.add(id);
         }
         for (RegisteredHandler ancestor : ancestors) {
             records.put(ancestor.id(), Progress.withSubrefs(record(ancestor), ids));
@@ -243,19 +257,17 @@ final class HandlingState {
         return ids;
     }
 
-    /** Puts the removal of all records of the operator's handlers into the patch. */
+    /**
+     * Puts the removal of all records of the operator's handlers into the patch. Records of other ids are left alone,
+     * whatever they look like: they are another operator's.
+     */
     void purge(ObjectNode body, ObjectNode patch) {
         purge(allIds(), body, patch);
-    }
-
-    /** The same with the records of sub-handlers that no parent's record tells of, as somebody has removed that. */
-    void purgeWithStrays(ObjectNode body, ObjectNode patch) {
-        storage.purgeBelow(owned.stream().map(RegisteredHandler::id).toList(), body, patch);
-        purge(body, patch);
+        knownChildren.clear();
     }
 
     private Collection<String> allIds() {
-        Set<String> ids = new LinkedHashSet<>();
+        Set<String> ids = new LinkedHashSet<>(knownChildren);
         owned.forEach(handler -> ids.add(handler.id()));
         ids.addAll(records.keySet());
         List<ProgressRecord> known = new ArrayList<>(records.values());
