@@ -224,4 +224,61 @@ class TakeoverTest {
                         "kopf.zalando.org/create_fn.inner");
         assertThat(story.at("/status/kopf/progress").propertyNames()).containsExactly("create_fn/spec.field");
     }
+
+    @Test
+    @Tag("D32")
+    void recordsThatFitTheReasonAreKeptWhenOthersAreSuperseded() {
+        ObjectNode object = held(Scenario.example());
+        object.withObject("/metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        Scenario.annotated(object, "kopf.zalando.org/create_fn", record("create", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/done_fn", record("delete", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/other_fn", record("", 1, true, false));
+        story.server.create(object);
+        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create"))
+                .onDelete("kex", h -> h.id("done_fn"), story.noting("done"))
+                .onDelete("kex", h -> h.id("other_fn"), story.noting("other"))
+                .onDelete("kex", h -> h.id("slow_fn"), context -> {
+                    story.calls.add("slow");
+                    if (context.retry() == 0) {
+                        throw new dev.kopf4j.TemporaryException("later", Duration.ofSeconds(10));
+                    }
+                    return null;
+                }));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("slow", "slow");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("C35")
+    @Tag("D32")
+    void subHandlersThatHaveSucceededAreNotCalledAgainWhenTheChangeOfTheirParentIsSuperseded() {
+        ObjectNode object = held(Scenario.example());
+        object.withObject("/metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        Scenario.annotated(object, "kopf.zalando.org/create_fn", record("create", 1, true, false));
+        Scenario.annotated(
+                object,
+                "kopf.zalando.org/fn.spec.field",
+                record("create", 1, false, false)
+                        .replace("}", ",\"subrefs\":[\"fn/spec.field/a\",\"fn/spec.field/b\"]}"));
+        Scenario.annotated(object, "kopf.zalando.org/fn.spec.field.a", record("create", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/fn.spec.field.b", record("create", 1, false, false));
+        story.server.create(object);
+        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create"))
+                .onDelete("kex", h -> h.id("delete_fn"), story.noting("delete"))
+                .onField("kex", h -> h.id("fn").field("spec.field"), context -> {
+                    context.subHandlers().add("a", story.noting("a"));
+                    context.subHandlers().add("b", sub -> {
+                        story.calls.add("b " + sub.retry());
+                        if (sub.retry() < 2) {
+                            throw new dev.kopf4j.TemporaryException("later", Duration.ofSeconds(10));
+                        }
+                        return null;
+                    });
+                    return null;
+                }));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("delete", "b 1", "b 2");
+        assertThat(story.server.exists("x")).isFalse();
+    }
 }

@@ -104,7 +104,7 @@ public final class ChangeCycle {
             others.forEach(log::superseded);
             state.repurpose(selected);
             if (!state.superseded().isEmpty()) {
-                state.purge(subject.node(), patch.merge());
+                state.purgeOthers(subject.node(), patch.merge());
             }
         }
         return state;

@@ -266,7 +266,17 @@ final class HandlingState {
         knownChildren.clear();
     }
 
-    private Collection<String> allIds() {
+    /** Puts the removal of the records into the patch that have no part in this handling. */
+    void purgeOthers(ObjectNode body, ObjectNode patch) {
+        Set<String> ids = allIds();
+        for (String id : active) {
+            ids.remove(id);
+            known(id).subrefs().forEach(ids::remove);
+        }
+        purge(ids, body, patch);
+    }
+
+    private Set<String> allIds() {
         Set<String> ids = new LinkedHashSet<>(knownChildren);
         owned.forEach(handler -> ids.add(handler.id()));
         ids.addAll(records.keySet());
