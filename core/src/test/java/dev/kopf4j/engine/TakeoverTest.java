@@ -226,6 +226,29 @@ class TakeoverTest {
     }
 
     @Test
+    @Tag("D04")
+    @Tag("D32")
+    void whatHandlersOfAnyKindLookAtIsPartOfTheState() {
+        ObjectNode object = Scenario.annotated(
+                held(Scenario.example()),
+                Scenario.LAST_HANDLED,
+                "{\"spec\":{\"field\":\"a\"},\"status\":{\"event\":1,\"timer\":2,\"daemon\":3}}\n");
+        object.withObject("/status").put("event", 1).put("timer", 2).put("daemon", 3);
+        story.server.create(object);
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("update_fn"), story.noting("update"))
+                .onEvent("kex", h -> h.id("event_fn").field("status.event"), context -> null)
+                .onTimer(
+                        "kex",
+                        h -> h.id("timer_fn").field("status.timer").interval(Duration.ofDays(1)),
+                        context -> null)
+                .onDaemon("kex", h -> h.id("daemon_fn").field("status.daemon"), context -> null));
+        assertThat(story.calls).isEmpty();
+        story.server.change("x", "status.timer", 7);
+        story.rest();
+        assertThat(story.calls).containsExactly("update");
+    }
+
+    @Test
     @Tag("D32")
     void recordsThatFitTheReasonAreKeptWhenOthersAreSuperseded() {
         ObjectNode object = held(Scenario.example());
