@@ -249,6 +249,21 @@ class TakeoverTest {
     }
 
     @Test
+    @Tag("L68")
+    void theTimeOfAHandlerWhoseStartIsUnknownBeginsNow() {
+        story.server.create(Scenario.annotated(
+                Scenario.example(), "kopf.zalando.org/create_fn", "{\"purpose\":\"create\",\"retries\":1}"));
+        story.start(builder ->
+                builder.onCreate("kex", h -> h.id("create_fn").timeout(Duration.ofMinutes(5)), context -> {
+                    story.calls.add("create " + context.retry());
+                    throw new dev.kopf4j.TemporaryException("later", Duration.ofMinutes(2));
+                }));
+        story.pass(Duration.ofMinutes(30));
+        assertThat(story.calls).containsExactly("create 1", "create 2", "create 3");
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
+    }
+
+    @Test
     @Tag("D32")
     void recordsThatFitTheReasonAreKeptWhenOthersAreSuperseded() {
         ObjectNode object = held(Scenario.example());

@@ -70,7 +70,7 @@ final class HandlingState {
     /** Makes the handlers a part of this handling; those without a record get a fresh one. */
     void activate(List<RegisteredHandler> handlers, Instant now) {
         for (RegisteredHandler handler : handlers) {
-            records.computeIfAbsent(handler.id(), id -> Progress.fresh(now, reason.word()));
+            records.compute(handler.id(), (id, found) -> Progress.begun(found, now, reason.word()));
             active.add(handler.id());
         }
     }
@@ -87,7 +87,7 @@ final class HandlingState {
                 if (found != null) {
                     stored.put(id, found);
                 }
-                records.put(id, found == null ? Progress.fresh(now, reason.word()) : found);
+                records.put(id, Progress.begun(found, now, reason.word()));
             }
             children.add(id);
             knownChildren.add(id);
