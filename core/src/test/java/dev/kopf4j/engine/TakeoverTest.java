@@ -7,6 +7,8 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,7 +190,7 @@ class TakeoverTest {
     void anotherOperatorFindsWhatItNeeds() {
         story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), context -> null)
                 .onCreate("kex", h -> h.id("other_fn"), context -> {
-                    throw new dev.kopf4j.TemporaryException("later");
+                    throw new TemporaryException("later");
                 }));
         story.server.create(Scenario.example());
         story.rest();
@@ -256,7 +258,7 @@ class TakeoverTest {
         story.start(builder ->
                 builder.onCreate("kex", h -> h.id("create_fn").timeout(Duration.ofMinutes(5)), context -> {
                     story.calls.add("create " + context.retry());
-                    throw new dev.kopf4j.TemporaryException("later", Duration.ofMinutes(2));
+                    throw new TemporaryException("later", Duration.ofMinutes(2));
                 }));
         story.pass(Duration.ofMinutes(30));
         assertThat(story.calls).containsExactly("create 1", "create 2", "create 3");
@@ -278,7 +280,7 @@ class TakeoverTest {
                 .onDelete("kex", h -> h.id("slow_fn"), context -> {
                     story.calls.add("slow");
                     if (context.retry() == 0) {
-                        throw new dev.kopf4j.TemporaryException("later", Duration.ofSeconds(10));
+                        throw new TemporaryException("later", Duration.ofSeconds(10));
                     }
                     return null;
                 }));
@@ -309,7 +311,7 @@ class TakeoverTest {
                     context.subHandlers().add("b", sub -> {
                         story.calls.add("b " + sub.retry());
                         if (sub.retry() < 2) {
-                            throw new dev.kopf4j.TemporaryException("later", Duration.ofSeconds(10));
+                            throw new TemporaryException("later", Duration.ofSeconds(10));
                         }
                         return null;
                     });
@@ -318,5 +320,72 @@ class TakeoverTest {
         story.pass(Duration.ofSeconds(20));
         assertThat(story.calls).containsExactly("delete", "b 1", "b 2");
         assertThat(story.server.exists("x")).isFalse();
+    }
+
+    private OperatorBuilder parentOfTwo(OperatorBuilder builder) {
+        return builder.onCreate("kex", h -> h.id("outer"), context -> {
+            story.calls.add("outer " + context.retry());
+            context.subHandlers().add("a", story.noting("a"));
+            context.subHandlers().add("b", sub -> {
+                story.calls.add("b " + sub.retry());
+                if (sub.retry() == 0) {
+                    throw new TemporaryException("later", Duration.ofSeconds(10));
+                }
+                return null;
+            });
+            return null;
+        });
+    }
+
+    private ObjectNode recordOf(String name) {
+        return Scenario.json(
+                story.at("/metadata/annotations/kopf.zalando.org~1" + name).asString());
+    }
+
+    @Test
+    @Tag("C35")
+    @Tag("D32")
+    void subHandlersOfTheOtherOperatorAreContinued() {
+        ObjectNode object = Scenario.example();
+        String delayed = record("create", 1, false, false)
+                .replace("\"retries\"", "\"delayed\":\"2020-01-01T00:00:10.000000+00:00\",\"retries\"");
+        Scenario.annotated(
+                object,
+                "kopf.zalando.org/outer",
+                delayed.replace("}", ",\"message\":\"None\",\"subrefs\":[\"outer/a\",\"outer/b\",\"outer/old\"]}"));
+        Scenario.annotated(object, "kopf.zalando.org/outer.a", record("create", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/outer.b", delayed);
+        Scenario.annotated(object, "kopf.zalando.org/outer.old", record("create", 1, false, true));
+        story.server.create(object);
+        story.start(this::parentOfTwo);
+        story.pass(Duration.ofSeconds(9));
+        assertThat(story.calls).isEmpty();
+        story.pass(Duration.ofSeconds(1));
+        assertThat(story.calls).containsExactly("outer 1", "b 1");
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
+    }
+
+    @Test
+    @Tag("C35")
+    @Tag("L16")
+    void anotherOperatorFindsHowFarSubHandlersHaveCome() {
+        story.start(this::parentOfTwo);
+        story.server.create(Scenario.example());
+        story.rest();
+        story.kill();
+        assertThat(story.calls).containsExactly("outer 0", "a", "b 0");
+        assertThat(recordOf("outer"))
+                .isEqualTo(Scenario.json("{'started':'2020-01-01T00:00:00.500000+00:00',"
+                        + "'delayed':'2020-01-01T00:00:10.500000+00:00','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'None','subrefs':['outer/a','outer/b']}"));
+        assertThat(recordOf("outer.a"))
+                .isEqualTo(Scenario.json("{'started':'2020-01-01T00:00:00.500000+00:00',"
+                        + "'stopped':'2020-01-01T00:00:00.500000+00:00','purpose':'create','retries':1,"
+                        + "'success':true,'failure':false}"));
+        assertThat(recordOf("outer.b"))
+                .isEqualTo(Scenario.json("{'started':'2020-01-01T00:00:00.500000+00:00',"
+                        + "'delayed':'2020-01-01T00:00:10.500000+00:00','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'later'}"));
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isFalse();
     }
 }
