@@ -388,4 +388,19 @@ class TakeoverTest {
                         + "'success':false,'failure':false,'message':'later'}"));
         assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isFalse();
     }
+
+    /** Operators store a handler together with its sub-handlers: what is there alone was left by an earlier change. */
+    @Test
+    @Tag("C35")
+    @Tag("D32")
+    void recordsOfSubHandlersWithoutTheirParentsSayNothingOfThisChange() {
+        ObjectNode object = Scenario.example();
+        Scenario.annotated(object, "kopf.zalando.org/outer.a", record("update", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/outer.b", record("update", 7, false, false));
+        story.server.create(object);
+        story.start(this::parentOfTwo);
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("outer 0", "a", "b 0", "outer 1", "b 1");
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
+    }
 }

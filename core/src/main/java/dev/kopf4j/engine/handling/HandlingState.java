@@ -77,13 +77,15 @@ final class HandlingState {
 
     /**
      * Takes the sub-handlers of a parent in, with what the object has stored of them; all ancestors get to know them.
+     * Records are stored together with that of their parent: without it, they are leftovers of another change.
      */
     void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
         List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
+        boolean goesOn = stored.containsKey(ancestors.getLast().id());
         for (String id : ids) {
             if (!records.containsKey(id)) {
-                ProgressRecord found = storage.fetch(id, body);
+                ProgressRecord found = goesOn ? storage.fetch(id, body) : null;
                 if (found != null) {
                     stored.put(id, found);
                 }
