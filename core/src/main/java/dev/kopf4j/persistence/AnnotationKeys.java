@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.kopf4j.json.FieldPath;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
@@ -66,12 +65,6 @@ public record AnnotationKeys(String prefix, boolean v1) {
         return annotation.length() > prefix.length()
                 && annotation.charAt(prefix.length()) == '/'
                 && annotation.startsWith(prefix);
-    }
-
-    /** Tells whether an annotation could be a record of something below one of these keys. */
-    boolean isBelow(String annotation, Collection<String> keys) {
-        return owns(annotation)
-                && keys.stream().anyMatch(key -> annotation.startsWith(safe(key) + ".", prefix.length() + 1));
     }
 
     static FieldPath field(String annotation) {

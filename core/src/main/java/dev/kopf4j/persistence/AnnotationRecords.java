@@ -5,7 +5,6 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
@@ -38,12 +37,6 @@ final class AnnotationRecords {
             }
         }
         return null;
-    }
-
-    /** True if an annotation has JSON that passes the test. */
-    boolean has(String annotation, ObjectNode body, Predicate<JsonNode> test) {
-        JsonNode json = parse(annotation, body);
-        return json != null && test.test(json);
     }
 
     void write(String key, String text, ObjectNode body, ObjectNode patch) {

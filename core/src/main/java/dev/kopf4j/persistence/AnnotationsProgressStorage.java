@@ -1,7 +1,6 @@
 package dev.kopf4j.persistence;
 
 import dev.kopf4j.json.Json;
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -61,14 +60,6 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
     }
 
     /** Of ids that are too long for the name of an annotation only the beginning is known. */
-    @Override
-    public void purgeBelow(Collection<String> keys, ObjectNode body, ObjectNode patch) {
-        body.path("metadata").path("annotations").propertyNames().stream()
-                .filter(annotation -> records.keys().isBelow(annotation, keys))
-                .filter(annotation -> records.has(annotation, body, ProgressCodec::isRecord))
-                .forEach(annotation -> AnnotationRecords.purge(AnnotationKeys.field(annotation), body, patch));
-    }
-
     @Override
     public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
         records.touch(touchKey, body, patch, value);

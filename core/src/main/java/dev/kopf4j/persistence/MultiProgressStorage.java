@@ -1,6 +1,5 @@
 package dev.kopf4j.persistence;
 
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,13 +40,6 @@ public final class MultiProgressStorage implements ProgressStorage {
     public void purge(String key, ObjectNode body, ObjectNode patch) {
         for (ProgressStorage storage : storages) {
             storage.purge(key, body, patch);
-        }
-    }
-
-    @Override
-    public void purgeBelow(Collection<String> keys, ObjectNode body, ObjectNode patch) {
-        for (ProgressStorage storage : storages) {
-            storage.purgeBelow(keys, body, patch);
         }
     }
 

@@ -50,11 +50,6 @@ final class ProgressCodec {
                 strings(json, "subrefs", problem));
     }
 
-    /** True if it looks like what operators write as a record. */
-    static boolean isRecord(JsonNode json) {
-        return json.has("started") && json.has("retries") && json.has("success");
-    }
-
     private static @Nullable String text(@Nullable Instant time) {
         return time == null ? null : Timestamps.format(time);
     }

@@ -1,5 +1,6 @@
 package dev.kopf4j.persistence;
 
+import dev.kopf4j.json.Shortening;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param retries attempts made so far
  * @param success whether it is finished well
  * @param failure whether it is given up
- * @param message the text of the last error; null if there was none
+ * @param message the text of the last error, shortened in the middle beyond 1024 bytes; null if there was none
  * @param subrefs the ids of all handlers it has spawned, sorted
  */
 public record ProgressRecord(
@@ -32,12 +33,18 @@ public record ProgressRecord(
         @Nullable String message,
         List<String> subrefs) {
 
-    /** Cuts the times to microseconds, sorts the ids, and takes an empty purpose as none. */
+    /**
+     * What people need of an error. Annotations have 256 KiB in all, and a record that does not fit is never stored.
+     */
+    private static final int MESSAGE_BYTES_MAX = 1024;
+
+    /** Cuts the times to microseconds and the message, sorts the ids, and takes an empty purpose as none. */
     public ProgressRecord {
         started = stored(started);
         stopped = stored(stopped);
         delayed = stored(delayed);
         purpose = purpose == null || purpose.isEmpty() ? null : purpose;
+        message = message == null ? null : Shortening.middle(message, MESSAGE_BYTES_MAX);
         subrefs = subrefs.stream().sorted().distinct().toList();
     }
 

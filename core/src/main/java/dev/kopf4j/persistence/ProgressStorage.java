@@ -1,6 +1,5 @@
 package dev.kopf4j.persistence;
 
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,12 +17,6 @@ public interface ProgressStorage {
 
     /** Adds to the patch what deletes the record from the object; removes from the patch what would have stored it. */
     void purge(String key, ObjectNode body, ObjectNode patch);
-
-    /**
-     * Adds to the patch what deletes all records of sub-handlers of these handlers that the object has, also those that
-     * no record of a handler tells of; nothing if the storage cannot list its records.
-     */
-    default void purgeBelow(Collection<String> keys, ObjectNode body, ObjectNode patch) {}
 
     /**
      * Adds to the patch what changes the dummy field to the value, or deletes it if null; nothing if it is so already.

@@ -1,6 +1,5 @@
 package dev.kopf4j.persistence;
 
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,11 +38,6 @@ public final class SmartProgressStorage implements ProgressStorage {
     @Override
     public void purge(String key, ObjectNode body, ObjectNode patch) {
         both.purge(key, body, patch);
-    }
-
-    @Override
-    public void purgeBelow(Collection<String> keys, ObjectNode body, ObjectNode patch) {
-        both.purgeBelow(keys, body, patch);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.kopf4j.persistence;
 
 import dev.kopf4j.json.FieldPath;
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -55,15 +54,6 @@ public final class StatusProgressStorage implements ProgressStorage {
     @Override
     public void purge(String key, ObjectNode body, ObjectNode patch) {
         AnnotationRecords.purge(field.append(key), body, patch);
-    }
-
-    @Override
-    public void purgeBelow(Collection<String> keys, ObjectNode body, ObjectNode patch) {
-        if (field.resolve(body) instanceof ObjectNode records) {
-            records.propertyNames().stream()
-                    .filter(name -> keys.stream().anyMatch(key -> name.startsWith(key + "/")))
-                    .forEach(name -> purge(name, body, patch));
-        }
     }
 
     @Override

@@ -346,6 +346,9 @@ final class FakeApiServer {
         if (refused != null && FieldPath.parse(refused).isPresentIn(after)) {
             throw new IllegalArgumentException("KopfExample \"x\" is invalid: " + refused + ": Forbidden: not allowed");
         }
+        if (annotationBytes(after) > 256 * 1024) {
+            throw new IllegalArgumentException("metadata.annotations: Too long: may not be more than 262144 bytes");
+        }
         if (!statusSubresource) {
             return after;
         }
@@ -357,6 +360,15 @@ final class FakeApiServer {
             result.set("status", kept);
         }
         return result;
+    }
+
+    private static long annotationBytes(ObjectNode object) {
+        return object.path("metadata")
+                .path("annotations")
+                .propertyStream()
+                .mapToLong(entry ->
+                        Json.bytes(entry.getValue()).length + entry.getKey().length())
+                .sum();
     }
 
     /** Makes a change if it is one; the last finalizer takes the object with it. */

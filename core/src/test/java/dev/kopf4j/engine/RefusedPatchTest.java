@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.Call;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -26,6 +27,7 @@ class RefusedPatchTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, START);
     private final FakeApiServer server = new FakeApiServer(platform, false);
     private final List<String> calls = new ArrayList<>();
+    private final List<String> messages = new ArrayList<>();
 
     private static ObjectNode example() {
         return Json.parseObject(
@@ -106,6 +108,39 @@ class RefusedPatchTest {
                 Duration.ofHours(1));
         assertThat(calls).containsExactly("one", "two");
         assertThat(server.object("x").path("status").has("items")).isTrue();
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
+    @Test
+    void longMessagesOfErrorsDoNotKeepTheProgressFromBeingStored() {
+        run(
+                builder -> builder.onCreate("kopfexamples", h -> h.id("one"), context -> {
+                            calls.add("one");
+                            return null;
+                        })
+                        .onCreate("kopfexamples", h -> h.id("two"), context -> {
+                            calls.add("two");
+                            if (context.retry() == 0) {
+                                throw new TemporaryException("a" + "\u00e4".repeat(200_000) + "z");
+                            }
+                            messages.add(Json.parse(server.object("x")
+                                            .at("/metadata/annotations/kopf.zalando.org~1two")
+                                            .stringValue()
+                                            .getBytes(StandardCharsets.UTF_8))
+                                    .path("message")
+                                    .stringValue());
+                            return null;
+                        }),
+                Duration.ofHours(1));
+        assertThat(calls).containsExactly("one", "two", "two");
+        assertThat(messages)
+                .singleElement()
+                .satisfies(message ->
+                        assertThat(message.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1000, 1024))
+                .asString()
+                .startsWith("a\u00e4")
+                .endsWith("\u00e4z");
         assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
                 .containsExactly("kopf.zalando.org/last-handled-configuration");
     }

@@ -233,4 +233,36 @@ class SubHandlerTest {
                                 .getBytes(StandardCharsets.UTF_8))));
         assertThat(calls).singleElement().asString().contains("handlers of changes only");
     }
+
+    @Test
+    void handlersOfFieldsHaveSubHandlersWithoutAFieldOfTheirOwn() {
+        run(
+                builder -> builder.onField("kopfexamples", h -> h.id("fn").field("spec.items"), context -> {
+                    context.subHandlers().add("sub", sub -> {
+                        calls.add(sub.handlerId() + " " + sub.old());
+                        return null;
+                    });
+                    return null;
+                }),
+                () -> server.create(Json.parseObject("""
+                        {"apiVersion":"kopf.dev/v1","kind":"KopfExample","metadata":{"name":"x","namespace":"ns",
+                         "uid":"u1"},"spec":{"items":["one"]}}""".getBytes(StandardCharsets.UTF_8))));
+        assertThat(calls).containsExactly("fn/spec.items/sub null");
+    }
+
+    @Test
+    void handlersThatResumeDeletedObjectsHaveSubHandlersThatDo() {
+        server.create(Json.parseObject("""
+                        {"apiVersion":"kopf.dev/v1","kind":"KopfExample","metadata":{"name":"x","namespace":"ns",
+                         "uid":"u1","deletionTimestamp":"2020-01-01T00:00:00Z",
+                         "finalizers":["kopf.zalando.org/KopfFinalizerMarker"]}}""".getBytes(StandardCharsets.UTF_8)));
+        run(
+                builder -> builder.onDelete("kopfexamples", h -> h.id("delete_fn"), noting())
+                        .onResume("kopfexamples", h -> h.id("resume_fn").deleted(), context -> {
+                            context.subHandlers().add("sub", noting());
+                            return null;
+                        }),
+                () -> {});
+        assertThat(calls).containsExactly("delete_fn#0", "resume_fn/sub#0");
+    }
 }

@@ -7,6 +7,8 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,7 +190,7 @@ class TakeoverTest {
     void anotherOperatorFindsWhatItNeeds() {
         story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), context -> null)
                 .onCreate("kex", h -> h.id("other_fn"), context -> {
-                    throw new dev.kopf4j.TemporaryException("later");
+                    throw new TemporaryException("later");
                 }));
         story.server.create(Scenario.example());
         story.rest();
@@ -202,5 +204,203 @@ class TakeoverTest {
                 .isEqualTo(Scenario.json("{'started':'2020-01-01T00:00:00.500000+00:00',"
                         + "'delayed':'2020-01-01T00:01:00.500000+00:00','purpose':'create','retries':1,"
                         + "'success':false,'failure':false,'message':'later'}"));
+    }
+
+    @Test
+    @Tag("D22")
+    void recordsOfAnOperatorWhoseHandlersAreNamedLikeOursAreLeftAlone() {
+        ObjectNode object = Scenario.example();
+        for (String name : List.of("create_fn.spec.field", "create_fn.inner")) {
+            Scenario.annotated(object, "kopf.zalando.org/" + name, record("create", 1, true, false));
+        }
+        object.withObject("/status/kopf/progress")
+                .putObject("create_fn/spec.field")
+                .put("success", true);
+        story.server.create(object);
+        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create")));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder(
+                        Scenario.LAST_HANDLED,
+                        "kopf.zalando.org/create_fn.spec.field",
+                        "kopf.zalando.org/create_fn.inner");
+        assertThat(story.at("/status/kopf/progress").propertyNames()).containsExactly("create_fn/spec.field");
+    }
+
+    @Test
+    @Tag("D04")
+    @Tag("D32")
+    void whatHandlersOfAnyKindLookAtIsPartOfTheState() {
+        ObjectNode object = Scenario.annotated(
+                held(Scenario.example()),
+                Scenario.LAST_HANDLED,
+                "{\"spec\":{\"field\":\"a\"},\"status\":{\"event\":1,\"timer\":2,\"daemon\":3}}\n");
+        object.withObject("/status").put("event", 1).put("timer", 2).put("daemon", 3);
+        story.server.create(object);
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("update_fn"), story.noting("update"))
+                .onEvent("kex", h -> h.id("event_fn").field("status.event"), context -> null)
+                .onTimer(
+                        "kex",
+                        h -> h.id("timer_fn").field("status.timer").interval(Duration.ofDays(1)),
+                        context -> null)
+                .onDaemon("kex", h -> h.id("daemon_fn").field("status.daemon"), context -> null));
+        assertThat(story.calls).isEmpty();
+        story.server.change("x", "status.timer", 7);
+        story.rest();
+        assertThat(story.calls).containsExactly("update");
+    }
+
+    @Test
+    @Tag("L68")
+    void theTimeOfAHandlerWhoseStartIsUnknownBeginsNow() {
+        story.server.create(Scenario.annotated(
+                Scenario.example(), "kopf.zalando.org/create_fn", "{\"purpose\":\"create\",\"retries\":1}"));
+        story.start(builder ->
+                builder.onCreate("kex", h -> h.id("create_fn").timeout(Duration.ofMinutes(5)), context -> {
+                    story.calls.add("create " + context.retry());
+                    throw new TemporaryException("later", Duration.ofMinutes(2));
+                }));
+        story.pass(Duration.ofMinutes(30));
+        assertThat(story.calls).containsExactly("create 1", "create 2", "create 3");
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
+    }
+
+    @Test
+    @Tag("D32")
+    void recordsThatFitTheReasonAreKeptWhenOthersAreSuperseded() {
+        ObjectNode object = held(Scenario.example());
+        object.withObject("/metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        Scenario.annotated(object, "kopf.zalando.org/create_fn", record("create", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/done_fn", record("delete", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/other_fn", record("", 1, true, false));
+        story.server.create(object);
+        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create"))
+                .onDelete("kex", h -> h.id("done_fn"), story.noting("done"))
+                .onDelete("kex", h -> h.id("other_fn"), story.noting("other"))
+                .onDelete("kex", h -> h.id("slow_fn"), context -> {
+                    story.calls.add("slow");
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("later", Duration.ofSeconds(10));
+                    }
+                    return null;
+                }));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("slow", "slow");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("C35")
+    @Tag("D32")
+    void subHandlersThatHaveSucceededAreNotCalledAgainWhenTheChangeOfTheirParentIsSuperseded() {
+        ObjectNode object = held(Scenario.example());
+        object.withObject("/metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        Scenario.annotated(object, "kopf.zalando.org/create_fn", record("create", 1, true, false));
+        Scenario.annotated(
+                object,
+                "kopf.zalando.org/fn.spec.field",
+                record("create", 1, false, false)
+                        .replace("}", ",\"subrefs\":[\"fn/spec.field/a\",\"fn/spec.field/b\"]}"));
+        Scenario.annotated(object, "kopf.zalando.org/fn.spec.field.a", record("create", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/fn.spec.field.b", record("create", 1, false, false));
+        story.server.create(object);
+        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create"))
+                .onDelete("kex", h -> h.id("delete_fn"), story.noting("delete"))
+                .onField("kex", h -> h.id("fn").field("spec.field"), context -> {
+                    context.subHandlers().add("a", story.noting("a"));
+                    context.subHandlers().add("b", sub -> {
+                        story.calls.add("b " + sub.retry());
+                        if (sub.retry() < 2) {
+                            throw new TemporaryException("later", Duration.ofSeconds(10));
+                        }
+                        return null;
+                    });
+                    return null;
+                }));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("delete", "b 1", "b 2");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    private OperatorBuilder parentOfTwo(OperatorBuilder builder) {
+        return builder.onCreate("kex", h -> h.id("outer"), context -> {
+            story.calls.add("outer " + context.retry());
+            context.subHandlers().add("a", story.noting("a"));
+            context.subHandlers().add("b", sub -> {
+                story.calls.add("b " + sub.retry());
+                if (sub.retry() == 0) {
+                    throw new TemporaryException("later", Duration.ofSeconds(10));
+                }
+                return null;
+            });
+            return null;
+        });
+    }
+
+    private ObjectNode recordOf(String name) {
+        return Scenario.json(
+                story.at("/metadata/annotations/kopf.zalando.org~1" + name).asString());
+    }
+
+    @Test
+    @Tag("C35")
+    @Tag("D32")
+    void subHandlersOfTheOtherOperatorAreContinued() {
+        ObjectNode object = Scenario.example();
+        String delayed = record("create", 1, false, false)
+                .replace("\"retries\"", "\"delayed\":\"2020-01-01T00:00:10.000000+00:00\",\"retries\"");
+        Scenario.annotated(
+                object,
+                "kopf.zalando.org/outer",
+                delayed.replace("}", ",\"message\":\"None\",\"subrefs\":[\"outer/a\",\"outer/b\",\"outer/old\"]}"));
+        Scenario.annotated(object, "kopf.zalando.org/outer.a", record("create", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/outer.b", delayed);
+        Scenario.annotated(object, "kopf.zalando.org/outer.old", record("create", 1, false, true));
+        story.server.create(object);
+        story.start(this::parentOfTwo);
+        story.pass(Duration.ofSeconds(9));
+        assertThat(story.calls).isEmpty();
+        story.pass(Duration.ofSeconds(1));
+        assertThat(story.calls).containsExactly("outer 1", "b 1");
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
+    }
+
+    @Test
+    @Tag("C35")
+    @Tag("L16")
+    void anotherOperatorFindsHowFarSubHandlersHaveCome() {
+        story.start(this::parentOfTwo);
+        story.server.create(Scenario.example());
+        story.rest();
+        story.kill();
+        assertThat(story.calls).containsExactly("outer 0", "a", "b 0");
+        assertThat(recordOf("outer"))
+                .isEqualTo(Scenario.json("{'started':'2020-01-01T00:00:00.500000+00:00',"
+                        + "'delayed':'2020-01-01T00:00:10.500000+00:00','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'None','subrefs':['outer/a','outer/b']}"));
+        assertThat(recordOf("outer.a"))
+                .isEqualTo(Scenario.json("{'started':'2020-01-01T00:00:00.500000+00:00',"
+                        + "'stopped':'2020-01-01T00:00:00.500000+00:00','purpose':'create','retries':1,"
+                        + "'success':true,'failure':false}"));
+        assertThat(recordOf("outer.b"))
+                .isEqualTo(Scenario.json("{'started':'2020-01-01T00:00:00.500000+00:00',"
+                        + "'delayed':'2020-01-01T00:00:10.500000+00:00','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'later'}"));
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isFalse();
+    }
+
+    /** Operators store a handler together with its sub-handlers: what is there alone was left by an earlier change. */
+    @Test
+    @Tag("C35")
+    @Tag("D32")
+    void recordsOfSubHandlersWithoutTheirParentsSayNothingOfThisChange() {
+        ObjectNode object = Scenario.example();
+        Scenario.annotated(object, "kopf.zalando.org/outer.a", record("update", 1, true, false));
+        Scenario.annotated(object, "kopf.zalando.org/outer.b", record("update", 7, false, false));
+        story.server.create(object);
+        story.start(this::parentOfTwo);
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("outer 0", "a", "b 0", "outer 1", "b 1");
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
     }
 }

@@ -125,33 +125,6 @@ class ProgressStorageTest {
 
     @Tag("D22")
     @Test
-    void purgesWhatLooksLikeRecordsOfSubHandlers() {
-        String record = Json.text(ProgressCodec.encode(RECORD, false));
-        ObjectNode body = example();
-        List.of("fn", "fn.one", "fn.spec.two", "fn2.one", "other")
-                .forEach(name -> annotated(body, "kopf.zalando.org/" + name, record));
-        annotated(body, "kopf.zalando.org/fn.text", "{\"started\":\"never\"}");
-        annotated(body, "example.com/fn.one", record);
-        ObjectNode patch = Json.object();
-        new SmartProgressStorage().purgeBelow(List.of("fn", "third"), body, patch);
-        assertThat(patch)
-                .isEqualTo(
-                        json(
-                                "{'metadata':{'annotations':{'kopf.zalando.org/fn.one':null,'kopf.zalando.org/fn.spec.two':null}}}"));
-    }
-
-    @Tag("D22")
-    @Test
-    void purgesRecordsOfSubHandlersFromTheStatus() {
-        ObjectNode body = example();
-        body.set("status", json("{'kopf':{'progress':{'fn':{},'fn/one':{},'fn2/one':{}}}}"));
-        ObjectNode patch = Json.object();
-        new SmartProgressStorage().purgeBelow(List.of("fn"), body, patch);
-        assertThat(patch).isEqualTo(json("{'status':{'kopf':{'progress':{'fn/one':null}}}}"));
-    }
-
-    @Tag("D22")
-    @Test
     void purgesFromThePatchWhatTheObjectHasNot() {
         ObjectNode patch = json("{'metadata':{'annotations':{'kopf.zalando.org/fn':'{}'}},'status':{'a':1}}");
         annotations.purge("fn", example(), patch);

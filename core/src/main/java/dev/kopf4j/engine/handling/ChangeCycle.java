@@ -96,15 +96,15 @@ public final class ChangeCycle {
 
     private HandlingState state(List<RegisteredHandler> selected) {
         Subject subject = checkpoint.subject();
-        HandlingState state =
-                HandlingState.load(handling.progress(), occasion.reason(), handlers.changes(), subject.node());
+        HandlingState state = HandlingState.load(
+                handling.progress(), occasion.reason(), handlers.changes(), memory.children(), subject.node());
         state.activate(selected, platform.now());
         List<HandlingState.Superseded> others = state.superseded();
         if (!others.isEmpty()) {
             others.forEach(log::superseded);
             state.repurpose(selected);
             if (!state.superseded().isEmpty()) {
-                state.purge(subject.node(), patch.merge());
+                state.purgeOthers(subject.node(), patch.merge());
             }
         }
         return state;
@@ -119,7 +119,7 @@ public final class ChangeCycle {
             return repeat(repetition, state);
         }
         memory.sightings().clear();
-        state.purgeWithStrays(checkpoint.utmost().node(), patch.merge());
+        state.purge(checkpoint.utmost().node(), patch.merge());
         storeEssence();
         return new Result.Done();
     }

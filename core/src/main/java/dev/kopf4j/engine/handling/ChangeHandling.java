@@ -9,6 +9,7 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.DiffBaseStorage;
 import dev.kopf4j.persistence.ProgressStorage;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -107,11 +108,15 @@ public record ChangeHandling(
         return new ChangeCycle(this, handlers, subject, new Occasion.Changed(cause), held, patch, memory, checkpoint);
     }
 
-    /** Removes what is left of a change that was taken back before its handlers had come to their end. */
-    public void dropProgress(ResourceHandlers handlers, Subject subject, PatchContent patch) {
-        HandlingState state = HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node());
+    /**
+     * Removes what is left of a change that was taken back before its handlers had come to their end.
+     *
+     * @param children the sub-handlers that were called; emptied with the rest
+     */
+    public void dropProgress(ResourceHandlers handlers, Subject subject, Set<String> children, PatchContent patch) {
+        HandlingState state = HandlingState.load(progress, Reason.NOOP, handlers.changes(), children, subject.node());
         if (state.isOf(Reason.UPDATE)) {
-            state.purgeWithStrays(subject.node(), patch.merge());
+            state.purge(subject.node(), patch.merge());
         }
     }
 
@@ -121,7 +126,8 @@ public record ChangeHandling(
      * @return true if the way back is to be handled as a change now
      */
     public boolean takeBack(
-            ResourceHandlers handlers, Subject subject, Change change, Sightings sightings, PatchContent patch) {
+            ResourceHandlers handlers, Subject subject, Change change, HandlingMemory memory, PatchContent patch) {
+        Sightings sightings = memory.sightings();
         sightings.begin(change);
         Repetition repetition = Repetition.of(this, handlers.changes(), subject, change, sightings);
         if (repetition == null) {
@@ -131,7 +137,9 @@ public record ChangeHandling(
             sightings.clear();
             return false;
         }
-        repetition.ofAll(HandlingState.load(progress, Reason.NOOP, handlers.changes(), subject.node()), patch.merge());
+        HandlingState state =
+                HandlingState.load(progress, Reason.NOOP, handlers.changes(), memory.children(), subject.node());
+        repetition.ofAll(state, patch.merge());
         return true;
     }
 

@@ -141,7 +141,7 @@ final class CycleCalls {
             List<RegisteredHandler> lineage = new ArrayList<>(ancestors);
             lineage.add(handler);
             List<RegisteredHandler> children =
-                    HandlerSelection.forChange(session.take(), checkpoint.subject(), narrowed, handling.contexts());
+                    HandlerSelection.ofParent(session.take(), checkpoint.subject(), narrowed, handling.contexts());
             state.activateChildren(children, lineage, checkpoint.subject().node(), platform.now());
             // What the parent wants to be changed so far is seen by its children.
             checkpoint.patch().add(own);

@@ -15,7 +15,25 @@ public final class DefinitionRules {
      * @throws HandlerDefinitionException with the handler, the mistake, and the right form
      */
     public static void check(RegisteredHandler handler) {
-        String problem = problem(handler.definition());
+        boolean lacksField = handler.kind() == HandlerKind.FIELD
+                && handler.definition().field().isEmpty();
+        refuse(
+                handler,
+                lacksField
+                        ? "a field handler needs its field, as in @OnField(value = \"kopfexamples\", field = \"spec.size\")"
+                        : problem(handler.definition()));
+    }
+
+    /**
+     * Refuses the same of a sub-handler; the field of its parent is enough.
+     *
+     * @throws HandlerDefinitionException with the handler, the mistake, and the right form
+     */
+    static void checkSubHandler(RegisteredHandler handler) {
+        refuse(handler, problem(handler.definition()));
+    }
+
+    private static void refuse(RegisteredHandler handler, @Nullable String problem) {
         if (problem != null) {
             throw new HandlerDefinitionException(
                     handler.kind().annotation() + " handler '" + handler.id() + "': " + problem);
@@ -27,9 +45,6 @@ public final class DefinitionRules {
         boolean oldOrNew = definition.oldValue() != null || definition.newValue() != null;
         if (definition.id() != null && definition.id().isBlank()) {
             return "the id is blank; give it a name, under which its progress is stored";
-        }
-        if (definition.kind() == HandlerKind.FIELD && definition.field().isEmpty()) {
-            return "a field handler needs its field, as in @OnField(value = \"kopfexamples\", field = \"spec.size\")";
         }
         if (definition.field().stream().anyMatch(String::isEmpty)) {
             return "the field has an empty key: " + definition.field() + "; write for example \"spec.size\"";

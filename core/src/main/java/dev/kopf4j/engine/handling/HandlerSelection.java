@@ -35,6 +35,14 @@ final class HandlerSelection {
         return distinct(selected);
     }
 
+    /** The sub-handlers to be called: whether the occasion is theirs was decided when their parent was selected. */
+    static List<RegisteredHandler> ofParent(
+            List<RegisteredHandler> children, Subject subject, Occasion.Changed occasion, ContextFactory contexts) {
+        return distinct(children.stream()
+                .filter(child -> matches(child, subject, occasion, contexts.probing(child, subject, occasion)))
+                .toList());
+    }
+
     /** The handlers to be called for a raw event. */
     static List<RegisteredHandler> forEvent(
             List<RegisteredHandler> handlers, Subject subject, Occasion.Noticed occasion, ContextFactory contexts) {

@@ -34,16 +34,29 @@ final class HandlingState {
     private final Set<String> active = new LinkedHashSet<>();
     /** Sub-handlers: stored like the others, but their parents count for them. */
     private final Set<String> children = new LinkedHashSet<>();
+    /** Those of this cycle and of earlier ones. */
+    private final Set<String> knownChildren;
 
-    private HandlingState(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned) {
+    private HandlingState(
+            ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
         this.storage = storage;
         this.reason = reason;
         this.owned = owned;
+        this.knownChildren = knownChildren;
     }
 
-    /** Reads what is stored on the object of any of the handlers, selected or not. */
-    static HandlingState load(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, ObjectNode body) {
-        HandlingState state = new HandlingState(storage, reason, owned);
+    /**
+     * Reads what is stored on the object of any of the handlers, selected or not.
+     *
+     * @param knownChildren the sub-handlers that were called by now; becomes longer and is emptied with the progress
+     */
+    static HandlingState load(
+            ProgressStorage storage,
+            Reason reason,
+            List<RegisteredHandler> owned,
+            Set<String> knownChildren,
+            ObjectNode body) {
+        HandlingState state = new HandlingState(storage, reason, owned, knownChildren);
         for (RegisteredHandler handler : owned) {
             ProgressRecord record = storage.fetch(handler.id(), body);
             if (record != null) {
@@ -57,26 +70,29 @@ final class HandlingState {
     /** Makes the handlers a part of this handling; those without a record get a fresh one. */
     void activate(List<RegisteredHandler> handlers, Instant now) {
         for (RegisteredHandler handler : handlers) {
-            records.computeIfAbsent(handler.id(), id -> Progress.fresh(now, reason.word()));
+            records.compute(handler.id(), (id, found) -> Progress.begun(found, now, reason.word()));
             active.add(handler.id());
         }
     }
 
     /**
      * Takes the sub-handlers of a parent in, with what the object has stored of them; all ancestors get to know them.
+     * Records are stored together with that of their parent: without it, they are leftovers of another change.
      */
     void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
         List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
+        boolean goesOn = stored.containsKey(ancestors.getLast().id());
         for (String id : ids) {
             if (!records.containsKey(id)) {
-                ProgressRecord found = storage.fetch(id, body);
+                ProgressRecord found = goesOn ? storage.fetch(id, body) : null;
                 if (found != null) {
                     stored.put(id, found);
                 }
-                records.put(id, found == null ? Progress.fresh(now, reason.word()) : found);
+                records.put(id, Progress.begun(found, now, reason.word()));
             }
             children.add(id);
+            knownChildren.add(id);
         }
         for (RegisteredHandler ancestor : ancestors) {
             records.put(ancestor.id(), Progress.withSubrefs(record(ancestor), ids));
@@ -243,19 +259,27 @@ final class HandlingState {
         return ids;
     }
 
-    /** Puts the removal of all records of the operator's handlers into the patch. */
+    /**
+     * Puts the removal of all records of the operator's handlers into the patch. Records of other ids are left alone,
+     * whatever they look like: they are another operator's.
+     */
     void purge(ObjectNode body, ObjectNode patch) {
         purge(allIds(), body, patch);
+        knownChildren.clear();
     }
 
-    /** The same with the records of sub-handlers that no parent's record tells of, as somebody has removed that. */
-    void purgeWithStrays(ObjectNode body, ObjectNode patch) {
-        storage.purgeBelow(owned.stream().map(RegisteredHandler::id).toList(), body, patch);
-        purge(body, patch);
+    /** Puts the removal of the records into the patch that have no part in this handling. */
+    void purgeOthers(ObjectNode body, ObjectNode patch) {
+        Set<String> ids = allIds();
+        for (String id : active) {
+            ids.remove(id);
+            known(id).subrefs().forEach(ids::remove);
+        }
+        purge(ids, body, patch);
     }
 
-    private Collection<String> allIds() {
-        Set<String> ids = new LinkedHashSet<>();
+    private Set<String> allIds() {
+        Set<String> ids = new LinkedHashSet<>(knownChildren);
         owned.forEach(handler -> ids.add(handler.id()));
         ids.addAll(records.keySet());
         List<ProgressRecord> known = new ArrayList<>(records.values());

@@ -18,6 +18,25 @@ final class Progress {
         return new ProgressRecord(micros(now), null, null, purpose, 0, false, false, null, List.of());
     }
 
+    /** The record of a handler that begins now, or has begun before; if it is not known when, its time begins now. */
+    static ProgressRecord begun(@Nullable ProgressRecord record, Instant now, String purpose) {
+        if (record == null) {
+            return fresh(now, purpose);
+        }
+        return record.started() != null
+                ? record
+                : new ProgressRecord(
+                        micros(now),
+                        record.stopped(),
+                        record.delayed(),
+                        record.purpose(),
+                        record.retries(),
+                        record.success(),
+                        record.failure(),
+                        record.message(),
+                        record.subrefs());
+    }
+
     static ProgressRecord purposed(ProgressRecord record, String purpose) {
         return new ProgressRecord(
                 record.started(),

@@ -56,7 +56,7 @@ record Repetition(
 
     /** All handlers that are concerned by the rest of the change are called for it. */
     void ofAll(HandlingState state, ObjectNode patch) {
-        state.purgeWithStrays(subject.node(), patch);
+        state.purge(subject.node(), patch);
         begin(patch);
     }
 

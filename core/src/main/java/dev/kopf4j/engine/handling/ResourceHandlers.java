@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
  * @param events handlers of raw events
  * @param changes handlers of changes, of all reasons
  * @param background daemons and timers
- * @param fields the fields that handlers of changes look at: part of the essence, wherever they are
- * @param backgroundFields the same for daemons and timers
+ * @param fields the fields that handlers of changes, event handlers, daemons and timers look at: part of the essence,
+ *     wherever they are, since a Python operator stores them in it, too
+ * @param backgroundFields those of daemons and timers alone
  */
 public record ResourceHandlers(
         List<RegisteredHandler> indices,
@@ -31,7 +32,8 @@ public record ResourceHandlers(
                 only(handlers, handler -> handler.kind().isBackground());
         List<RegisteredHandler> changes =
                 only(handlers, handler -> handler.kind().isOfChange());
-        return new ResourceHandlers(indices, events, changes, background, fields(changes), fields(background));
+        Set<FieldPath> essential = fields(only(handlers, handler -> handler.kind() != HandlerKind.INDEX));
+        return new ResourceHandlers(indices, events, changes, background, essential, fields(background));
     }
 
     private static List<RegisteredHandler> only(

@@ -37,7 +37,7 @@ final class SubHandlerSession implements SubHandlers {
         HandlerDefinition definition = HandlerDefinition.ofSubHandler(
                 parent.kind(), parent.definition().selector(), id, options);
         RegisteredHandler child = new RegisteredHandler(definition, parent.id() + "/" + id, handler, handler::handle);
-        DefinitionRules.check(child);
+        DefinitionRules.checkSubHandler(child);
         monitor.locked(() -> {
             if (declared.stream().anyMatch(other -> other.id().equals(child.id()))) {
                 throw new HandlerDefinitionException(

@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.Owner;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.Shortening;
 import dev.kopf4j.persistence.Timestamps;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -198,13 +198,12 @@ final class Cycle {
                 subject.localLogger()
                         .debug("Something has changed, but we are not interested (the essence is the same).");
                 if (slot.hasSightings()
-                        && changes.takeBack(
-                                handlers, subject, change, slot.handling().sightings(), delivery.patch())) {
+                        && changes.takeBack(handlers, subject, change, slot.handling(), delivery.patch())) {
                     delivery.wakeAfter(Duration.ZERO);
                     return true;
                 }
                 // Otherwise the next change would look as if some handlers had succeeded with it already.
-                changes.dropProgress(handlers, subject, delivery.patch());
+                changes.dropProgress(handlers, subject, slot.knownChildren(), delivery.patch());
             }
         }
         return false;

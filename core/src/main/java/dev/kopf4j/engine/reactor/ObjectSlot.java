@@ -13,6 +13,8 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Schedule;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -210,7 +212,7 @@ final class ObjectSlot {
         carried = null;
         if (handling != null) {
             // Another operator may go on with the object meanwhile.
-            handling.sightings().clear();
+            handling.forgetProgress();
         }
         forgetKept();
     }
@@ -272,6 +274,11 @@ final class ObjectSlot {
     /** True if something is remembered of what its handlers have seen. */
     boolean hasSightings() {
         return handling != null && !handling.sightings().isEmpty();
+    }
+
+    /** The sub-handlers that were called for its unfinished change. */
+    Set<String> knownChildren() {
+        return handling == null ? new HashSet<>() : handling.children();
     }
 
     void forgetHandlingIfEmpty() {

@@ -7,6 +7,7 @@ import dev.kopf4j.engine.handling.ChangeHandling;
 import dev.kopf4j.engine.handling.ResourceHandlers;
 import dev.kopf4j.engine.handling.Subject;
 import dev.kopf4j.object.PatchContent;
+import java.util.HashSet;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -34,7 +35,7 @@ record Settled(ObjectServing serving, ObjectSlot slot) {
         }
         boolean concerned = changes().concernsAny(handlers().changes(), state, cause);
         PatchContent leftovers = new PatchContent();
-        changes().dropProgress(handlers(), state, leftovers);
+        changes().dropProgress(handlers(), state, new HashSet<>(slot.knownChildren()), leftovers);
         return leftovers.isEmpty()
                 && new FinalizerKeeping(serving, slot.isInitial(), new Background(serving, slot, state))
                         .isSettled(state, concerned, cause);

@@ -72,6 +72,11 @@ final class Objects {
         return ownAnnotations(object).anyMatch(key -> !key.equals(BASE));
     }
 
+    /** The same, but for records of sub-handlers. */
+    static boolean hasProgressOfHandlers(ObjectNode object) {
+        return ownAnnotations(object).anyMatch(key -> !key.equals(BASE) && !key.contains("_parent."));
+    }
+
     private static Stream<String> ownAnnotations(ObjectNode object) {
         return metadata(object)
                 .path("annotations")

@@ -10,6 +10,7 @@ import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.Owner;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.Shortening;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;

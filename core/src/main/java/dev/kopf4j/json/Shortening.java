@@ -1,15 +1,17 @@
-package dev.kopf4j.engine.posting;
+package dev.kopf4j.json;
 
 import java.nio.charset.StandardCharsets;
 
-/** Takes the middle out of texts that are too long: both the beginning and the end of an error tell most of it. */
-final class Shortening {
+/**
+ * Takes the middle out of texts that are too long: both the beginning and the end of an error tell most of it. Pure.
+ */
+public final class Shortening {
     private static final String GAP = "...";
 
     private Shortening() {}
 
     /** The text with at most so many bytes in UTF-8. */
-    static String middle(String text, int bytesMax) {
+    public static String middle(String text, int bytesMax) {
         if (bytes(text) <= bytesMax) {
             return text;
         }
