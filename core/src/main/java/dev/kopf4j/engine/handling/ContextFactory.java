@@ -21,7 +21,13 @@ public final class ContextFactory {
         this.indices = indices;
     }
 
-    HandlerContext calling(
+    /**
+     * The context of one call.
+     *
+     * @param record how far the handler has come
+     * @param patch takes what the call wants to be changed
+     */
+    public HandlerContext calling(
             RegisteredHandler handler,
             Subject subject,
             Occasion occasion,
@@ -35,7 +41,7 @@ public final class ContextFactory {
     }
 
     /** For filters, which are asked before it is known whether there is a call; made only if a filter looks at it. */
-    Supplier<HandlerContext> probing(RegisteredHandler handler, Subject subject, Occasion occasion) {
+    public Supplier<HandlerContext> probing(RegisteredHandler handler, Subject subject, Occasion occasion) {
         return () -> {
             Instant now = platform.now();
             return new CallContext(

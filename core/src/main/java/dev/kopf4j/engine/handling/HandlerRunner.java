@@ -56,21 +56,23 @@ public final class HandlerRunner {
         this.settings = settings;
     }
 
-    Platform platform() {
+    /** Its time and tasks. */
+    public Platform platform() {
         return platform;
     }
 
-    OperatorSettings.Execution settings() {
+    /** How handlers are called. */
+    public OperatorSettings.Execution settings() {
         return settings;
     }
 
     /** Which objects are at the stage of calling several handlers. */
-    Turns turns() {
+    public Turns turns() {
         return turns;
     }
 
     /** Something to be done while a call is running. */
-    interface Meanwhile {
+    public interface Meanwhile {
         /** When it has to be done; never, if nothing is to be done at a time. */
         Deadline due();
 
@@ -87,7 +89,8 @@ public final class HandlerRunner {
      * @param monitor what the call's end and its requests are told by
      * @throws InterruptedException if the waiting task is interrupted; the call is interrupted too then
      */
-    End run(RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, Meanwhile meanwhile)
+    public End run(
+            RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, Meanwhile meanwhile)
             throws InterruptedException {
         return limit.during(() -> call(handler, context, timeout, monitor, meanwhile));
     }
@@ -185,7 +188,7 @@ public final class HandlerRunner {
     }
 
     /** A call was interrupted, and nobody waits for its end. */
-    static final class Cancelled extends InterruptedException {
+    public static final class Cancelled extends InterruptedException {
         @Serial
         private static final long serialVersionUID = 1L;
 
@@ -197,13 +200,14 @@ public final class HandlerRunner {
             this.task = task;
         }
 
-        Task task() {
+        /** The call, which may go on. */
+        public Task task() {
             return task;
         }
     }
 
     /** How a call has ended, before anybody has judged it. */
-    sealed interface End {
+    public sealed interface End {
         /** The function has returned. */
         record Returned(@Nullable Object value) implements End {}
 

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Chooses the handlers for an occasion by their filters. Pure, as far as the callbacks of filters are. */
-final class HandlerSelection {
+public final class HandlerSelection {
     private HandlerSelection() {}
 
     /** The handlers to be called for a change; one function with one id comes once. */
-    static List<RegisteredHandler> forChange(
+    public static List<RegisteredHandler> forChange(
             List<RegisteredHandler> handlers, Subject subject, Occasion.Changed occasion, ContextFactory contexts) {
         List<RegisteredHandler> selected = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
@@ -36,7 +36,7 @@ final class HandlerSelection {
     }
 
     /** The handlers to be called for a raw event. */
-    static List<RegisteredHandler> forEvent(
+    public static List<RegisteredHandler> forEvent(
             List<RegisteredHandler> handlers, Subject subject, Occasion.Noticed occasion, ContextFactory contexts) {
         return distinct(handlers.stream()
                 .filter(handler -> prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
@@ -44,7 +44,7 @@ final class HandlerSelection {
     }
 
     /** The daemons and timers to run beside an object. */
-    static List<RegisteredHandler> forBackground(
+    public static List<RegisteredHandler> forBackground(
             List<RegisteredHandler> handlers, Subject subject, Occasion.Accompanied occasion, ContextFactory contexts) {
         return distinct(handlers.stream()
                 .filter(handler -> prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
@@ -82,7 +82,7 @@ final class HandlerSelection {
     }
 
     /** True if all filters but the one on the change let the object pass: it could be the handler's business. */
-    static boolean prematches(
+    public static boolean prematches(
             RegisteredHandler handler, Subject subject, Occasion occasion, Supplier<HandlerContext> context) {
         return metadataMatches(handler, subject)
                 && fieldMatches(handler, occasion, context)

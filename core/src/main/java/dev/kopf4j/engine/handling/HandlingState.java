@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * How far the handlers of one object have come: what is stored on the object, and what was added in this cycle.
  * Confined to the object's worker.
  */
-final class HandlingState {
+public final class HandlingState {
     private static final List<Reason> HANDLED = List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME);
 
     private final ProgressStorage storage;
@@ -42,7 +42,8 @@ final class HandlingState {
     }
 
     /** Reads what is stored on the object of any of the handlers, selected or not. */
-    static HandlingState load(ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, ObjectNode body) {
+    public static HandlingState load(
+            ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, ObjectNode body) {
         HandlingState state = new HandlingState(storage, reason, owned);
         for (RegisteredHandler handler : owned) {
             ProgressRecord record = storage.fetch(handler.id(), body);
@@ -55,7 +56,7 @@ final class HandlingState {
     }
 
     /** Makes the handlers a part of this handling; those without a record get a fresh one. */
-    void activate(List<RegisteredHandler> handlers, Instant now) {
+    public void activate(List<RegisteredHandler> handlers, Instant now) {
         for (RegisteredHandler handler : handlers) {
             records.computeIfAbsent(handler.id(), id -> Progress.fresh(now, reason.word()));
             active.add(handler.id());
@@ -65,7 +66,7 @@ final class HandlingState {
     /**
      * Takes the sub-handlers of a parent in, with what the object has stored of them; all ancestors get to know them.
      */
-    void activateChildren(
+    public void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
         List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
         for (String id : ids) {
@@ -84,7 +85,7 @@ final class HandlingState {
     }
 
     /** The time until the next of the handlers is due; empty if all are finished. */
-    Optional<Duration> delay(List<RegisteredHandler> handlers, Instant now) {
+    public Optional<Duration> delay(List<RegisteredHandler> handlers, Instant now) {
         return handlers.stream()
                 .map(this::record)
                 .filter(record -> !Progress.isFinished(record))
@@ -93,7 +94,7 @@ final class HandlingState {
     }
 
     /** The reasons of unfinished business that is not this one, with counts for the log. */
-    List<Superseded> superseded() {
+    public List<Superseded> superseded() {
         List<Superseded> found = new ArrayList<>();
         for (Reason other : HANDLED) {
             List<ProgressRecord> unfinished = other == reason ? List.of() : withPurpose(other);
@@ -105,7 +106,7 @@ final class HandlingState {
     }
 
     /** True if something of it is or was done for that reason. */
-    boolean isOf(Reason purpose) {
+    public boolean isOf(Reason purpose) {
         return !withPurpose(purpose).isEmpty();
     }
 
@@ -120,13 +121,14 @@ final class HandlingState {
     }
 
     /** Takes the records of the selected handlers over into this handling. */
-    void repurpose(List<RegisteredHandler> handlers) {
+    public void repurpose(List<RegisteredHandler> handlers) {
         for (RegisteredHandler handler : handlers) {
             records.computeIfPresent(handler.id(), (id, record) -> Progress.purposed(record, reason.word()));
         }
     }
 
-    ProgressRecord record(RegisteredHandler handler) {
+    /** How far the handler has come. */
+    public ProgressRecord record(RegisteredHandler handler) {
         return known(handler.id());
     }
 
@@ -139,7 +141,7 @@ final class HandlingState {
     }
 
     /** The handlers that may be called now. */
-    List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
+    public List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
         List<RegisteredHandler> due = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
             if (isDue(record(handler), now)) {
@@ -154,12 +156,13 @@ final class HandlingState {
         return !Progress.isFinished(record) && (delayed == null || !delayed.isAfter(now));
     }
 
-    void add(RegisteredHandler handler, Outcome outcome, Instant now) {
+    /** The handler was called, and the call has ended with that outcome. */
+    public void add(RegisteredHandler handler, Outcome outcome, Instant now) {
         records.put(handler.id(), Progress.after(record(handler), outcome, now));
     }
 
     /** True once every handler of this handling has succeeded or failed for good. */
-    boolean isDone() {
+    public boolean isDone() {
         for (String id : active) {
             if (!Progress.isFinished(known(id))) {
                 return false;
@@ -168,11 +171,13 @@ final class HandlingState {
         return true;
     }
 
-    long succeeded() {
+    /** How many handlers of this handling have succeeded; sub-handlers count with their parents. */
+    public long succeeded() {
         return active.stream().map(this::known).filter(ProgressRecord::success).count();
     }
 
-    long failed() {
+    /** How many have failed for good. */
+    public long failed() {
         return active.stream().map(this::known).filter(ProgressRecord::failure).count();
     }
 
@@ -182,7 +187,7 @@ final class HandlingState {
     }
 
     /** Puts the records that differ from the stored ones into the patch. */
-    void store(ObjectNode body, ObjectNode patch) {
+    public void store(ObjectNode body, ObjectNode patch) {
         for (String id : written()) {
             ProgressRecord record = records.get(id);
             if (record != null && !record.equals(stored.get(id))) {
@@ -193,7 +198,7 @@ final class HandlingState {
     }
 
     /** Takes note that what was put into the patch is on the object now. */
-    void acknowledge() {
+    public void acknowledge() {
         for (String id : written()) {
             ProgressRecord record = records.get(id);
             if (record != null) {
@@ -203,7 +208,7 @@ final class HandlingState {
     }
 
     /** The handlers and sub-handlers that have ended since what is known to be stored. */
-    Set<String> justFinished() {
+    public Set<String> justFinished() {
         Set<String> ids = written();
         ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(stored.get(id)));
         return ids;
@@ -219,7 +224,7 @@ final class HandlingState {
      *
      * @return all that were forgotten
      */
-    Set<String> restart(Set<String> ids) {
+    public Set<String> restart(Set<String> ids) {
         Set<String> again = new LinkedHashSet<>(ids);
         records.forEach((id, record) -> {
             if (again.contains(id) || record.subrefs().stream().anyMatch(again::contains)) {
@@ -232,7 +237,7 @@ final class HandlingState {
     }
 
     /** Puts the removal of these records into the patch. */
-    void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
+    public void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
         ids.forEach(id -> storage.purge(id, body, patch));
         storage.flush();
     }
@@ -244,12 +249,12 @@ final class HandlingState {
     }
 
     /** Puts the removal of all records of the operator's handlers into the patch. */
-    void purge(ObjectNode body, ObjectNode patch) {
+    public void purge(ObjectNode body, ObjectNode patch) {
         purge(allIds(), body, patch);
     }
 
     /** The same with the records of sub-handlers that no parent's record tells of, as somebody has removed that. */
-    void purgeWithStrays(ObjectNode body, ObjectNode patch) {
+    public void purgeWithStrays(ObjectNode body, ObjectNode patch) {
         storage.purgeBelow(owned.stream().map(RegisteredHandler::id).toList(), body, patch);
         purge(body, patch);
     }
@@ -270,8 +275,9 @@ final class HandlingState {
      * @param reason the other reason
      * @param records what is known of it
      */
-    record Superseded(Reason reason, List<ProgressRecord> records) {
-        String counts() {
+    public record Superseded(Reason reason, List<ProgressRecord> records) {
+        /** How many have succeeded, failed, and not ended yet, in words. */
+        public String counts() {
             long succeeded = records.stream().filter(ProgressRecord::success).count();
             long failed = records.stream().filter(ProgressRecord::failure).count();
             long left = records.size() - succeeded - failed;

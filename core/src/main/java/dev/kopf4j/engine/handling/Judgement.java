@@ -40,7 +40,8 @@ public record Judgement(Retried handler, int attempts, Duration runtime, Duratio
         return new Verdict(new Outcome.Failed(line), Level.ERROR, line, null);
     }
 
-    Verdict returned(@Nullable Object value) {
+    /** It has returned a value. */
+    public Verdict returned(@Nullable Object value) {
         JsonNode result;
         try {
             result = value == null ? null : Json.fromJava(ModelResults.plain(value));

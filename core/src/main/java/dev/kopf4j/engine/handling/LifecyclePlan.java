@@ -9,10 +9,15 @@ import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 
 /** Which of the due handlers are called in this cycle. Pure, but for the given randomness. */
-final class LifecyclePlan {
+public final class LifecyclePlan {
     private LifecyclePlan() {}
 
-    static List<RegisteredHandler> plan(
+    /**
+     * The handlers to be called, in the order of their calls.
+     *
+     * @param attempts how often each of them was called before
+     */
+    public static List<RegisteredHandler> plan(
             Lifecycle lifecycle,
             List<RegisteredHandler> due,
             ToIntFunction<RegisteredHandler> attempts,

@@ -6,7 +6,8 @@ import dev.kopf4j.SubHandlers;
 import java.util.function.UnaryOperator;
 
 /** Where there can be no sub-handlers: in filters and in handlers of raw events. */
-enum NoSubHandlers implements SubHandlers {
+public enum NoSubHandlers implements SubHandlers {
+    /** The only one. */
     INSTANCE;
 
     @Override

@@ -40,12 +40,12 @@ public sealed interface Occasion {
      */
     record Changed(Cause.Handleable cause, FieldPath base) implements Occasion {
         /** A change of a whole object. */
-        Changed(Cause.Handleable cause) {
+        public Changed(Cause.Handleable cause) {
             this(cause, FieldPath.ROOT);
         }
 
         /** The same for the sub-handlers of a handler of a field. */
-        Changed within(FieldPath field) {
+        public Changed within(FieldPath field) {
             return new Changed(cause, base.append(field));
         }
 

@@ -11,10 +11,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** How progress records go on. Pure. */
-final class Progress {
+public final class Progress {
     private Progress() {}
 
-    static ProgressRecord fresh(Instant now, @Nullable String purpose) {
+    /**
+     * Of a handler that was not called yet.
+     *
+     * @param purpose the word of the reason; null for none
+     */
+    public static ProgressRecord fresh(Instant now, @Nullable String purpose) {
         return new ProgressRecord(micros(now), null, null, purpose, 0, false, false, null, List.of());
     }
 
@@ -46,11 +51,13 @@ final class Progress {
                 List.copyOf(all));
     }
 
-    static boolean isFinished(ProgressRecord record) {
+    /** True if the handler has succeeded or failed for good. */
+    public static boolean isFinished(ProgressRecord record) {
         return record.success() || record.failure();
     }
 
-    static ProgressRecord after(ProgressRecord record, Outcome outcome, Instant now) {
+    /** One attempt later, which has ended with that outcome. */
+    public static ProgressRecord after(ProgressRecord record, Outcome outcome, Instant now) {
         Instant end = micros(now);
         return switch (outcome) {
             case Outcome.Succeeded(var _) -> next(record, end, null, true, false, null);

@@ -7,11 +7,11 @@ import dev.kopf4j.object.PatchContent;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Puts what handlers return into the status of the object. Pure. */
-final class Results {
+public final class Results {
     private Results() {}
 
     /** Mappings are merged below {@code status.<id>}, other values are set there. */
-    static void deliver(String id, Outcome outcome, PatchContent patch) {
+    public static void deliver(String id, Outcome outcome, PatchContent patch) {
         if (outcome instanceof Outcome.Succeeded(var result) && result != null) {
             ObjectNode fragment = Json.object();
             FieldPath.of("status", id).ensure(fragment, result);

@@ -9,7 +9,7 @@ import dev.kopf4j.runtime.Platform;
  * calling several handlers, as long as these are quick. If all took turns call by call, each object's first success
  * would have to be written before its last handler is called. Thread-safe.
  */
-final class Turns {
+public final class Turns {
     private static final ScopedValue<Turn> CURRENT = ScopedValue.newInstance();
 
     private final Limit limit;
@@ -21,12 +21,13 @@ final class Turns {
 
     /** What is done in a turn. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
+        /** Does it. */
         void run() throws InterruptedException;
     }
 
     /** Does the work when it is its turn, which ends with it at the latest. */
-    void during(Work work) throws InterruptedException {
+    public void during(Work work) throws InterruptedException {
         limit.acquire(Deadline.NEVER);
         Turn turn = new Turn(limit);
         try {
@@ -40,7 +41,7 @@ final class Turns {
     }
 
     /** Something may take a while: the current task goes on without its turn, if it has one. */
-    static void giveUp() {
+    public static void giveUp() {
         if (CURRENT.isBound()) {
             CURRENT.get().end();
         }

@@ -1,10 +1,11 @@
 package dev.kopf4j.engine.handling;
 
 /** Judges the ends of calls. Pure. */
-final class Verdicts {
+public final class Verdicts {
     private Verdicts() {}
 
-    static Verdict of(HandlerRunner.End end, Judgement judgement) {
+    /** What the end means. */
+    public static Verdict of(HandlerRunner.End end, Judgement judgement) {
         return switch (end) {
             case HandlerRunner.End.Returned(var value) -> judgement.returned(value);
             case HandlerRunner.End.Threw(var exception) -> judgement.threw(exception);

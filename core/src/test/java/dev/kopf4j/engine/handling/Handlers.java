@@ -22,8 +22,8 @@ import org.slf4j.helpers.NOPLogger;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Handlers and what they are asked about, in a few words. */
-final class Handlers {
-    static final Resource RESOURCE = new Resource(
+public final class Handlers {
+    private static final Resource RESOURCE = new Resource(
             "kopf.dev",
             "v1",
             "kopfexamples",
@@ -38,27 +38,27 @@ final class Handlers {
 
     private Handlers() {}
 
-    static RegisteredHandler creation(UnaryOperator<HandlerOptions> options) {
+    public static RegisteredHandler creation(UnaryOperator<HandlerOptions> options) {
         return only(Operator.builder().onCreate("kex", h -> options.apply(h.id("fn")), context -> null));
     }
 
-    static RegisteredHandler update(UnaryOperator<HandlerOptions> options) {
+    public static RegisteredHandler update(UnaryOperator<HandlerOptions> options) {
         return only(Operator.builder().onUpdate("kex", h -> options.apply(h.id("fn")), context -> null));
     }
 
-    static RegisteredHandler delete(UnaryOperator<HandlerOptions> options) {
+    public static RegisteredHandler delete(UnaryOperator<HandlerOptions> options) {
         return only(Operator.builder().onDelete("kex", h -> options.apply(h.id("fn")), context -> null));
     }
 
-    static RegisteredHandler resume(UnaryOperator<HandlerOptions> options) {
+    public static RegisteredHandler resume(UnaryOperator<HandlerOptions> options) {
         return only(Operator.builder().onResume("kex", h -> options.apply(h.id("fn")), context -> null));
     }
 
-    static RegisteredHandler field(UnaryOperator<HandlerOptions> options) {
+    public static RegisteredHandler field(UnaryOperator<HandlerOptions> options) {
         return only(Operator.builder().onField("kex", h -> options.apply(h.id("fn")), context -> null));
     }
 
-    static RegisteredHandler event(UnaryOperator<HandlerOptions> options) {
+    public static RegisteredHandler event(UnaryOperator<HandlerOptions> options) {
         return only(Operator.builder().onEvent("kex", h -> options.apply(h.id("fn")), context -> null));
     }
 
@@ -71,23 +71,23 @@ final class Handlers {
         throw new AssertionError("not a function");
     }
 
-    static ObjectNode json(String text) {
+    public static ObjectNode json(String text) {
         return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
-    static Subject subject(String body) {
+    public static Subject subject(String body) {
         return new Subject(
                 RESOURCE, ObjectReference.of(json(body)), new BodyView(json(body)), NOPLogger.NOP_LOGGER, Memo::new);
     }
 
-    static Cause.Handleable cause(
+    public static Cause.Handleable cause(
             dev.kopf4j.Reason reason, boolean initial, @Nullable String oldEssence, String newEssence) {
         ObjectNode old = oldEssence == null ? null : json(oldEssence);
         ObjectNode now = json(newEssence);
         return new Cause.Handleable(reason, initial, new Change(old, now, JsonDiff.between(old, now)));
     }
 
-    static ContextFactory contexts() {
+    public static ContextFactory contexts() {
         return new ContextFactory(
                 new SimulatedPlatform(0, Instant.EPOCH),
                 type -> {
