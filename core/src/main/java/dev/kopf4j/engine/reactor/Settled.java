@@ -3,9 +3,9 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
-import dev.kopf4j.engine.handling.ChangeHandling;
-import dev.kopf4j.engine.handling.ResourceHandlers;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.change.ChangeHandling;
+import dev.kopf4j.engine.handling.context.Subject;
+import dev.kopf4j.engine.handling.registration.ResourceHandlers;
 import dev.kopf4j.object.PatchContent;
 import tools.jackson.databind.node.ObjectNode;
 
