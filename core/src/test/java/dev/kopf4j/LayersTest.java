@@ -44,7 +44,11 @@ class LayersTest {
             Set.of(ROOT + ".object"),
             Set.of(ROOT + ".engine.pausing"),
             Set.of(ROOT + ".engine.cause"),
-            Set.of(ROOT + ".engine.handling"),
+            Set.of(ROOT + ".engine.handling.registration"),
+            Set.of(ROOT + ".engine.handling.context", ROOT + ".engine.handling.progress"),
+            Set.of(ROOT + ".engine.handling.selection"),
+            Set.of(ROOT + ".engine.handling.call"),
+            Set.of(ROOT + ".engine.handling.change"),
             Set.of(ROOT + ".engine.registry"),
             Set.of(
                     ROOT + ".engine.activity",
@@ -129,6 +133,16 @@ class LayersTest {
                 .isTrue();
         assertThat(isAllowed(ROOT + ".OperatorPlan", ROOT, ROOT + ".engine")).isFalse();
         assertThat(isAllowed(ROOT + ".client.api.X", ROOT + ".client.api", ROOT + ".client.stream"))
+                .isFalse();
+        assertThat(isAllowed(
+                        ROOT + ".engine.handling.call.X",
+                        ROOT + ".engine.handling.call",
+                        ROOT + ".engine.handling.change"))
+                .isFalse();
+        assertThat(isAllowed(
+                        ROOT + ".engine.handling.context.X",
+                        ROOT + ".engine.handling.context",
+                        ROOT + ".engine.handling.progress"))
                 .isFalse();
         assertThat(isAllowed(BUILDER, ROOT, ROOT + ".engine")).isTrue();
         assertThat(isAllowed(BUILDER, ROOT, ROOT + ".engine.reactor")).isFalse();

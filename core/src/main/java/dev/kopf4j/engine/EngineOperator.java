@@ -3,7 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorPlan;
-import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.handling.registration.HandlerRegistry;
 
 /** An operator that can be started, also several times. Thread-safe. */
 final class EngineOperator implements Operator {

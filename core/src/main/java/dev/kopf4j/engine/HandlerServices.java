@@ -1,6 +1,6 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.engine.handling.Services;
+import dev.kopf4j.engine.handling.context.Services;
 import dev.kopf4j.integration.Integrations;
 import dev.kopf4j.spi.Integration;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorPlan;
-import dev.kopf4j.engine.handling.HandlerRegistry;
-import dev.kopf4j.engine.handling.Memos;
+import dev.kopf4j.engine.handling.context.Memos;
+import dev.kopf4j.engine.handling.registration.HandlerRegistry;
 import dev.kopf4j.engine.registry.RegistryBuilder;
 import dev.kopf4j.runtime.SystemPlatform;
 

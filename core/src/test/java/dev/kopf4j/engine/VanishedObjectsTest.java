@@ -8,7 +8,7 @@ import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.watch.WatchEvent;
-import dev.kopf4j.engine.handling.Memos;
+import dev.kopf4j.engine.handling.context.Memos;
 import dev.kopf4j.engine.index.IndexGate;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.reactor.ObjectApi;

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.activity;
 
-import dev.kopf4j.engine.handling.Judgement;
-import dev.kopf4j.engine.handling.Outcome;
-import dev.kopf4j.engine.handling.RegisteredActivity;
-import dev.kopf4j.engine.handling.Verdict;
+import dev.kopf4j.engine.handling.progress.Judgement;
+import dev.kopf4j.engine.handling.progress.Outcome;
+import dev.kopf4j.engine.handling.progress.Verdict;
+import dev.kopf4j.engine.handling.registration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;

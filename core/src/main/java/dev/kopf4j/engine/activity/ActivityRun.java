@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Activity;
-import dev.kopf4j.engine.handling.RegisteredActivity;
+import dev.kopf4j.engine.handling.registration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;

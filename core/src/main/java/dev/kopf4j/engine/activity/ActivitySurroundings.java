@@ -2,9 +2,9 @@ package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.engine.handling.Indices;
-import dev.kopf4j.engine.handling.Memos;
-import dev.kopf4j.engine.handling.Services;
+import dev.kopf4j.engine.handling.context.Indices;
+import dev.kopf4j.engine.handling.context.Memos;
+import dev.kopf4j.engine.handling.context.Services;
 
 /**
  * What the handlers of all activities have in common.

@@ -5,7 +5,7 @@ import dev.kopf4j.ActivityContext;
 import dev.kopf4j.Index;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.engine.handling.RegisteredActivity;
+import dev.kopf4j.engine.handling.registration.RegisteredActivity;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

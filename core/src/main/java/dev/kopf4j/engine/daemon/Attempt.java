@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.engine.handling.BackgroundCall;
-import dev.kopf4j.engine.handling.Outcome;
+import dev.kopf4j.engine.handling.call.BackgroundCall;
+import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;

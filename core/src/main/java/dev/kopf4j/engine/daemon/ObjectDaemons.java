@@ -2,8 +2,8 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.cause.Versions;
-import dev.kopf4j.engine.handling.RegisteredHandler;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.context.Subject;
+import dev.kopf4j.engine.handling.registration.RegisteredHandler;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;

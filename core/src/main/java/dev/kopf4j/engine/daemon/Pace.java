@@ -3,7 +3,7 @@ package dev.kopf4j.engine.daemon;
 import dev.kopf4j.BackgroundOptions;
 import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.handling.Outcome;
+import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

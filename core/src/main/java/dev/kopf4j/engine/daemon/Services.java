@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.engine.handling.BackgroundCalls;
+import dev.kopf4j.engine.handling.call.BackgroundCalls;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Schedule;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.handling.HandlerRegistry;
-import dev.kopf4j.engine.handling.Indices;
-import dev.kopf4j.engine.handling.RegisteredHandler;
+import dev.kopf4j.engine.handling.context.Indices;
+import dev.kopf4j.engine.handling.registration.HandlerRegistry;
+import dev.kopf4j.engine.handling.registration.RegisteredHandler;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;

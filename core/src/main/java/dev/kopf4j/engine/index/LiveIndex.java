@@ -2,7 +2,7 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.Index;
 import dev.kopf4j.Store;
-import dev.kopf4j.engine.handling.IndexResult;
+import dev.kopf4j.engine.handling.call.IndexResult;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.HashMap;

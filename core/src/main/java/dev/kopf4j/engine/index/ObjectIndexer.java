@@ -2,10 +2,10 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.handling.IndexCalls;
-import dev.kopf4j.engine.handling.IndexOutcome;
-import dev.kopf4j.engine.handling.RegisteredHandler;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.call.IndexCalls;
+import dev.kopf4j.engine.handling.call.IndexOutcome;
+import dev.kopf4j.engine.handling.context.Subject;
+import dev.kopf4j.engine.handling.registration.RegisteredHandler;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.engine.daemon.Daemons;
 import dev.kopf4j.engine.daemon.PatchWriter;
-import dev.kopf4j.engine.handling.BackgroundCalls;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.call.BackgroundCalls;
+import dev.kopf4j.engine.handling.context.Subject;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Platform;
 

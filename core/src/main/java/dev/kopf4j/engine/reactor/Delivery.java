@@ -3,7 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.engine.cause.Deletion;
 import dev.kopf4j.engine.cause.Versions;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.context.Subject;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.Transformation;
 import dev.kopf4j.runtime.Deadline;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.context.Subject;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.reactor;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.handling.Memos;
-import dev.kopf4j.engine.handling.ResourceHandlers;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.context.Memos;
+import dev.kopf4j.engine.handling.context.Subject;
+import dev.kopf4j.engine.handling.registration.ResourceHandlers;
 import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;

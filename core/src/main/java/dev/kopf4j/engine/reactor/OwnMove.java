@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.reactor;
 
-import dev.kopf4j.engine.handling.Sightings;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.change.Sightings;
+import dev.kopf4j.engine.handling.context.Subject;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import org.jspecify.annotations.Nullable;

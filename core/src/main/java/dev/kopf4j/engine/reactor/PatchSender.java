@@ -5,7 +5,7 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConflictException;
 import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.client.error.UnprocessableException;
-import dev.kopf4j.engine.handling.Subject;
+import dev.kopf4j.engine.handling.context.Subject;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.object.ObjectReference;

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.reactor;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.discovery.Discovery.Discovered;
-import dev.kopf4j.engine.handling.HandlerRegistry;
+import dev.kopf4j.engine.handling.registration.HandlerRegistry;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -2,7 +2,7 @@ package dev.kopf4j.engine.registry;
 
 import dev.kopf4j.ActivityDefinition;
 import dev.kopf4j.HandlerDefinitionException;
-import dev.kopf4j.engine.handling.RegisteredActivity;
+import dev.kopf4j.engine.handling.registration.RegisteredActivity;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

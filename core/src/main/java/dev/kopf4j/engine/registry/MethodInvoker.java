@@ -3,7 +3,7 @@ package dev.kopf4j.engine.registry;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.handling.Invoker;
+import dev.kopf4j.engine.handling.registration.Invoker;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -8,10 +8,10 @@ import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
 import dev.kopf4j.Registration;
-import dev.kopf4j.engine.handling.DefinitionRules;
-import dev.kopf4j.engine.handling.HandlerRegistry;
-import dev.kopf4j.engine.handling.RegisteredActivity;
-import dev.kopf4j.engine.handling.RegisteredHandler;
+import dev.kopf4j.engine.handling.registration.DefinitionRules;
+import dev.kopf4j.engine.handling.registration.HandlerRegistry;
+import dev.kopf4j.engine.handling.registration.RegisteredActivity;
+import dev.kopf4j.engine.handling.registration.RegisteredHandler;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.daemon.Pace.Next;
-import dev.kopf4j.engine.handling.Outcome;
+import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

@@ -18,7 +18,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.Registration;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.ValueFilter;
-import dev.kopf4j.engine.handling.RegisteredHandler;
+import dev.kopf4j.engine.handling.registration.RegisteredHandler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,12 @@
+package dev.kopf4j.engine.handling.context;
+
+import java.time.Instant;
+
+/**
+ * How often and since when a handler is tried. Immutable.
+ *
+ * @param retry attempts before this one
+ * @param started when the first attempt was scheduled
+ * @param now when this attempt starts
+ */
+record CallTiming(int retry, Instant started, Instant now) {}

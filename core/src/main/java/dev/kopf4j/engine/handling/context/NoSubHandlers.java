@@ -1,0 +1,28 @@
+package dev.kopf4j.engine.handling.context;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.SubHandlers;
+import java.util.function.UnaryOperator;
+
+/** Where there can be no sub-handlers: in filters and in handlers of raw events. */
+public enum NoSubHandlers implements SubHandlers {
+    /** The only one. */
+    INSTANCE;
+
+    @Override
+    public void add(String id, UnaryOperator<HandlerOptions> options, Handler handler) {
+        throw misplaced();
+    }
+
+    @Override
+    public void execute() {
+        throw misplaced();
+    }
+
+    private static IllegalStateException misplaced() {
+        return new IllegalStateException(
+                "sub-handlers are possible in handlers of changes only (creation, update, deletion,"
+                        + " resuming, field), as nothing else remembers progress");
+    }
+}

@@ -1,0 +1,101 @@
+package dev.kopf4j.engine.handling.context;
+
+import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.Memo;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Registration;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.helpers.NOPLogger;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Handlers and what they are asked about, in a few words. */
+public final class Handlers {
+    private static final Resource RESOURCE = new Resource(
+            "kopf.dev",
+            "v1",
+            "kopfexamples",
+            "KopfExample",
+            "kopfexample",
+            Set.of(),
+            Set.of(),
+            Set.of(),
+            true,
+            true,
+            Set.of("list", "watch", "patch"));
+
+    private Handlers() {}
+
+    public static RegisteredHandler creation(UnaryOperator<HandlerOptions> options) {
+        return only(Operator.builder().onCreate("kex", h -> options.apply(h.id("fn")), context -> null));
+    }
+
+    public static RegisteredHandler update(UnaryOperator<HandlerOptions> options) {
+        return only(Operator.builder().onUpdate("kex", h -> options.apply(h.id("fn")), context -> null));
+    }
+
+    public static RegisteredHandler delete(UnaryOperator<HandlerOptions> options) {
+        return only(Operator.builder().onDelete("kex", h -> options.apply(h.id("fn")), context -> null));
+    }
+
+    public static RegisteredHandler resume(UnaryOperator<HandlerOptions> options) {
+        return only(Operator.builder().onResume("kex", h -> options.apply(h.id("fn")), context -> null));
+    }
+
+    public static RegisteredHandler field(UnaryOperator<HandlerOptions> options) {
+        return only(Operator.builder().onField("kex", h -> options.apply(h.id("fn")), context -> null));
+    }
+
+    public static RegisteredHandler event(UnaryOperator<HandlerOptions> options) {
+        return only(Operator.builder().onEvent("kex", h -> options.apply(h.id("fn")), context -> null));
+    }
+
+    private static RegisteredHandler only(OperatorBuilder builder) {
+        if (builder.plan().registrations().getFirst() instanceof Registration.Functional(var definition, var handler)) {
+            String id = java.util.Objects.requireNonNull(definition.id());
+            return new RegisteredHandler(
+                    definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);
+        }
+        throw new AssertionError("not a function");
+    }
+
+    public static ObjectNode json(String text) {
+        return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Subject subject(String body) {
+        return new Subject(
+                RESOURCE, ObjectReference.of(json(body)), new BodyView(json(body)), NOPLogger.NOP_LOGGER, Memo::new);
+    }
+
+    public static Cause.Handleable cause(
+            dev.kopf4j.Reason reason, boolean initial, @Nullable String oldEssence, String newEssence) {
+        ObjectNode old = oldEssence == null ? null : json(oldEssence);
+        ObjectNode now = json(newEssence);
+        return new Cause.Handleable(reason, initial, new Change(old, now, JsonDiff.between(old, now)));
+    }
+
+    public static ContextFactory contexts() {
+        return new ContextFactory(
+                new SimulatedPlatform(0, Instant.EPOCH),
+                type -> {
+                    throw new UnsupportedOperationException("no services in tests of selection: " + type);
+                },
+                id -> {
+                    throw new UnsupportedOperationException("no indices in tests of selection: " + id);
+                });
+    }
+}
