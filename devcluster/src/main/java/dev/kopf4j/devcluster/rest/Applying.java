@@ -91,10 +91,6 @@ final class Applying {
         if (!metadata.path("managedFields").isEmpty()) {
             throw ApiException.badRequest("metadata.managedFields must be nil");
         }
-        if (Json.string(metadata, "name").isEmpty()) {
-            throw ApiException.badRequest("the name of the object (" + call.name()
-                    + " based on URL) was undeterminable: name must be provided");
-        }
         Updating.checkNames(call, configuration);
         metadata.remove(List.of("creationTimestamp", "managedFields"));
         return configuration;

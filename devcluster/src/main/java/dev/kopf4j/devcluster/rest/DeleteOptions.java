@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * How something is to be deleted.
  *
- * @param policy Background, Foreground or Orphan
+ * @param policy Background, Foreground or Orphan; empty when the client leaves it to the object and its kind
  * @param uid the uid that it must have, or empty
  * @param version the version that it must have, or empty
  * @param grace the seconds of grace that the client wants, if it said
@@ -37,7 +37,7 @@ record DeleteOptions(String policy, String uid, String version, Optional<Long> g
             policy = orphan.booleanValue() ? "Orphan" : "Background";
         }
         return new DeleteOptions(
-                policy.isEmpty() ? "Background" : policy,
+                policy,
                 Json.string(body, "preconditions", "uid"),
                 Json.string(body, "preconditions", "resourceVersion"),
                 grace(request, body),
