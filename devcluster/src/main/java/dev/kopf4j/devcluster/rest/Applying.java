@@ -82,6 +82,9 @@ final class Applying {
         if (!(parse(call) instanceof ObjectNode configuration)) {
             throw ApiException.badRequest("error decoding YAML: the body is no object");
         }
+        FieldValidation.of(call.request()).report(Duplicates.in(call.request()), call.warnings(), found -> {
+            throw ApiException.badRequest("error strict decoding YAML: " + found);
+        });
         String kind = Json.string(configuration, "kind");
         String apiVersion = Json.string(configuration, "apiVersion");
         if (!kind.equals(wantedKind) || !apiVersion.equals(wantedVersion)) {

@@ -97,7 +97,8 @@ final class Patching {
                     List.of(Cause.invalidString(
                             "apiVersion", Json.string(patched, "apiVersion"), "must be " + resource.apiVersion())));
         }
-        List<String> unknown = clean(resource, patched);
+        List<String> unknown = new ArrayList<>(Duplicates.in(call.request()));
+        unknown.addAll(clean(resource, patched));
         FieldValidation.of(call.request()).report(unknown, call.warnings(), found -> {
             throw refused(patched, "strict decoding error: " + found);
         });

@@ -149,6 +149,7 @@ final class Updating {
             throw ApiException.invalid(resource.kindSubject(call.name()), causes);
         }
         call.warnings().addAll(MetadataChecks.finalizerWarnings(next, before));
+        call.warnings().addAll(rules.warnings(draft));
     }
 
     private static void keepServerFields(ObjectNode before, ObjectNode next) {

@@ -33,6 +33,7 @@ public final class BuiltinSteps {
                 Map.entry("priorityClass", PolicySteps.priorityClass()),
                 Map.entry("limitRange", PolicySteps.limitRange()),
                 Map.entry("node", SimpleSteps.node()),
+                Map.entry("revision", SimpleSteps.revision()),
                 Map.entry("podTemplate", SimpleSteps.podTemplate()),
                 Map.entry("replicationController", SimpleSteps.replicationController()),
                 Map.entry("webhooks", new WebhookStep()),

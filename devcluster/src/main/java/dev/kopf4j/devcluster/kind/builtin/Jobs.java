@@ -66,6 +66,11 @@ final class Jobs implements KindRules {
     }
 
     @Override
+    public List<String> warnings(Draft draft) {
+        return PodWarnings.ofTemplate(draft, true, "spec", "template");
+    }
+
+    @Override
     public List<Cause> check(Draft draft) {
         Checks checks = new Checks();
         JsonNode spec = draft.next().path("spec");
