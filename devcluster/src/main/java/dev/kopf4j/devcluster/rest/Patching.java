@@ -142,7 +142,7 @@ final class Patching {
     }
 
     private static ArrayNode operations(Call call) {
-        if (document(call) instanceof ArrayNode array) {
+        if (document(call) instanceof ArrayNode array && array.valueStream().allMatch(JsonNode::isObject)) {
             return array;
         }
         throw ApiException.badRequest(

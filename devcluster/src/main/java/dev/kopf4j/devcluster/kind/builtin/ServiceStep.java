@@ -31,6 +31,13 @@ final class ServiceStep implements KindRules {
                 client.put("timeoutSeconds", 10800);
             }
         }
+        if (Json.string(spec, "sessionAffinity").equals("None")) {
+            spec.remove("sessionAffinityConfig");
+        }
+        ObjectNode before = draft.before();
+        if (before != null) {
+            ServiceHistory.carryOver(before.path("spec"), spec);
+        }
         String type = Json.string(spec, "type");
         boolean exposed = type.equals("NodePort") || type.equals("LoadBalancer");
         ports(spec, exposed);
