@@ -78,6 +78,11 @@ final class DevClusterCommand implements Callable<Integer> {
     private boolean rootCertificate;
 
     @Option(
+            names = "--growing-claims",
+            description = "Let claims for volumes grow before they are bound, which real clusters do not.")
+    private boolean growingClaims;
+
+    @Option(
             names = "--service",
             paramLabel = "NAMESPACE/NAME=PORT",
             description = "Reach the service that a webhook names on this HTTPS port of the loopback interface;"
@@ -154,6 +159,7 @@ final class DevClusterCommand implements Callable<Integer> {
                 .rbac(rbac)
                 .watchList(watchList)
                 .rootCertificate(rootCertificate)
+                .growingClaims(growingClaims)
                 .faults(faults())
                 .faultControl(faultControl)
                 .windowSize(window)

@@ -175,7 +175,7 @@ final class RunCommand implements Callable<Integer> {
     private void runWithDevCluster(StopSignals signals) throws InterruptedException {
         var chosen = manifests.isEmpty() ? manifestsBesideFirst() : Manifests.read(manifests);
         var handlers = load();
-        try (var cluster = RunningDevCluster.start(Options.defaults(), kubeconfig)) {
+        try (var cluster = RunningDevCluster.start(Options.defaults().growingClaims(true), kubeconfig)) {
             cluster.apply(chosen);
             var operator = operator(handlers, cluster.kubeconfig());
             spec.commandLine().getOut().println(cluster.exportLine());

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One request to the API server, free of any socket. Immutable, but for the body's bytes, which are not copied.
@@ -27,6 +29,8 @@ public record ApiRequest(
         Map<String, String> headers,
         byte[] body,
         Optional<Identity> identity) {
+    private static final Pattern OLD_WATCH = Pattern.compile("(/api/[^/]+|/apis/[^/]+/[^/]+)/watch/(.+)");
+
     /**
      * Who a client is by its certificate. Immutable.
      *
@@ -60,6 +64,17 @@ public record ApiRequest(
     /** The same request by a client whose certificate says so. */
     public ApiRequest by(Optional<Identity> client) {
         return client.isEmpty() ? this : new ApiRequest(method, path, query, headers, body, client);
+    }
+
+    /** The same request in today's words, if it asks for a watch in the old way: by a path with {@code watch} in it. */
+    ApiRequest modern() {
+        Matcher old = OLD_WATCH.matcher(path);
+        if (!method.equals("GET") || !old.matches()) {
+            return this;
+        }
+        Map<String, List<String>> more = new LinkedHashMap<>(query);
+        more.put("watch", List.of("true"));
+        return new ApiRequest(method, old.group(1) + "/" + old.group(2), more, headers, body, identity);
     }
 
     private static Map<String, List<String>> parameters(String query) {

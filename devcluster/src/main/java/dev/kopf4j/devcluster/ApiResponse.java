@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -45,6 +46,13 @@ public record ApiResponse(int status, String contentType, List<Header> headers, 
     /** The same answer, a while later. */
     public ApiResponse after(Duration time) {
         return new ApiResponse(status, contentType, headers, body, time);
+    }
+
+    /** The same answer with one more header. */
+    public ApiResponse with(Header header) {
+        List<Header> more = new ArrayList<>(headers);
+        more.add(header);
+        return new ApiResponse(status, contentType, more, body, delay);
     }
 
     /** A complete answer. */

@@ -89,7 +89,7 @@ public final class ApiServer implements AutoCloseable {
                 new Admission(state.store(), resources, webhooks, state::uid, options.webhookServices()::url);
         ResourceApi api = new ResourceApi(
                 state,
-                new Kinds(BuiltinSteps.all()),
+                new Kinds(BuiltinSteps.all(options.growingClaims())),
                 admission,
                 new AccessReviews(gate, rbac),
                 new Escalation(options.rbac(), rbac),
@@ -142,7 +142,8 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /** Answers a request; whatever a client sends, the answer is a response. */
-    public ApiResponse handle(ApiRequest request) {
+    public ApiResponse handle(ApiRequest asked) {
+        ApiRequest request = asked.modern();
         List<Fault> befalling = faults.befall(request);
         return befalling.isEmpty()
                 ? answer(request)

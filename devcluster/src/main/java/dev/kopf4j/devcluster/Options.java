@@ -32,6 +32,7 @@ public final class Options {
         private boolean faultControl;
         private Optional<Duration> workloads = Optional.empty();
         private boolean rootCertificate;
+        private boolean growingClaims;
         private boolean watchList;
         private boolean authentication;
         private boolean rbac;
@@ -57,6 +58,16 @@ public final class Options {
     /** A free port, plain HTTP without credentials, the system's clock. */
     public static Options defaults() {
         return DEFAULTS;
+    }
+
+    /** Whether claims for volumes may grow before they are bound. */
+    public boolean growingClaims() {
+        return values.growingClaims;
+    }
+
+    /** Lets claims grow that are not bound, as nobody binds them here; a real server does not. */
+    public Options growingClaims(boolean grow) {
+        return with(copy -> copy.growingClaims = grow);
     }
 
     /** The port to listen on, 0 for a free one. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.fabric8.Fabric8Integration;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -35,7 +36,7 @@ class Fabric8OnDevClusterTest {
 
     @BeforeEach
     void start() {
-        cluster = DevCluster.start();
+        cluster = DevCluster.start(Options.defaults().growingClaims(true));
         ConnectionInfo connection =
                 ConnectionInfo.builder(cluster.url()).token(cluster.token()).build();
         client = (KubernetesClient) new Fabric8Integration().open(KubernetesClient.class, connection);

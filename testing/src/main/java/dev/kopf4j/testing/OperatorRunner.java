@@ -6,6 +6,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -40,7 +41,7 @@ public final class OperatorRunner implements AutoCloseable {
      * @throws OperatorException if the operator cannot start
      */
     public static OperatorRunner start(String manifests, UnaryOperator<OperatorBuilder> operator) {
-        DevCluster cluster = DevCluster.start();
+        DevCluster cluster = DevCluster.start(Options.defaults().growingClaims(true));
         try {
             cluster.apply(manifests);
             Operator built = operator.apply(Operator.builder().connection(connection(cluster)))

@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Decides who asks and whether he may. Thread-safe. */
 public final class Gate {
+    private static final Pattern ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):([^:]+)");
     private static final String BEARER = "Bearer ";
     private final boolean authenticates;
     private final boolean authorizes;
@@ -87,15 +90,23 @@ public final class Gate {
             }
             return user;
         }
-        check(user, "users", name);
+        Matcher account = ACCOUNT.matcher(name);
+        if (account.matches()) {
+            check(user, "serviceaccounts", account.group(1), account.group(2));
+        } else {
+            check(user, "users", "", name);
+        }
         List<String> groups = new ArrayList<>();
         for (String group : request.header("impersonate-group").orElse("").split(",", -1)) {
             if (!group.isBlank()) {
-                check(user, "groups", group.strip());
+                check(user, "groups", "", group.strip());
                 groups.add(group.strip());
             }
         }
-        if (groups.isEmpty() || !groups.contains(User.AUTHENTICATED)) {
+        if (groups.isEmpty() && account.matches()) {
+            groups.addAll(List.of("system:serviceaccounts", "system:serviceaccounts:" + account.group(1)));
+        }
+        if (!groups.contains(User.AUTHENTICATED)) {
             groups.add(name.equals("system:anonymous") ? "system:unauthenticated" : User.AUTHENTICATED);
         }
         return new User(name, request.header("impersonate-uid").orElse(""), groups, extra(request));
@@ -112,8 +123,8 @@ public final class Gate {
         return extra;
     }
 
-    private void check(User user, String resource, String name) {
-        Attributes attributes = new Attributes("impersonate", "", resource, "", "", name, "");
+    private void check(User user, String resource, String namespace, String name) {
+        Attributes attributes = new Attributes("impersonate", "", resource, "", namespace, name, "");
         if (!allows(user, attributes)) {
             throw refused(user, attributes);
         }

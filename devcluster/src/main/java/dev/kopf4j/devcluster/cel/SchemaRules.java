@@ -99,6 +99,12 @@ public final class SchemaRules {
                     expression,
                     "oldSelf cannot be used on the uncorrelatable portion of the schema within a list"));
         }
+        if (rule.has("optionalOldSelf") && !OLD.matcher(expression).find()) {
+            causes.add(Cause.invalid(
+                    path + ".optionalOldSelf",
+                    rule.get("optionalOldSelf").asString(""),
+                    "may not be set if oldSelf is not used in rule"));
+        }
         if (rule.has("messageExpression")) {
             notCompiling(schema, resource, rule, "messageExpression", SimpleType.STRING, path, causes);
         }
@@ -152,7 +158,8 @@ public final class SchemaRules {
 
     private static CelCompiler compiler(Schema schema, boolean resource, JsonNode rule, CelType result) {
         SchemaTypes types = new SchemaTypes();
-        CelType self = types.of(schema, "self", resource);
+        // No identifier begins so: a type of the name of an expression would take its place.
+        CelType self = types.of(schema, "@self", resource);
         boolean optional = rule.path("optionalOldSelf").booleanValue(false);
         return Engine.compiler(
                 Map.of("self", self, "oldSelf", optional ? OptionalType.create(self) : self), types.named(), result);

@@ -7,9 +7,11 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.Resource.Names;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
 import dev.kopf4j.devcluster.resource.Resource.Traits;
+import dev.kopf4j.devcluster.resource.VersionOrder;
 import dev.kopf4j.devcluster.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -18,7 +20,8 @@ final class CustomResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
-    private static final Traits TRAITS = new Traits("subdomain", false, false, false, true, Set.of(), List.of());
+    private static final Traits TRAITS =
+            new Traits("subdomain", false, false, false, true, Set.of(), List.of(), false, "");
 
     private CustomResources() {}
 
@@ -74,7 +77,8 @@ final class CustomResources {
                         .valueStream()
                         .map(field -> Json.string(field, "jsonPath").replaceFirst("^\\.", ""))
                         .toList(),
-                uniform);
+                uniform,
+                deprecation(spec, version));
         return new Resource(
                 Json.string(spec, "group"),
                 Json.string(version, "name"),
@@ -85,6 +89,34 @@ final class CustomResources {
                 bucket(spec),
                 TRAITS,
                 kind);
+    }
+
+    /** The definition's own words, or the usual ones, which name a later version that is none of the deprecated. */
+    private static String deprecation(JsonNode spec, JsonNode version) {
+        if (!isDeprecated(version)) {
+            return "";
+        }
+        String own = Json.string(version, "deprecationWarning");
+        if (!own.isEmpty()) {
+            return own;
+        }
+        String name = Json.string(version, "name");
+        Optional<String> better = spec.path("versions")
+                .valueStream()
+                .filter(each -> each.path("served").booleanValue(false) && !isDeprecated(each))
+                .map(each -> Json.string(each, "name"))
+                .filter(each -> VersionOrder.PREFERRED_FIRST.compare(each, name) < 0)
+                .min(VersionOrder.PREFERRED_FIRST);
+        return words(spec, name) + " is deprecated"
+                + better.map(each -> "; use " + words(spec, each)).orElse("");
+    }
+
+    private static boolean isDeprecated(JsonNode version) {
+        return version.path("deprecated").booleanValue(false);
+    }
+
+    private static String words(JsonNode spec, String version) {
+        return Json.string(spec, "group") + "/" + version + " " + Json.string(spec, "names", "kind");
     }
 
     private static List<String> strings(JsonNode array) {

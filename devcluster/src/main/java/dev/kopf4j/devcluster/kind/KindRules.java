@@ -10,4 +10,9 @@ public interface KindRules {
 
     /** What is wrong. */
     List<Cause> check(Draft draft);
+
+    /** What is allowed, but hardly meant. */
+    default List<String> warnings(Draft draft) {
+        return List.of();
+    }
 }

@@ -55,5 +55,10 @@ public final class Kinds {
         public List<Cause> check(Draft draft) {
             return parts.stream().flatMap(part -> part.check(draft).stream()).toList();
         }
+
+        @Override
+        public List<String> warnings(Draft draft) {
+            return parts.stream().flatMap(part -> part.warnings(draft).stream()).toList();
+        }
     }
 }

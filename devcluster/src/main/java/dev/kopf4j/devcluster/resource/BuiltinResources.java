@@ -104,7 +104,9 @@ public final class BuiltinResources {
                 flags.contains("returnsDeleted"),
                 flags.contains("generation"),
                 Set.copyOf(strings(data.path("fields"))),
-                strings(data.path("steps")));
+                strings(data.path("steps")),
+                flags.contains("orphans"),
+                data.path("deprecation").stringValue(""));
     }
 
     private static List<String> strings(JsonNode array) {

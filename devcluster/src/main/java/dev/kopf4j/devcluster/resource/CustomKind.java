@@ -13,6 +13,7 @@ public final class CustomKind {
     private final List<String> selectableFields;
     private final boolean hasRules;
     private final boolean uniform;
+    private final String deprecation;
     private volatile @org.jspecify.annotations.Nullable SchemaRules rules;
 
     /**
@@ -23,10 +24,17 @@ public final class CustomKind {
      * @param scale the scale subresource as the CRD has it, or a missing node
      * @param selectableFields dotted paths
      * @param uniform whether all objects were stored under this schema, so that they need no second look
+     * @param deprecation words for clients of a version that is deprecated, or empty
      */
     public CustomKind(
-            Schema schema, List<JsonNode> columns, JsonNode scale, List<String> selectableFields, boolean uniform) {
+            Schema schema,
+            List<JsonNode> columns,
+            JsonNode scale,
+            List<String> selectableFields,
+            boolean uniform,
+            String deprecation) {
         this.uniform = uniform;
+        this.deprecation = deprecation;
         this.schema = schema;
         this.columns = List.copyOf(columns);
         this.scale = scale;
@@ -52,6 +60,11 @@ public final class CustomKind {
     /** Dotted paths that field selectors may name. */
     public List<String> selectableFields() {
         return selectableFields;
+    }
+
+    /** Words for clients of a version that is deprecated, or empty. */
+    public String deprecation() {
+        return deprecation;
     }
 
     /** Whether all objects were stored under this schema. */

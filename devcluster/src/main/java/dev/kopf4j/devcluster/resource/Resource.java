@@ -51,6 +51,8 @@ public record Resource(
      * @param generation whether changes of the spec are counted
      * @param fields the fields that selectors may name, besides name and namespace
      * @param steps named steps that prepare and check objects
+     * @param orphans whether DELETE keeps what the object owns, unless the client says something else
+     * @param deprecation words for every client of it, or empty
      */
     public record Traits(
             String nameRule,
@@ -59,7 +61,9 @@ public record Resource(
             boolean returnsDeleted,
             boolean generation,
             Set<String> fields,
-            List<String> steps) {}
+            List<String> steps,
+            boolean orphans,
+            String deprecation) {}
 
     /** The group and version in one. */
     public String apiVersion() {
@@ -79,6 +83,11 @@ public record Resource(
     /** Whether a CRD defines it. */
     public boolean isCustom() {
         return custom != null;
+    }
+
+    /** What clients are told about its future, or empty. */
+    public String deprecation() {
+        return custom != null ? custom.deprecation() : traits.deprecation();
     }
 
     /** The subject of failures that name the resource. */

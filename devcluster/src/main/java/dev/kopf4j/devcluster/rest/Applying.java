@@ -82,6 +82,9 @@ final class Applying {
         if (!(parse(call) instanceof ObjectNode configuration)) {
             throw ApiException.badRequest("error decoding YAML: the body is no object");
         }
+        FieldValidation.of(call.request()).report(Duplicates.in(call.request()), call.warnings(), found -> {
+            throw ApiException.badRequest("error strict decoding YAML: " + found);
+        });
         String kind = Json.string(configuration, "kind");
         String apiVersion = Json.string(configuration, "apiVersion");
         if (!kind.equals(wantedKind) || !apiVersion.equals(wantedVersion)) {
@@ -90,10 +93,6 @@ final class Applying {
         ObjectNode metadata = Json.child(configuration, "metadata");
         if (!metadata.path("managedFields").isEmpty()) {
             throw ApiException.badRequest("metadata.managedFields must be nil");
-        }
-        if (Json.string(metadata, "name").isEmpty()) {
-            throw ApiException.badRequest("the name of the object (" + call.name()
-                    + " based on URL) was undeterminable: name must be provided");
         }
         Updating.checkNames(call, configuration);
         metadata.remove(List.of("creationTimestamp", "managedFields"));

@@ -22,7 +22,11 @@ record ContinueToken(long version, String after) {
             if (!(content instanceof ObjectNode) || !content.path("rv").isIntegralNumber()) {
                 throw invalid("continue key is not valid");
             }
-            return new ContinueToken(content.path("rv").longValue(), Json.string(content, "start"));
+            ContinueToken read = new ContinueToken(content.path("rv").longValue(), Json.string(content, "start"));
+            if (!Json.string(content, "v").equals("meta.k8s.io/v1") || read.version == 0 || read.after.isEmpty()) {
+                throw invalid("continue key is not valid: incorrect encoding");
+            }
+            return read;
         } catch (IllegalArgumentException | JacksonException e) {
             throw invalid("continue key is not valid: " + e.getMessage());
         }

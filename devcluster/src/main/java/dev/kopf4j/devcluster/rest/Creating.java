@@ -98,6 +98,7 @@ final class Creating {
             throw ApiException.invalid(call.resource().kindSubject(name), causes);
         }
         call.warnings().addAll(MetadataChecks.finalizerWarnings(draft.next(), Json.missing()));
+        call.warnings().addAll(rules.warnings(draft));
     }
 
     private Answer store(Call call, ObjectNode next) {

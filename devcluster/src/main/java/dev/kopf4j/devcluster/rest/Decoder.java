@@ -13,6 +13,7 @@ import dev.kopf4j.devcluster.type.TypeMismatch;
 import dev.kopf4j.devcluster.type.TypeTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,12 +47,11 @@ final class Decoder {
 
     /** The same; nulls where none may be are dropped or kept, as validation will see them. */
     static List<String> clean(Resource resource, ObjectNode object, boolean dropNulls) {
-        Json.child(object, "metadata");
-        MetadataTypes.check(resource, object);
+        checkMetadata(resource, object);
         List<String> unknown = new ArrayList<>();
         CustomKind custom = resource.custom();
         if (custom != null) {
-            Pruning.prune(custom.schema(), object, unknown);
+            Pruning.prune(custom.schema(), object, unknown, embedded -> checkMetadata(resource, embedded));
             if (dropNulls) {
                 Defaulting.dropNulls(custom.schema(), object);
             }
@@ -82,8 +82,29 @@ final class Decoder {
         }
     }
 
+    private static void checkMetadata(Resource resource, ObjectNode object) {
+        JsonNode given = object.path("metadata");
+        if (!given.isMissingNode() && !given.isNull() && !given.isObject()) {
+            throw unmarshalled(resource, given, "value of type v1.ObjectMeta");
+        }
+        Json.child(object, "metadata");
+        MetadataTypes.check(resource, object);
+    }
+
+    private static ApiException unmarshalled(Resource resource, JsonNode wrong, String into) {
+        return ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
+                + "\" cannot be handled as a " + resource.kind() + ": json: cannot unmarshal "
+                + wrong.getNodeType().name().toLowerCase(Locale.ROOT) + " into Go " + into);
+    }
+
     private static void checkType(Call call, ObjectNode object) {
         Resource resource = call.resource();
+        for (String name : List.of("kind", "apiVersion")) {
+            JsonNode value = object.path(name);
+            if (!value.isMissingNode() && !value.isNull() && !value.isString()) {
+                throw unmarshalled(resource, value, "struct field ." + name + " of type string");
+            }
+        }
         String kind = Json.string(object, "kind");
         String apiVersion = Json.string(object, "apiVersion");
         if (resource.isCustom()) {

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * How something is to be deleted.
  *
- * @param policy Background, Foreground or Orphan
+ * @param policy Background, Foreground or Orphan; empty when the client leaves it to the object and its kind
  * @param uid the uid that it must have, or empty
  * @param version the version that it must have, or empty
  * @param grace the seconds of grace that the client wants, if it said
@@ -32,12 +32,12 @@ record DeleteOptions(String policy, String uid, String version, Optional<Long> g
             policy = request.parameter("propagationPolicy");
         }
         JsonNode orphan = orphan(request, body);
-        check(request, policy, orphan);
+        check(request, body, policy, orphan);
         if (orphan.isBoolean()) {
             policy = orphan.booleanValue() ? "Orphan" : "Background";
         }
         return new DeleteOptions(
-                policy.isEmpty() ? "Background" : policy,
+                policy,
                 Json.string(body, "preconditions", "uid"),
                 Json.string(body, "preconditions", "resourceVersion"),
                 grace(request, body),
@@ -51,9 +51,14 @@ record DeleteOptions(String policy, String uid, String version, Optional<Long> g
                 : Json.parse(String.valueOf(parameter.equals("true")));
     }
 
-    private static void check(ApiRequest request, String policy, JsonNode orphan) {
+    private static void check(ApiRequest request, JsonNode body, String policy, JsonNode orphan) {
         WriteOptions.check(request, "DeleteOptions");
         List<Cause> causes = new ArrayList<>();
+        if (body.path("dryRun")
+                .valueStream()
+                .anyMatch(each -> !each.asString("").equals("All"))) {
+            causes.add(Cause.notSupported("dryRun", Json.text(body.path("dryRun")), List.of("All")));
+        }
         if (!policy.isEmpty() && orphan.isBoolean()) {
             causes.add(Cause.invalidString(
                     "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));

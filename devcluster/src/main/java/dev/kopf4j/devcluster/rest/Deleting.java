@@ -14,6 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The verb delete, also as controllers use it. Thread-safe. */
 public final class Deleting {
+    private static final String PODS_STAY = "child pods are preserved by default when jobs are deleted; set"
+            + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
     private final ServerState state;
 
     /** Deletes from that store. */
@@ -42,6 +44,7 @@ public final class Deleting {
     private Answer delete(Call call, DeleteOptions options, Consumer<ObjectNode> review) {
         Resource resource = call.resource();
         Bucket bucket = state.bucket(resource);
+        warn(call, options);
         while (true) {
             StoredObject current = bucket.get(call.namespace(), call.name());
             if (current == null) {
@@ -53,6 +56,15 @@ public final class Deleting {
             if (outcome != null) {
                 return new Answer(200, outcome.gone() ? gone(resource, outcome) : outcome.object());
             }
+        }
+    }
+
+    /** Jobs keep their pods unless the client says something else, which hardly anybody expects. */
+    private static void warn(Call call, DeleteOptions options) {
+        boolean silent =
+                options.policy().isEmpty() && call.resource().traits().steps().contains("job");
+        if (silent && !call.warnings().contains(PODS_STAY)) {
+            call.warnings().add(PODS_STAY);
         }
     }
 
@@ -80,7 +92,8 @@ public final class Deleting {
         ObjectNode object = Shown.tree(resource, current);
         ObjectNode metadata = Json.child(object, "metadata");
         boolean already = metadata.has("deletionTimestamp");
-        boolean changed = Propagation.mark(metadata, options.policy());
+        boolean changed =
+                Propagation.mark(metadata, options.policy(), resource.traits().orphans());
         Deletion deletion = Deletion.of(resource, object, options.grace());
         if (!already) {
             deletion.begin(object, state.instant(), options.grace());

@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.devcluster.json.Yaml;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,7 +14,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Finds fields that a JSON text has twice; a tree would hide them. */
+/** Finds fields that a text has twice; a tree would hide them. */
 final class Duplicates {
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -29,11 +31,22 @@ final class Duplicates {
         }
     }
 
-    /** Words on the duplicate fields of a JSON body. */
+    /** Words on the duplicate fields of the body of a create, an update or a patch. */
     static List<String> in(ApiRequest request) {
-        if (!Bodies.mediaType(request).equals("application/json")) {
-            return List.of();
+        String type = Bodies.mediaType(request);
+        if (type.endsWith("json")) {
+            return inJson(request);
         }
+        return type.endsWith("yaml") ? inYaml(request) : List.of();
+    }
+
+    private static List<String> inYaml(ApiRequest request) {
+        return Yaml.duplicateKeys(new String(request.body(), StandardCharsets.UTF_8)).stream()
+                .map(key -> "line " + key.line() + ": key \"" + key.name() + "\" already set in map")
+                .toList();
+    }
+
+    private static List<String> inJson(ApiRequest request) {
         List<String> found = new ArrayList<>();
         Deque<Level> levels = new ArrayDeque<>();
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), request.body())) {

@@ -97,7 +97,8 @@ final class Patching {
                     List.of(Cause.invalidString(
                             "apiVersion", Json.string(patched, "apiVersion"), "must be " + resource.apiVersion())));
         }
-        List<String> unknown = clean(resource, patched);
+        List<String> unknown = new ArrayList<>(Duplicates.in(call.request()));
+        unknown.addAll(clean(resource, patched));
         FieldValidation.of(call.request()).report(unknown, call.warnings(), found -> {
             throw refused(patched, "strict decoding error: " + found);
         });
@@ -141,7 +142,7 @@ final class Patching {
     }
 
     private static ArrayNode operations(Call call) {
-        if (document(call) instanceof ArrayNode array) {
+        if (document(call) instanceof ArrayNode array && array.valueStream().allMatch(JsonNode::isObject)) {
             return array;
         }
         throw ApiException.badRequest(

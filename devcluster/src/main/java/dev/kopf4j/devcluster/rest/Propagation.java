@@ -12,10 +12,19 @@ final class Propagation {
 
     private Propagation() {}
 
-    /** Sets the finalizer of the policy and takes away those of the others; whether anything changed. */
-    static boolean mark(ObjectNode metadata, String policy) {
+    /**
+     * Sets the finalizer of the policy and takes away those of the others; whether anything changed.
+     *
+     * @param wish the policy that the client wants, or empty: then a finalizer that is there stays
+     * @param orphans what the kind does when nothing is said
+     */
+    static boolean mark(ObjectNode metadata, String wish, boolean orphans) {
         Set<String> before = new LinkedHashSet<>();
         metadata.path("finalizers").forEach(each -> before.add(each.stringValue()));
+        if (wish.isEmpty() && (before.contains(FOREGROUND) || before.contains(ORPHAN))) {
+            return false;
+        }
+        String policy = wish.isEmpty() && orphans ? "Orphan" : wish;
         Set<String> after = new LinkedHashSet<>(before);
         want(after, FOREGROUND, policy.equals("Foreground"));
         want(after, ORPHAN, policy.equals("Orphan"));

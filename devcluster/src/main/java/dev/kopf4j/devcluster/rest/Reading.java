@@ -55,10 +55,20 @@ final class Reading {
 
     Page list(Call call, ListOptions options) {
         Listing listing = listing(call, options);
+        long limit = limit(call, options);
         if (options.matchesAll()) {
-            return page(listing, options.limit());
+            return page(listing, limit);
         }
-        return filtered(call.resource(), listing, options);
+        return filtered(call.resource(), listing, options, limit);
+    }
+
+    /** None for version 0, which a real server's cache answers without pages, nor for the one object of a name. */
+    private static long limit(Call call, ListOptions options) {
+        boolean cached = options.version().equals("0") && options.token().isEmpty();
+        boolean single = options.fields().terms().stream()
+                .anyMatch(term -> term.equal() && term.field().equals("metadata.name"));
+        boolean placed = !call.resource().namespaced() || !call.namespace().isEmpty();
+        return cached || (single && placed) ? 0 : options.limit();
     }
 
     private Listing listing(Call call, ListOptions options) {
@@ -69,8 +79,12 @@ final class Reading {
                 throw ApiException.badRequest("specifying resource version is not allowed when using continue");
             }
             ContinueToken token = ContinueToken.parse(options.token());
+            if (!call.namespace().isEmpty() && !token.after().startsWith(call.namespace() + "/")) {
+                throw ApiException.badRequest("continue token begins in another namespace");
+            }
+            long of = token.version() < 0 ? state.store().version() : token.version();
             return orExpired(
-                    state.store().list(bucket, call.namespace(), token.version(), token.after()),
+                    state.store().list(bucket, call.namespace(), of, token.after()),
                     "The provided continue parameter is too old to display a consistent list result. You can start a"
                             + " new list without the continue parameter.");
         }
@@ -108,7 +122,7 @@ final class Reading {
         return new Page(first, listing.version(), token, objects.size() - limit);
     }
 
-    private static Page filtered(Resource resource, Listing listing, ListOptions options) {
+    private static Page filtered(Resource resource, Listing listing, ListOptions options, long limit) {
         List<StoredObject> found = new ArrayList<>();
         List<StoredObject> objects = listing.objects();
         for (int index = 0; index < objects.size(); index++) {
@@ -116,7 +130,7 @@ final class Reading {
             if (options.matches(Shown.tree(resource, object))) {
                 found.add(object);
             }
-            if (options.limit() > 0 && found.size() == options.limit() && index + 1 < objects.size()) {
+            if (limit > 0 && found.size() == limit && index + 1 < objects.size()) {
                 return new Page(
                         found, listing.version(), new ContinueToken(listing.version(), object.place()).toString(), -1);
             }

@@ -174,7 +174,12 @@ public final class ResourceApi {
         Reading.Page page = reading.list(call, options);
         deleting.deleteAll(call, page.objects(), reviewing);
         Accept accept = Accept.of(call.request());
-        return Responses.pieces(accept, view(call, accept).list(page.objects(), page.version(), page.rest(), -1));
+        ApiResponse response =
+                Responses.pieces(accept, view(call, accept).list(page.objects(), page.version(), page.rest(), -1));
+        for (String words : call.warnings()) {
+            response = response.with(Responses.warning(words));
+        }
+        return response;
     }
 
     private ApiResponse watch(Call call) {

@@ -69,7 +69,11 @@ final class Updating {
     static void checkNames(Call call, ObjectNode sent) {
         ObjectNode metadata = MetadataTypes.metadata(sent);
         String name = Json.string(metadata, "name");
-        if (!name.isEmpty() && !name.equals(call.name())) {
+        if (name.isEmpty()) {
+            throw ApiException.badRequest("the name of the object (" + call.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!name.equals(call.name())) {
             throw ApiException.badRequest(
                     "the name of the object (" + name + ") does not match the name on the URL (" + call.name() + ")");
         }
@@ -145,6 +149,7 @@ final class Updating {
             throw ApiException.invalid(resource.kindSubject(call.name()), causes);
         }
         call.warnings().addAll(MetadataChecks.finalizerWarnings(next, before));
+        call.warnings().addAll(rules.warnings(draft));
     }
 
     private static void keepServerFields(ObjectNode before, ObjectNode next) {

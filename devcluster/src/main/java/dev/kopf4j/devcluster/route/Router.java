@@ -92,6 +92,12 @@ public final class Router {
         }
         Call call = new Call(request, resource.get(), target.namespace(), target.name(), target.subresource(), user);
         checkVerb(call);
+        String deprecation = resource.get().deprecation();
+        ApiResponse response = answer(call);
+        return deprecation.isEmpty() ? response : response.with(Responses.warning(deprecation));
+    }
+
+    private ApiResponse answer(Call call) {
         try {
             return api.answer(call);
         } catch (ApiException e) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,14 +13,21 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Pruning {
     private static final Set<String> OF_EVERY_RESOURCE = Set.of("apiVersion", "kind", "metadata");
     private final List<String> dropped;
+    private final Consumer<ObjectNode> embedded;
 
-    private Pruning(List<String> dropped) {
+    private Pruning(List<String> dropped, Consumer<ObjectNode> embedded) {
         this.dropped = dropped;
+        this.embedded = embedded;
     }
 
     /** Prunes an object of the API in place, all but its type and metadata; adds the paths of dropped fields. */
     public static void prune(Schema schema, ObjectNode object, List<String> dropped) {
-        new Pruning(dropped).object(schema, object, "", true);
+        prune(schema, object, dropped, holder -> {});
+    }
+
+    /** The same; objects inside that have metadata are shown before it is pruned. */
+    public static void prune(Schema schema, ObjectNode object, List<String> dropped, Consumer<ObjectNode> embedded) {
+        new Pruning(dropped, embedded).object(schema, object, "", true);
     }
 
     private void value(Schema schema, JsonNode value, String path) {
@@ -54,6 +62,7 @@ public final class Pruning {
     }
 
     private void embeddedMetadata(ObjectNode object, String path) {
+        embedded.accept(object);
         if (object.get("metadata") instanceof ObjectNode metadata) {
             for (String name : List.copyOf(metadata.propertyNames())) {
                 if (!MetadataFields.NAMES.contains(name)) {

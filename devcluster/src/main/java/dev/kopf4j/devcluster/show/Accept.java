@@ -11,13 +11,16 @@ import java.util.Map;
  * What a client accepts: the first of its wishes that can be met.
  *
  * @param type the media type of the answer
+ * @param version the version of {@code meta.k8s.io} that tables and metadata are shown in
  * @param as Table, PartialObjectMetadata, PartialObjectMetadataList, or empty for the object itself
  */
-public record Accept(String type, String as) {
+public record Accept(String type, String version, String as) {
     /** The object itself as JSON. */
-    public static final Accept JSON = new Accept("application/json", "");
+    public static final Accept JSON = new Accept("application/json", "v1", "");
 
     private static final List<String> VIEWS = List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList");
+
+    private static final List<String> VERSIONS = List.of("v1", "v1beta1");
 
     /** By the Accept header; 406 when nothing can be met. */
     public static Accept of(ApiRequest request) {
@@ -48,14 +51,20 @@ public record Accept(String type, String as) {
         if (!as.isEmpty() && !VIEWS.contains(as)) {
             return null;
         }
-        if (!as.isEmpty() && !parameters.getOrDefault("v", "v1").equals("v1")) {
+        String version = parameters.getOrDefault("v", "v1");
+        if (!as.isEmpty() && !VERSIONS.contains(version)) {
             return null;
         }
         return switch (type) {
-            case "application/json", "*/*", "application/*" -> new Accept("application/json", as);
-            case "application/yaml" -> new Accept("application/yaml", as);
+            case "application/json", "*/*", "application/*" -> new Accept("application/json", version, as);
+            case "application/yaml" -> new Accept("application/yaml", version, as);
             default -> null;
         };
+    }
+
+    /** The group and version of tables and metadata. */
+    public String meta() {
+        return "meta.k8s.io/" + version;
     }
 
     /** Whether the answer is YAML. */

@@ -71,9 +71,11 @@ public final class Responses {
     }
 
     private static List<Header> headers(List<String> warnings) {
-        return warnings.stream()
-                .map(warning -> new Header(
-                        "Warning", "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\""))
-                .toList();
+        return warnings.stream().map(Responses::warning).toList();
+    }
+
+    /** Words for the client. */
+    public static Header warning(String words) {
+        return new Header("Warning", "299 - \"" + words.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
     }
 }

@@ -14,7 +14,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Shows the objects of one resource the way one client wants them. Immutable. */
 public final class View {
-    private static final String META = "meta.k8s.io/v1";
     private final Resource resource;
     private final Accept accept;
     private final String includeObject;
@@ -89,9 +88,9 @@ public final class View {
         return accept.partial() ? partial(object) : object;
     }
 
-    private static ObjectNode partial(JsonNode object) {
+    private ObjectNode partial(JsonNode object) {
         ObjectNode partial = Json.object();
-        partial.put("kind", "PartialObjectMetadata").put("apiVersion", META);
+        partial.put("kind", "PartialObjectMetadata").put("apiVersion", accept.meta());
         partial.set("metadata", object.path("metadata"));
         return partial;
     }
@@ -99,7 +98,7 @@ public final class View {
     /** A table of one row, as watches send it for each event. */
     private ObjectNode table(String version, ObjectNode object) {
         ObjectNode table = Json.object();
-        table.put("kind", "Table").put("apiVersion", META);
+        table.put("kind", "Table").put("apiVersion", accept.meta());
         table.putObject("metadata").put("resourceVersion", version);
         if (headed) {
             table.set("columnDefinitions", Tables.definitions(columns));
@@ -155,7 +154,7 @@ public final class View {
         }
         ObjectNode list = Json.object();
         list.put("kind", accept.as().isEmpty() ? resource.names().listKind() : accept.as());
-        list.put("apiVersion", accept.as().isEmpty() ? resource.apiVersion() : META);
+        list.put("apiVersion", accept.as().isEmpty() ? resource.apiVersion() : accept.meta());
         list.set("metadata", metadata);
         if (accept.table()) {
             list.set("columnDefinitions", Tables.definitions(columns));

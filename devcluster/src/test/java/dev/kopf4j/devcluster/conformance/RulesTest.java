@@ -27,6 +27,7 @@ import tools.jackson.databind.JsonNode;
  * {@code METHOD PATH [HEADER=VALUE]} is a request; the YAML below it is its body. {@code < STATUS} is what is expected,
  * with the reasons and fields of all causes of a refusal behind it ({@code spec.size:Required}, without
  * {@code FieldValue}); lines {@code = PATH JSON} are values of the answer, {@code = PATH -} is one that is not there.
+ * Lines {@code ! WORDS} after that are all warnings of the answer, a single {@code !} says that there are none.
  */
 class RulesTest {
     private static final String DEFINITION = """
@@ -123,6 +124,19 @@ class RulesTest {
                             expected[0] + " " + new TreeSet<>(List.of(expected).subList(1, expected.length)));
             for (String line : taken(value -> value.startsWith("= "))) {
                 value(answer, line.substring(2), head);
+            }
+            warnings(response, taken(value -> value.startsWith("!")), head);
+        }
+
+        private static void warnings(ApiResponse response, Collection<String> expected, String head) {
+            if (!expected.isEmpty()) {
+                assertThat(response.headers().stream()
+                                .map(header -> header.value().replace("\\\"", "\"")))
+                        .as(head)
+                        .containsExactlyInAnyOrderElementsOf(expected.stream()
+                                .filter(line -> !line.equals("!"))
+                                .map(line -> "299 - \"" + line.substring(2) + "\"")
+                                .toList());
             }
         }
 

@@ -7,13 +7,17 @@ import java.util.Map;
 public final class BuiltinSteps {
     private BuiltinSteps() {}
 
-    /** The steps of one server. */
-    public static Map<String, KindRules> all() {
+    /**
+     * The steps of one server.
+     *
+     * @param unboundGrow whether claims may grow before they are bound
+     */
+    public static Map<String, KindRules> all(boolean unboundGrow) {
         return Map.ofEntries(
                 Map.entry("secret", new SecretStep()),
                 Map.entry("configMap", new ConfigMapStep()),
                 Map.entry("namespace", new NamespaceStep()),
-                Map.entry("claim", VolumeSteps.claim()),
+                Map.entry("claim", VolumeSteps.claim(unboundGrow)),
                 Map.entry("volume", VolumeSteps.volume()),
                 Map.entry("pod", new PodStep()),
                 Map.entry("service", new ServiceStep()),
@@ -33,6 +37,7 @@ public final class BuiltinSteps {
                 Map.entry("priorityClass", PolicySteps.priorityClass()),
                 Map.entry("limitRange", PolicySteps.limitRange()),
                 Map.entry("node", SimpleSteps.node()),
+                Map.entry("revision", SimpleSteps.revision()),
                 Map.entry("podTemplate", SimpleSteps.podTemplate()),
                 Map.entry("replicationController", SimpleSteps.replicationController()),
                 Map.entry("webhooks", new WebhookStep()),

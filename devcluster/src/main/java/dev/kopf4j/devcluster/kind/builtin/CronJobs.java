@@ -30,6 +30,11 @@ final class CronJobs implements KindRules {
     }
 
     @Override
+    public List<String> warnings(Draft draft) {
+        return PodWarnings.ofTemplate(draft, true, "spec", "jobTemplate", "spec", "template");
+    }
+
+    @Override
     public List<Cause> check(Draft draft) {
         Checks checks = new Checks();
         JsonNode spec = draft.next().path("spec");

@@ -66,19 +66,29 @@ final class Jobs implements KindRules {
     }
 
     @Override
+    public List<String> warnings(Draft draft) {
+        return PodWarnings.ofTemplate(draft, true, "spec", "template");
+    }
+
+    @Override
     public List<Cause> check(Draft draft) {
         Checks checks = new Checks();
         JsonNode spec = draft.next().path("spec");
-        ofSpec(spec, "spec", checks);
         ObjectNode before = draft.before();
+        if (before != null && draft.isStatus()) {
+            new JobStatus(before, draft.next()).check(checks);
+            return checks.causes();
+        }
+        ofSpec(spec, "spec", checks);
         if (before != null) {
-            changes(before.path("spec"), spec, checks);
+            changes(before, spec, checks);
         }
         return checks.causes();
     }
 
-    /** What stays as it was; templates may change while nothing runs. */
-    private static void changes(JsonNode before, JsonNode spec, Checks checks) {
+    /** What stays as it was; some of the template may change while nothing has run. */
+    private static void changes(ObjectNode job, JsonNode spec, Checks checks) {
+        JsonNode before = job.path("spec");
         boolean elastic = Json.string(spec, "completionMode").equals("Indexed")
                 && Equality.same(spec.path("completions"), spec.path("parallelism"));
         if (!elastic) {
@@ -93,9 +103,28 @@ final class Jobs implements KindRules {
                 "successPolicy")) {
             checks.fixed(spec.path(field), before.path(field), "spec." + field);
         }
-        if (!before.path("suspend").booleanValue(false)) {
-            checks.fixed(spec.path("template"), before.path("template"), "spec.template");
+        boolean waits = before.path("suspend").booleanValue(false)
+                && !job.path("status").has("startTime");
+        if (!Equality.same(fixed(spec.path("template"), waits), fixed(before.path("template"), waits))) {
+            checks.add(Cause.invalid("spec.template", Json.text(spec.path("template")), "field is immutable"));
         }
+    }
+
+    /** The part of a template that must not change: while a job waits, where its pods go is left open. */
+    private static JsonNode fixed(JsonNode template, boolean waits) {
+        if (!waits || !(template instanceof ObjectNode whole)) {
+            return template;
+        }
+        ObjectNode part = whole.deepCopy();
+        Json.child(part, "metadata").remove(List.of("labels", "annotations"));
+        ObjectNode pod = Json.child(part, "spec");
+        pod.remove(List.of("nodeSelector", "tolerations", "schedulingGates"));
+        ObjectNode affinity = Json.child(pod, "affinity");
+        affinity.remove("nodeAffinity");
+        if (affinity.isEmpty()) {
+            pod.remove("affinity");
+        }
+        return part;
     }
 
     /** What is wrong with the spec of a job, also of one to be. */

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.kind.builtin;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.kind.KindRules;
+import dev.kopf4j.devcluster.schema.Addresses;
 import dev.kopf4j.devcluster.status.Cause;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -59,9 +60,32 @@ final class NetworkSteps {
                 } else if (selects && peer.has("ipBlock")) {
                     checks.add(Cause.forbidden(where, "may not specify both ipBlock and another peer"));
                 }
+                if (peer.has("ipBlock")) {
+                    block(peer.path("ipBlock"), where + ".ipBlock", checks);
+                }
                 Selectors.check(peer.path("podSelector"), where + ".podSelector", checks);
                 Selectors.check(peer.path("namespaceSelector"), where + ".namespaceSelector", checks);
             }
+        }
+    }
+
+    private static void block(JsonNode block, String path, Checks checks) {
+        String whole = Json.string(block, "cidr");
+        if (whole.isEmpty()) {
+            checks.add(Cause.required(path + ".cidr", ""));
+        } else {
+            cidr(whole, path + ".cidr", checks);
+        }
+        int index = 0;
+        for (JsonNode part : block.path("except")) {
+            cidr(part.asString(""), path + ".except[" + index++ + "]", checks);
+        }
+    }
+
+    private static void cidr(String text, String path, Checks checks) {
+        if (Addresses.parseRange(text).isEmpty()) {
+            checks.add(
+                    Cause.invalidString(path, text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"));
         }
     }
 

@@ -38,7 +38,6 @@ final class PodChecks {
         }
         checks.oneOf(spec, "restartPolicy", path, POLICIES);
         checks.oneOf(spec, "dnsPolicy", path, DNS_POLICIES);
-        checks.atLeast(spec, "terminationGracePeriodSeconds", path, 0);
         checks.atLeast(spec, "activeDeadlineSeconds", path, 1);
         Selectors.labels(spec.path("nodeSelector"), path + ".nodeSelector", checks);
         tolerations();

@@ -86,6 +86,11 @@ final class PodStep implements KindRules {
     }
 
     @Override
+    public List<String> warnings(Draft draft) {
+        return PodWarnings.ofPod(draft);
+    }
+
+    @Override
     public List<Cause> check(Draft draft) {
         Checks checks = new Checks();
         PodSpecs.check(draft.next().path("spec"), "spec", checks);

@@ -15,6 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Services: defaults, the cluster address, node ports. */
 final class ServiceStep implements KindRules {
     private static final List<String> TYPES = List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
+    private static final int FIRST_NODE_PORT = 30000;
+    private static final int LAST_NODE_PORT = 32767;
     private final AtomicInteger addresses = new AtomicInteger(10);
     private final AtomicInteger nodePorts = new AtomicInteger(30100);
 
@@ -28,6 +30,13 @@ final class ServiceStep implements KindRules {
             if (!client.has("timeoutSeconds")) {
                 client.put("timeoutSeconds", 10800);
             }
+        }
+        if (Json.string(spec, "sessionAffinity").equals("None")) {
+            spec.remove("sessionAffinityConfig");
+        }
+        ObjectNode before = draft.before();
+        if (before != null) {
+            ServiceHistory.carryOver(before.path("spec"), spec);
         }
         String type = Json.string(spec, "type");
         boolean exposed = type.equals("NodePort") || type.equals("LoadBalancer");
@@ -108,6 +117,10 @@ final class ServiceStep implements KindRules {
         if (type.equals("ExternalName") && Json.string(spec, "externalName").isEmpty()) {
             checks.add(Cause.required("spec.externalName", ""));
         }
+        if (headless && (type.equals("NodePort") || type.equals("LoadBalancer"))) {
+            checks.add(Cause.invalidString(
+                    "spec.clusterIPs[0]", "None", "may not be set to 'None' for " + type + " services"));
+        }
         ports(spec.path("ports"), type, checks);
         Selectors.labels(spec.path("selector"), "spec.selector", checks);
         ObjectNode before = draft.before();
@@ -124,21 +137,32 @@ final class ServiceStep implements KindRules {
             JsonNode port = ports.get(index);
             String path = "spec.ports[" + index + "]";
             String name = Json.string(port, "name");
-            if (name.isEmpty() && ports.size() > 1) {
-                checks.add(Cause.required(path + ".name", ""));
-            } else if (!name.isEmpty() && !names.add(name)) {
+            if (!name.isEmpty() || ports.size() > 1) {
+                checks.label(port, "name", path);
+            }
+            if (!name.isEmpty() && !names.add(name)) {
                 checks.add(Cause.duplicate(path + ".name", Cause.quote(name)));
             }
             checks.port(port.path("port"), path + ".port");
             checks.port(port.path("targetPort"), path + ".targetPort");
             checks.oneOf(port, "protocol", path, List.of("SCTP", "TCP", "UDP"));
-            if (port.path("nodePort").longValue(0) != 0 && type.equals("ClusterIP")) {
-                checks.add(Cause.forbidden(path + ".nodePort", "may not be used when `type` is 'ClusterIP'"));
-            }
+            nodePort(port.path("nodePort").longValue(0), type, path + ".nodePort", checks);
             String key = port.path("port").asString() + "/" + Json.string(port, "protocol");
             if (!numbers.add(key)) {
                 checks.add(Cause.duplicate(path, Json.text(port)));
             }
+        }
+    }
+
+    private static void nodePort(long number, String type, String path, Checks checks) {
+        if (number != 0 && type.equals("ClusterIP")) {
+            checks.add(Cause.forbidden(path, "may not be used when `type` is 'ClusterIP'"));
+        } else if (number != 0 && (number < FIRST_NODE_PORT || number > LAST_NODE_PORT)) {
+            checks.add(Cause.invalid(
+                    path,
+                    String.valueOf(number),
+                    "provided port is not in the valid range. The range of valid ports is " + FIRST_NODE_PORT + "-"
+                            + LAST_NODE_PORT));
         }
     }
 

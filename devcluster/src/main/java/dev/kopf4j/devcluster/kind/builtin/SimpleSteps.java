@@ -21,6 +21,24 @@ final class SimpleSteps {
         });
     }
 
+    /** What a controller has written down does not change any more. */
+    static KindRules revision() {
+        return new SimpleStep(draft -> {}, (draft, checks) -> {
+            JsonNode data = draft.next().path("data");
+            if (data.isMissingNode() || data.isNull()) {
+                checks.add(Cause.required("data", "data is mandatory"));
+            }
+            JsonNode revision = draft.next().path("revision");
+            if (revision.longValue(0) < 0) {
+                checks.add(Cause.invalid("revision", revision.asString(), "must be greater than or equal to 0"));
+            }
+            ObjectNode before = draft.before();
+            if (before != null) {
+                checks.fixed(data, before.path("data"), "data");
+            }
+        });
+    }
+
     /** Nodes begin as not ready, see the admission plugin TaintNodesByCondition. */
     static KindRules node() {
         return new SimpleStep(

@@ -41,7 +41,8 @@ final class VolumeSteps {
         }
     }
 
-    static KindRules claim() {
+    /** Claims; a real server lets only bound ones grow, and nobody binds them here. */
+    static KindRules claim(boolean unboundGrow) {
         return new SimpleStep(
                 draft -> {
                     protect(draft, "kubernetes.io/pvc-protection");
@@ -49,10 +50,10 @@ final class VolumeSteps {
                         draft.next().putObject("status").put("phase", "Pending");
                     }
                 },
-                VolumeSteps::checkClaim);
+                (draft, checks) -> checkClaim(draft, unboundGrow, checks));
     }
 
-    private static void checkClaim(Draft draft, Checks checks) {
+    private static void checkClaim(Draft draft, boolean unboundGrow, Checks checks) {
         JsonNode spec = draft.next().path("spec");
         if (spec.path("accessModes").isEmpty()) {
             checks.add(Cause.required("spec.accessModes", "at least 1 access mode is required"));
@@ -67,12 +68,12 @@ final class VolumeSteps {
         checks.oneOf(spec, "volumeMode", "spec", List.of("Block", "Filesystem"));
         ObjectNode before = draft.before();
         if (before != null && !draft.isStatus()) {
-            changes(before, draft.next(), checks);
+            changes(before, draft.next(), unboundGrow, checks);
         }
     }
 
-    private static void changes(ObjectNode before, ObjectNode next, Checks checks) {
-        if (!Equality.same(fixed(before), fixed(next))) {
+    private static void changes(ObjectNode before, ObjectNode next, boolean unboundGrow, Checks checks) {
+        if (!Equality.same(fixed(before, before, unboundGrow), fixed(next, before, unboundGrow))) {
             checks.add(Cause.forbidden(
                     "spec",
                     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
@@ -85,17 +86,21 @@ final class VolumeSteps {
         }
     }
 
-    /**
-     * What must not change: all but the amount, and the volume while there is none. A real server lets only bound
-     * claims grow; since nobody binds them here, others may too.
-     */
-    private static JsonNode fixed(JsonNode claim) {
+    /** What must not change: all but the amount of bound claims, and the volume and the class while there is none. */
+    private static JsonNode fixed(JsonNode claim, JsonNode before, boolean unboundGrow) {
         ObjectNode spec = ((ObjectNode) claim.path("spec")).deepCopy();
-        Json.child(Json.child(spec, "resources"), "requests").remove(STORAGE);
-        if (Json.string(claim, "status", "phase").equals("Bound")) {
+        boolean bound = Json.string(before, "status", "phase").equals("Bound");
+        if (bound || unboundGrow) {
+            Json.child(Json.child(spec, "resources"), "requests").remove(STORAGE);
+        }
+        if (bound) {
             spec.remove("volumeAttributesClassName");
         }
-        spec.remove("volumeName");
+        for (String once : List.of("volumeName", "storageClassName")) {
+            if (!before.path("spec").has(once)) {
+                spec.remove(List.of(once));
+            }
+        }
         return spec;
     }
 

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.kind.Draft;
 import dev.kopf4j.devcluster.kind.KindRules;
 import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.Cause;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
@@ -80,6 +81,19 @@ final class WorkloadStep implements KindRules {
     }
 
     @Override
+    public List<String> warnings(Draft draft) {
+        boolean named =
+                List.of("Deployment", "ReplicaSet").contains(draft.resource().kind());
+        List<String> warnings = new ArrayList<>(PodWarnings.ofTemplate(draft, named, "spec", "template"));
+        JsonNode limit = draft.next().path("spec").path("revisionHistoryLimit");
+        if (draft.resource().kind().equals("StatefulSet") && limit.longValue(0) < 0) {
+            warnings.add("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is"
+                    + " recommended");
+        }
+        return warnings;
+    }
+
+    @Override
     public List<Cause> check(Draft draft) {
         Checks checks = new Checks();
         if (draft.isStatus()) {
@@ -89,11 +103,13 @@ final class WorkloadStep implements KindRules {
         JsonNode spec = draft.next().path("spec");
         checks.atLeast(spec, "replicas", "spec", 0);
         checks.atLeast(spec, "minReadySeconds", "spec", 0);
-        checks.atLeast(spec, "revisionHistoryLimit", "spec", 0);
         String kind = draft.resource().kind();
+        if (!kind.equals("StatefulSet")) {
+            checks.atLeast(spec, "revisionHistoryLimit", "spec", 0);
+        }
         boolean readable = selector(spec.path("selector"), kind, checks);
         if (readable || kind.equals("DaemonSet")) {
-            template(spec, readable, checks);
+            template(spec, readable, kind, checks);
         }
         strategy(spec, kind, checks);
         ObjectNode before = draft.before();
@@ -121,7 +137,8 @@ final class WorkloadStep implements KindRules {
         return readable;
     }
 
-    private static void template(JsonNode spec, boolean readable, Checks checks) {
+    /** Pods of stateful sets are looked at only when they are made: their claims are not known before. */
+    private static void template(JsonNode spec, boolean readable, String kind, Checks checks) {
         JsonNode template = spec.path("template");
         JsonNode selector = spec.path("selector");
         JsonNode labels = template.path("metadata").path("labels");
@@ -134,15 +151,18 @@ final class WorkloadStep implements KindRules {
                     "`selector` does not match template `labels`"));
         }
         Selectors.labels(labels, "spec.template.labels", checks);
-        PodSpecs.check(template.path("spec"), "spec.template.spec", checks);
+        boolean stateful = kind.equals("StatefulSet");
+        if (!stateful) {
+            PodSpecs.check(template.path("spec"), "spec.template.spec", checks);
+        }
         String restart = Json.string(template, "spec", "restartPolicy");
-        if (List.of("OnFailure", "Never").contains(restart)) {
+        if (List.of("OnFailure", "Never").contains(restart) || (stateful && !restart.equals("Always"))) {
             checks.add(Cause.notSupported("spec.template.spec.restartPolicy", Cause.quote(restart), List.of("Always")));
         }
         if (template.path("spec").has("activeDeadlineSeconds")) {
             checks.add(Cause.forbidden(
                     "spec.template.spec.activeDeadlineSeconds",
-                    "activeDeadlineSeconds in ReplicaSet is not Supported"));
+                    "activeDeadlineSeconds in " + kind + " is not Supported"));
         }
     }
 
@@ -189,8 +209,43 @@ final class WorkloadStep implements KindRules {
             checks.add(Cause.forbidden(
                     path + ".rollingUpdate", "may not be specified when strategy `type` is 'Recreate'"));
         }
-        if (rolls && isNothing(rolling.path("maxUnavailable")) && isNothing(rolling.path("maxSurge"))) {
-            checks.add(Cause.invalid(path + ".rollingUpdate.maxUnavailable", "0", "may not be 0 when `maxSurge` is 0"));
+        if (!rolls) {
+            return;
+        }
+        String where = path + ".rollingUpdate";
+        String least = where + ".maxUnavailable";
+        part(rolling.path("maxUnavailable"), least, true, checks);
+        part(rolling.path("maxSurge"), where + ".maxSurge", path.equals("spec.updateStrategy"), checks);
+        boolean none = isNothing(rolling.path("maxUnavailable"));
+        boolean surges = !isNothing(rolling.path("maxSurge"));
+        if (path.equals("spec.strategy")) {
+            if (none && !surges) {
+                checks.add(Cause.invalid(least, "0", "may not be 0 when `maxSurge` is 0"));
+            }
+        } else if (none && !surges) {
+            checks.add(Cause.required(least, "cannot be 0 when maxSurge is 0"));
+        } else if (!none && surges) {
+            checks.add(Cause.invalid(
+                    where + ".maxSurge",
+                    Json.text(rolling.path("maxSurge")),
+                    "may not be set when maxUnavailable is non-zero"));
+        }
+    }
+
+    /** A number or a percentage of the pods. */
+    private static void part(JsonNode amount, String path, boolean ofWhole, Checks checks) {
+        if (amount.isNumber() && amount.longValue() < 0) {
+            checks.add(Cause.invalid(path, amount.asString(), "must be greater than or equal to 0"));
+        } else if (amount.isString() && !amount.stringValue().matches("[0-9]+%")) {
+            checks.add(Cause.invalidString(
+                    path,
+                    amount.stringValue(),
+                    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%',"
+                            + " regex used for validation is '[0-9]+%')"));
+        } else if (amount.isString()
+                && ofWhole
+                && amount.stringValue().matches("[0-9]{4,}%|[2-9][0-9]{2}%|1(0[1-9]|[1-9][0-9])%")) {
+            checks.add(Cause.invalidString(path, amount.stringValue(), "must not be greater than 100%"));
         }
     }
 
