@@ -10,7 +10,6 @@ import dev.kopf4j.devcluster.resource.Resource.Traits;
 import dev.kopf4j.devcluster.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Makes resources out of a CRD. Pure. */
@@ -18,7 +17,6 @@ final class CustomResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
-    private static final Traits TRAITS = new Traits("subdomain", false, false, false, true, Set.of(), List.of());
 
     private CustomResources() {}
 
@@ -83,7 +81,7 @@ final class CustomResources {
                 VERBS,
                 List.copyOf(endpoints),
                 bucket(spec),
-                TRAITS,
+                Traits.CUSTOM,
                 kind);
     }
 

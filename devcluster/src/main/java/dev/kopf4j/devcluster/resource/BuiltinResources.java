@@ -104,7 +104,10 @@ public final class BuiltinResources {
                 flags.contains("returnsDeleted"),
                 flags.contains("generation"),
                 Set.copyOf(strings(data.path("fields"))),
-                strings(data.path("steps")));
+                strings(data.path("steps")),
+                flags.contains("asker"),
+                strings(data.path("assigned")),
+                data.path("deprecated").stringValue(""));
     }
 
     private static List<String> strings(JsonNode array) {

@@ -51,6 +51,10 @@ public record Resource(
      * @param generation whether changes of the spec are counted
      * @param fields the fields that selectors may name, besides name and namespace
      * @param steps named steps that prepare and check objects
+     * @param asker whether the spec of a new object tells who asked for it
+     * @param assigned dotted paths that the server fills in by itself, after it has noted who owns what; {@code []} is
+     *     each element
+     * @param deprecation since when the API is deprecated, and what replaces it; empty when it is not
      */
     public record Traits(
             String nameRule,
@@ -59,7 +63,14 @@ public record Resource(
             boolean returnsDeleted,
             boolean generation,
             Set<String> fields,
-            List<String> steps) {}
+            List<String> steps,
+            boolean asker,
+            List<String> assigned,
+            String deprecation) {
+        /** Of the custom resources. */
+        public static final Traits CUSTOM =
+                new Traits("subdomain", false, false, false, true, Set.of(), List.of(), false, List.of(), "");
+    }
 
     /** The group and version in one. */
     public String apiVersion() {

@@ -26,6 +26,10 @@ public record Call(
     /** A call without warnings so far. */
     public Call(ApiRequest request, Resource resource, String namespace, String name, String subresource, User user) {
         this(request, resource, namespace, name, subresource, user, new ArrayList<>());
+        if (!resource.traits().deprecation().isEmpty()) {
+            warnings.add(resource.apiVersion() + " " + resource.kind() + " is deprecated in "
+                    + resource.traits().deprecation());
+        }
     }
 
     /** What failures are about: the resource and the name. */

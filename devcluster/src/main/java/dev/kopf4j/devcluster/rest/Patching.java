@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.Cause;
 import dev.kopf4j.devcluster.status.Subject;
+import dev.kopf4j.devcluster.type.TypeMismatch;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
@@ -133,19 +134,24 @@ final class Patching {
     }
 
     private static ObjectNode object(Call call) {
-        if (document(call) instanceof ObjectNode object) {
+        JsonNode document = document(call);
+        if (document instanceof ObjectNode object) {
             return object;
         }
-        throw ApiException.badRequest(
-                "error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}");
+        throw undecodable(document, "map[string]interface {}");
     }
 
     private static ArrayNode operations(Call call) {
-        if (document(call) instanceof ArrayNode array) {
+        JsonNode document = document(call);
+        if (document instanceof ArrayNode array) {
             return array;
         }
-        throw ApiException.badRequest(
-                "error decoding patch: json: cannot unmarshal into Go value of type []handlers.jsonPatchOp");
+        throw undecodable(document, "[]handlers.jsonPatchOp");
+    }
+
+    private static ApiException undecodable(JsonNode document, String type) {
+        return ApiException.badRequest("error decoding patch: json: cannot unmarshal " + TypeMismatch.word(document)
+                + " into Go value of type " + type);
     }
 
     private static ObjectNode operate(ObjectNode present, ArrayNode operations) {
