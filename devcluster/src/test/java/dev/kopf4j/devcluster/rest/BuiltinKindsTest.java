@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,6 +108,68 @@ class BuiltinKindsTest {
                 .path("message")
                 .asString();
         assertThat(answer).endsWith(": json: cannot unmarshal " + words);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "* * * * | expected exactly 5 fields, found 4: [* * * *]",
+                "bad | expected exactly 5 fields, found 1: [bad]",
+                "61 * * * * | end of range (61) above maximum (59): 61",
+                "* * 0 * * | beginning of range (0) below minimum (1): 0",
+                "5-3 * * * * | beginning of range (5) beyond end of range (3): 5-3",
+                "1-2-3 * * * * | too many hyphens: 1-2-3",
+                "*/1/2 * * * * | too many slashes: */1/2",
+                "*/0 * * * * | step of range should be a positive number: */0",
+                "* * * * mo | failed to parse int from mo: strconv.Atoi: parsing \"mo\": invalid syntax",
+                "@often | unrecognized descriptor: @often",
+                "TZ=UTC * * * * * | cannot use TZ or CRON_TZ in schedule, use timeZone field instead",
+                "'1-5/2,7 */3 1,15 JAN-mar Mon' |",
+                "@hourly |",
+            })
+    void tellsWhatIsWrongWithASchedule(String schedule, @Nullable String wrong) {
+        JsonNode answer = cluster.json("POST", "/apis/batch/v1/namespaces/default/cronjobs", """
+                metadata: {name: x}
+                spec:
+                  schedule: "%s"
+                  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}
+                """.formatted(schedule));
+        if (wrong == null) {
+            assertThat(answer.path("kind").asString()).isEqualTo("CronJob");
+        } else {
+            assertThat(answer.path("message").asString())
+                    .isEqualTo("CronJob.batch \"x\" is invalid: spec.schedule: Invalid value: \"" + schedule + "\": "
+                            + wrong);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/api/v1/namespaces/default/services | spec: {type: NodePort, ports: [{port: 1, nodePort: 99999}]} | spec.ports[0].nodePort: Invalid value: 99999: provided port is not in the valid range. The range of valid ports is 30000-32767",
+                "/api/v1/namespaces/default/secrets | {type: kubernetes.io/dockerconfigjson, data: {.dockerconfigjson: aGVsbG8=}} | data[.dockerconfigjson]: Invalid value: \"<secret contents redacted>\": invalid character 'h' looking for beginning of value",
+                "/apis/networking.k8s.io/v1/namespaces/default/ingresses | spec: {rules: [{host: 1.2.3.4}]} | spec.rules[0].host: Invalid value: \"1.2.3.4\": must be a DNS name, not an IP address",
+                "/apis/networking.k8s.io/v1/namespaces/default/ingresses | spec: {rules: [{host: A_b}]} | spec.rules[0].host: Invalid value: \"A_b\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+            })
+    void usesTheWordsThatKubectlRepeats(String collection, String object, String words) {
+        String body = object.startsWith("{")
+                ? object.replaceFirst("\\{", "{metadata: {name: x}, ")
+                : "metadata: {name: x}\n" + object;
+        assertThat(cluster.json("POST", collection, body).path("message").asString())
+                .endsWith(" \"x\" is invalid: " + words);
+    }
+
+    @Test
+    void warnsOfTheOldWayToNameTheClassOfAnIngress() {
+        assertThat(warnings("POST", "/apis/networking.k8s.io/v1/namespaces/default/ingresses", """
+                        metadata: {name: x, annotations: {kubernetes.io/ingress.class: y}}
+                        spec: {defaultBackend: {service: {name: s, port: {number: 1}}}}
+                        """))
+                .containsExactly("299 - \"annotation \\\"kubernetes.io/ingress.class\\\" is deprecated, please use"
+                        + " 'spec.ingressClassName' instead\"");
     }
 
     @ParameterizedTest

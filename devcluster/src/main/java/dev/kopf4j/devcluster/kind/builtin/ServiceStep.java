@@ -14,6 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Services: defaults, the cluster address, node ports. */
 final class ServiceStep implements KindRules {
+    private static final int FIRST_NODE_PORT = 30000;
+    private static final int LAST_NODE_PORT = 32767;
     private static final List<String> TYPES = List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
     private final AtomicInteger addresses = new AtomicInteger(10);
     private final AtomicInteger nodePorts = new AtomicInteger(30100);
@@ -134,6 +136,14 @@ final class ServiceStep implements KindRules {
             checks.oneOf(port, "protocol", path, List.of("SCTP", "TCP", "UDP"));
             if (port.path("nodePort").longValue(0) != 0 && type.equals("ClusterIP")) {
                 checks.add(Cause.forbidden(path + ".nodePort", "may not be used when `type` is 'ClusterIP'"));
+            }
+            long node = port.path("nodePort").longValue(0);
+            if (node != 0 && (node < FIRST_NODE_PORT || node > LAST_NODE_PORT)) {
+                checks.add(Cause.invalid(
+                        path + ".nodePort",
+                        String.valueOf(node),
+                        "provided port is not in the valid range. The range of valid ports is " + FIRST_NODE_PORT + "-"
+                                + LAST_NODE_PORT));
             }
             String key = port.path("port").asString() + "/" + Json.string(port, "protocol");
             if (!numbers.add(key)) {
