@@ -94,7 +94,7 @@ final class NetworkCells {
                         + port.path("port").asString()));
             }
         }
-        return or(Cells.few(words), NONE);
+        return endpoints.path("subsets").isEmpty() ? NONE : Cells.few(words);
     }
 
     private static String slicePorts(JsonNode slice) {

@@ -55,6 +55,26 @@ class BuiltinKindsTest {
         assertThat(spec.has("uid")).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "Secret, here, 201",
+        "Secret, nosuch, 404",
+        "Pod, nosuch, 404",
+        "Node, nosuch, 404",
+    })
+    void tokensAreBoundToWhatIsThere(String kind, String name, int status) {
+        String home = "/api/v1/namespaces/default/";
+        cluster.send("POST", home + "secrets", "metadata: {name: here}");
+        cluster.send("POST", home + "serviceaccounts", "metadata: {name: me}");
+        assertThat(cluster.send(
+                                "POST",
+                                home + "serviceaccounts/me/token",
+                                "spec: {audiences: [], boundObjectRef: {apiVersion: v1, kind: " + kind + ", name: "
+                                        + name + "}}")
+                        .status())
+                .isEqualTo(status);
+    }
+
     @Test
     void firstRolesSayThatTheServerKeepsThem() {
         JsonNode role =

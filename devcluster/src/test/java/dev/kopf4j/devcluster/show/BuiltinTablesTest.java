@@ -60,6 +60,8 @@ class BuiltinTablesTest {
                 "componentstatuses | conditions: [{type: Healthy, status: 'False', error: bad}] | x, Unhealthy, , bad",
                 "componentstatuses | {} | x, Unknown, ,",
                 "endpoints | subsets: [{addresses: [{ip: 1.1.1.1}, {ip: 1.1.1.2}], ports: [{port: 1}, {port: 2}]}] | x, 1.1.1.1:1,1.1.1.2:1,1.1.1.1:2 + 1 more..., 60m",
+                "endpoints | subsets: [{notReadyAddresses: [{ip: 1.1.1.1}]}] | x, , 60m",
+                "endpoints | {} | x, <none>, 60m",
                 "discovery.k8s.io/endpointslices | {addressType: IPv4, ports: [{name: web}, {}, {port: 1}]} | x, IPv4, web,*,1, <unset>, 60m",
                 "services | {spec: {type: LoadBalancer, clusterIPs: [1.1.1.1]}, status: {loadBalancer: {ingress: [{hostname: b}, {ip: 2.2.2.2}, {hostname: b}]}}} | x, LoadBalancer, 1.1.1.1, 2.2.2.2,b, <none>, 60m, <none>",
                 "admissionregistration.k8s.io/validatingadmissionpolicybindings | spec: {policyName: p, paramRef: {name: q}} | x, p, */q, 60m",
