@@ -2,7 +2,6 @@ package dev.kopf4j.devcluster.access;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.ApiException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,8 +108,8 @@ public final class AccessReviews {
         }
         ArrayNode resources = status.putArray("resourceRules");
         ArrayNode paths = status.putArray("nonResourceRules");
-        List<JsonNode> rules = new ArrayList<>(rbac.rules(asking, namespace));
-        if (asking.isMaster()) {
+        List<JsonNode> rules = rbac.rules(asking, namespace);
+        if (rules.isEmpty() && asking.isMaster()) {
             resources.addObject().setAll(everything("apiGroups", "resources"));
             paths.addObject().setAll(everything("nonResourceURLs"));
         }

@@ -23,8 +23,9 @@ public final class BootstrapRoles {
             for (JsonNode role : Json.parse(stream.readAllBytes())) {
                 ObjectNode object = (ObjectNode) role;
                 object.put("apiVersion", "rbac.authorization.k8s.io/v1");
-                Json.child(Json.child(object, "metadata"), "labels")
-                        .put("kubernetes.io/bootstrapping", "rbac-defaults");
+                ObjectNode metadata = Json.child(object, "metadata");
+                Json.child(metadata, "labels").put("kubernetes.io/bootstrapping", "rbac-defaults");
+                Json.child(metadata, "annotations").put("rbac.authorization.kubernetes.io/autoupdate", "true");
                 objects.add(object);
             }
             return objects;

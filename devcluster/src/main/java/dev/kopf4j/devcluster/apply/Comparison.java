@@ -41,8 +41,8 @@ final class Comparison {
             return;
         }
         for (String name : names(shape, before, after)) {
-            JsonNode left = before == null ? null : Elements.find(shape, before, name);
-            JsonNode right = after == null ? null : Elements.find(shape, after, name);
+            JsonNode left = before == null || before.isNull() ? null : Elements.find(shape, before, name);
+            JsonNode right = after == null || after.isNull() ? null : Elements.find(shape, after, name);
             FieldSet changesBelow = changes.child(name);
             FieldSet removalsBelow = removals.child(name);
             walk(Elements.shape(shape, name), left, right, changesBelow, removalsBelow);
@@ -70,18 +70,27 @@ final class Comparison {
         }
     }
 
+    /** A null of a declared type is an empty list or object that is there. */
     private static boolean isLeaf(Shape shape, @Nullable JsonNode before, @Nullable JsonNode after) {
         return switch (shape.parts()) {
             case NONE -> true;
-            case FIELDS, ANY ->
+            case ANY ->
                 !(before instanceof ObjectNode || before == null)
                         || !(after instanceof ObjectNode || after == null)
                         || (size(before) == 0 && size(after) == 0);
+            case FIELDS ->
+                !(before instanceof ObjectNode || isNothing(before))
+                        || !(after instanceof ObjectNode || isNothing(after))
+                        || (size(before) == 0 && size(after) == 0);
             case KEYED, SET ->
-                !(before instanceof ArrayNode || before == null)
-                        || !(after instanceof ArrayNode || after == null)
+                !(before instanceof ArrayNode || isNothing(before))
+                        || !(after instanceof ArrayNode || isNothing(after))
                         || (size(before) == 0 && size(after) == 0);
         };
+    }
+
+    private static boolean isNothing(@Nullable JsonNode node) {
+        return node == null || node.isNull();
     }
 
     private static int size(@Nullable JsonNode node) {

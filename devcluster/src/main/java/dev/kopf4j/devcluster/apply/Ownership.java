@@ -60,6 +60,24 @@ public record Ownership(Resource resource, String manager, String subresource, S
         return resource.hasStatus() && subresource.isEmpty() && top.equals("f:status") && below.isEmpty();
     }
 
+    /** Records a new object that was not applied: the writer owns what he sent, and the defaults of the rest. */
+    public void recordCreation(ObjectNode sent, ObjectNode next) {
+        ObjectNode owned = next;
+        if (!resource.traits().assigned().isEmpty()) {
+            owned = next.deepCopy();
+            for (String path : resource.traits().assigned()) {
+                Assigned.takeBack(path, owned, sent);
+            }
+        }
+        recordUpdate(Json.object(), owned);
+        JsonNode record = owned.path("metadata").path("managedFields");
+        if (record.isMissingNode()) {
+            Json.child(next, "metadata").remove("managedFields");
+        } else {
+            Json.child(next, "metadata").set("managedFields", record);
+        }
+    }
+
     /** Records a write that is no apply: the writer owns what it changed, others lose it. */
     public void recordUpdate(ObjectNode before, ObjectNode next) {
         ObjectNode metadata = Json.child(next, "metadata");
@@ -77,7 +95,7 @@ public record Ownership(Resource resource, String manager, String subresource, S
             metadata.remove("managedFields");
             return;
         }
-        Comparison comparison = Comparison.of(Shapes.of(resource), before, next);
+        Comparison comparison = Comparison.of(Shapes.of(resource), isNew ? Shapes.blank(resource) : before, next);
         FieldSet taken = comparison.changed().copy();
         strip(taken);
         Managers.Id own = id("Update");
@@ -162,7 +180,8 @@ public record Ownership(Resource resource, String manager, String subresource, S
 
     /** What was there before anybody applied belongs to a manager of its own. */
     private void beforeFirstApply(Shape shape, ObjectNode live, Managers managers) {
-        FieldSet all = Comparison.of(shape, Json.object(), live).changed().copy();
+        FieldSet all =
+                Comparison.of(shape, Shapes.blank(resource), live).changed().copy();
         new Ownership(resource, manager, "", now).strip(all);
         all.drop((top, below) -> resource.hasStatus() && top.equals("f:status") && below.isEmpty());
         managers.put(

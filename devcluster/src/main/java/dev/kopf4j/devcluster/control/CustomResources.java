@@ -12,7 +12,6 @@ import dev.kopf4j.devcluster.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Makes resources out of a CRD. Pure. */
@@ -20,8 +19,6 @@ final class CustomResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
-    private static final Traits TRAITS =
-            new Traits("subdomain", false, false, false, true, Set.of(), List.of(), false, "");
 
     private CustomResources() {}
 
@@ -87,7 +84,7 @@ final class CustomResources {
                 VERBS,
                 List.copyOf(endpoints),
                 bucket(spec),
-                TRAITS,
+                Traits.CUSTOM,
                 kind);
     }
 

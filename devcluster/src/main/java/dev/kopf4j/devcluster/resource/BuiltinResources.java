@@ -106,6 +106,8 @@ public final class BuiltinResources {
                 Set.copyOf(strings(data.path("fields"))),
                 strings(data.path("steps")),
                 flags.contains("orphans"),
+                flags.contains("asker"),
+                strings(data.path("assigned")),
                 data.path("deprecation").stringValue(""));
     }
 

@@ -52,6 +52,9 @@ public record Resource(
      * @param fields the fields that selectors may name, besides name and namespace
      * @param steps named steps that prepare and check objects
      * @param orphans whether DELETE keeps what the object owns, unless the client says something else
+     * @param asker whether the spec of a new object tells who asked for it
+     * @param assigned dotted paths that the server fills in by itself, after it has noted who owns what; {@code []} is
+     *     each element
      * @param deprecation words for every client of it, or empty
      */
     public record Traits(
@@ -63,7 +66,13 @@ public record Resource(
             Set<String> fields,
             List<String> steps,
             boolean orphans,
-            String deprecation) {}
+            boolean asker,
+            List<String> assigned,
+            String deprecation) {
+        /** Of the custom resources. */
+        public static final Traits CUSTOM =
+                new Traits("subdomain", false, false, false, true, Set.of(), List.of(), false, false, List.of(), "");
+    }
 
     /** The group and version in one. */
     public String apiVersion() {

@@ -52,14 +52,20 @@ final class Creating {
     private Answer finish(Call call, ObjectNode next, boolean applied) {
         Resource resource = call.resource();
         begin(call, MetadataTypes.metadata(next));
+        ObjectNode sent = resource.traits().assigned().isEmpty() ? next : next.deepCopy();
         if (resource.hasStatus()) {
             next.remove("status");
+        }
+        if (resource.traits().asker()) {
+            ObjectNode spec = Json.child(next, "spec");
+            spec.remove(List.of("username", "uid", "groups", "extra"));
+            spec.setAll(call.user().info());
         }
         Draft draft = new Draft(resource, next, null, "", call.warnings());
         KindRules rules = kinds.rules(resource);
         rules.prepare(draft);
         if (!applied) {
-            call.ownership(state.now()).recordUpdate(Json.object(), next);
+            call.ownership(state.now()).recordCreation(sent, next);
         }
         check(call, draft, rules);
         reviewing.validateNew(call, next);

@@ -31,7 +31,8 @@ final class MetadataTypes {
             } else if (!fits(name, value)) {
                 throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
                         + "\" cannot be handled as a " + resource.kind() + ": json: cannot unmarshal "
-                        + typeOf(name, value) + " into Go struct field ObjectMeta." + name + " of type "
+                        + typeOf(name, value) + " into Go struct field ObjectMeta."
+                        + (resource.isCustom() ? "" : "metadata.") + name + " of type "
                         + expected(name));
             }
         }

@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.Cause;
 import dev.kopf4j.devcluster.status.Subject;
+import dev.kopf4j.devcluster.type.TypeMismatch;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
@@ -134,19 +135,29 @@ final class Patching {
     }
 
     private static ObjectNode object(Call call) {
-        if (document(call) instanceof ObjectNode object) {
+        JsonNode document = document(call);
+        if (document instanceof ObjectNode object) {
             return object;
         }
-        throw ApiException.badRequest(
-                "error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}");
+        throw undecodable(document, "map[string]interface {}");
     }
 
     private static ArrayNode operations(Call call) {
-        if (document(call) instanceof ArrayNode array && array.valueStream().allMatch(JsonNode::isObject)) {
-            return array;
+        JsonNode document = document(call);
+        if (!(document instanceof ArrayNode array)) {
+            throw undecodable(document, "[]handlers.jsonPatchOp");
         }
-        throw ApiException.badRequest(
-                "error decoding patch: json: cannot unmarshal into Go value of type []handlers.jsonPatchOp");
+        for (JsonNode operation : array) {
+            if (!operation.isObject()) {
+                throw undecodable(operation, "handlers.jsonPatchOp");
+            }
+        }
+        return array;
+    }
+
+    private static ApiException undecodable(JsonNode document, String type) {
+        return ApiException.badRequest("error decoding patch: json: cannot unmarshal " + TypeMismatch.word(document)
+                + " into Go value of type " + type);
     }
 
     private static ObjectNode operate(ObjectNode present, ArrayNode operations) {

@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.status.Subject;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -16,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Subresources that are acts rather than parts: tokens, bindings. Thread-safe. */
 final class PodActions {
+    private static final Map<String, String> BOUND = Map.of("Node", "nodes", "Pod", "pods", "Secret", "secrets");
     private static final String AUDIENCE = "https://kubernetes.default.svc.cluster.local";
     private final ServerState state;
     private final Reading reading;
@@ -43,6 +45,7 @@ final class PodActions {
         if (!spec.has("boundObjectRef")) {
             spec.putNull("boundObjectRef");
         }
+        checkBound(call, spec.path("boundObjectRef"));
         List<String> audiences =
                 spec.path("audiences").valueStream().map(JsonNode::stringValue).toList();
         ObjectNode metadata = Json.child(request, "metadata");
@@ -58,6 +61,16 @@ final class PodActions {
                         .toString());
         request.put("kind", "TokenRequest").put("apiVersion", "authentication.k8s.io/v1");
         return new Answer(201, request);
+    }
+
+    /** A token may live as long as another object only if that is there. */
+    private void checkBound(Call call, JsonNode reference) {
+        String plural = BOUND.get(Json.string(reference, "kind"));
+        String name = Json.string(reference, "name");
+        String namespace = "nodes".equals(plural) ? "" : call.namespace();
+        if (plural != null && state.store().bucket(plural).get(namespace, name) == null) {
+            throw ApiException.notFound(new Subject("", plural, name));
+        }
     }
 
     private static void checkDuration(long seconds) {

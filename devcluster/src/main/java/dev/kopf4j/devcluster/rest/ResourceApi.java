@@ -83,11 +83,11 @@ public final class ResourceApi {
             return show(call, act(call));
         }
         return switch (call.request().method()) {
-            case "GET", "HEAD" -> read(call, collection);
+            case "GET", "HEAD" -> Responses.warned(read(call, collection), call.warnings());
             case "POST" -> collection ? show(call, creating.create(call)) : notAllowed(call, "create");
             case "PUT" -> collection ? notAllowed(call, "update") : show(call, updating.update(call));
             case "PATCH" -> collection ? withoutName(call) : show(call, patching.patch(call));
-            case "DELETE" -> collection ? deleteAll(call) : show(call, delete(call));
+            case "DELETE" -> collection ? Responses.warned(deleteAll(call), call.warnings()) : show(call, delete(call));
             default -> throw ApiException.methodNotAllowed();
         };
     }

@@ -69,14 +69,19 @@ final class BuiltinColumns {
             return Cells.function(expression.substring(1));
         }
         char mark = expression.charAt(expression.length() - 1);
-        String path = mark == '?' || mark == '#' ? expression.substring(0, expression.length() - 1) : expression;
+        String path = Character.isLetter(mark) ? expression : expression.substring(0, expression.length() - 1);
         String[] keys = path.substring(1).split("\\.", -1);
         return (object, now) -> {
             JsonNode found = Json.at(object, keys);
             if (!found.isMissingNode() && !found.isNull()) {
                 return found;
             }
-            return mark == '#' ? JsonNodeFactory.instance.numberNode(0) : Tables.text("");
+            return switch (mark) {
+                case '#' -> JsonNodeFactory.instance.numberNode(0);
+                case '~' -> Tables.text(Cells.NONE);
+                case '!' -> Tables.text(Cells.UNSET);
+                default -> Tables.text("");
+            };
         };
     }
 }

@@ -31,7 +31,8 @@ final class Cells {
                     NodeCells.all(),
                     VolumeCells.all(),
                     NetworkCells.all(),
-                    PolicyCells.all())
+                    PolicyCells.all(),
+                    ServerCells.all())
             .flatMap(group -> group.entrySet().stream())
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 

@@ -63,6 +63,9 @@ final class NetworkCells {
     private static String addresses(JsonNode balancer) {
         return Cells.each(balancer.path("ingress"))
                 .map(each -> or(Json.string(each, "ip"), Json.string(each, "hostname")))
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .sorted()
                 .collect(Collectors.joining(","));
     }
 
@@ -82,23 +85,21 @@ final class NetworkCells {
     private static String endpoints(JsonNode endpoints) {
         List<String> words = new ArrayList<>();
         for (JsonNode subset : endpoints.path("subsets")) {
-            for (JsonNode address : subset.path("addresses")) {
-                String ip = Json.string(address, "ip");
-                if (subset.path("ports").isEmpty()) {
-                    words.add(ip);
-                }
-                Cells.each(subset.path("ports"))
-                        .map(port -> (ip.contains(":") ? "[" + ip + "]" : ip) + ":"
-                                + port.path("port").asString())
-                        .forEach(words::add);
+            List<String> addresses = Cells.strings(subset.path("addresses"), "ip");
+            if (subset.path("ports").isEmpty()) {
+                words.addAll(addresses);
+            }
+            for (JsonNode port : subset.path("ports")) {
+                addresses.forEach(ip -> words.add((ip.contains(":") ? "[" + ip + "]" : ip) + ":"
+                        + port.path("port").asString()));
             }
         }
-        return or(Cells.few(words), NONE);
+        return endpoints.path("subsets").isEmpty() ? NONE : Cells.few(words);
     }
 
     private static String slicePorts(JsonNode slice) {
         List<String> words = Cells.each(slice.path("ports"))
-                .map(port -> or(Cells.scalar(port.path("port")), "*"))
+                .map(port -> or(Cells.scalar(port.path("port")), or(Json.string(port, "name"), "*")))
                 .toList();
         return or(Cells.few(words), UNSET);
     }

@@ -105,8 +105,9 @@ final class PolicyCells {
         String name = type.contains("Resource") ? Json.string(metric, source, "name") + ": " : "";
         for (String field : List.of("averageValue", "value")) {
             if (target.has(field)) {
+                boolean average = field.startsWith("average") && (type.equals("Object") || type.equals("External"));
                 return name + or(Cells.scalar(current.path(field)), "<unknown>") + "/"
-                        + Cells.scalar(target.path(field));
+                        + Cells.scalar(target.path(field)) + (average ? " (avg)" : "");
             }
         }
         String used = Cells.scalar(current.path("averageUtilization"));
@@ -123,6 +124,6 @@ final class PolicyCells {
         JsonNode param = binding.path("spec").path("paramRef");
         String namespace = Json.string(param, "namespace");
         String name = Json.string(param, "name");
-        return !param.isObject() ? UNSET : namespace.isEmpty() ? name : namespace + "/" + name;
+        return name.isEmpty() ? UNSET : (namespace.isEmpty() ? "*" : namespace) + "/" + name;
     }
 }

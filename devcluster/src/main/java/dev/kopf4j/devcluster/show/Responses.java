@@ -22,6 +22,16 @@ public final class Responses {
         return new ApiResponse(status, accept.type(), headers(warnings), new ApiResponse.Whole(encode(accept, object)));
     }
 
+    /** The same answer with warnings; the answer itself when there are none. */
+    public static ApiResponse warned(ApiResponse answer, List<String> warnings) {
+        if (warnings.isEmpty()) {
+            return answer;
+        }
+        List<Header> headers = new ArrayList<>(answer.headers());
+        headers.addAll(headers(warnings));
+        return new ApiResponse(answer.status(), answer.contentType(), headers, answer.body());
+    }
+
     /** JSON that is ready, or the YAML of it. */
     public static ApiResponse json(int status, Accept accept, byte[] json) {
         byte[] body = accept.yaml() ? encode(accept, Json.parse(json)) : line(json);

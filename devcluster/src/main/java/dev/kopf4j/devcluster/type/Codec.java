@@ -1,8 +1,11 @@
 package dev.kopf4j.devcluster.type;
 
 import dev.kopf4j.devcluster.json.Json;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -11,8 +14,23 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Writes an object anew by its type: what a real server makes of it by decoding and encoding. */
 public final class Codec {
+    private static final Set<String> LONG_FIELDS = Set.of(
+            "activeDeadlineSeconds",
+            "deletionGracePeriodSeconds",
+            "fsGroup",
+            "generation",
+            "observedGeneration",
+            "revision",
+            "runAsGroup",
+            "runAsUser",
+            "startingDeadlineSeconds",
+            "supplementalGroups",
+            "terminationGracePeriodSeconds",
+            "tolerationSeconds");
     private final TypeTable table = TypeTable.get();
     private final List<String> unknown;
+    /** The names of the fields down to the present one. */
+    private final Deque<String> names = new ArrayDeque<>();
 
     private Codec(List<String> unknown) {
         this.unknown = unknown;
@@ -37,7 +55,9 @@ public final class Codec {
     private void fields(StructType type, ObjectNode object, String path, ObjectNode result) {
         for (Field field : type.fields().values()) {
             JsonNode value = object.get(field.name());
+            names.addLast(field.name());
             JsonNode written = field(type, field, value == null || value.isNull() ? null : value, path);
+            names.removeLast();
             if (written != null) {
                 result.set(field.name(), written);
             }
@@ -117,7 +137,7 @@ public final class Codec {
         return switch (form) {
             case Form.Struct(String name) -> {
                 if (!(value instanceof ObjectNode object)) {
-                    throw mismatch(value, type, field, name);
+                    throw mismatch(value, type, field, form);
                 }
                 ObjectNode result = Json.object();
                 fields(table.type(name), object, path, result);
@@ -131,7 +151,7 @@ public final class Codec {
 
     private JsonNode list(Form element, JsonNode value, String path, StructType type, Field field) {
         if (!(value instanceof ArrayNode array)) {
-            throw mismatch(value, type, field, "[]");
+            throw mismatch(value, type, field, new Form.ListOf(element));
         }
         ArrayNode result = Json.array();
         for (int index = 0; index < array.size(); index++) {
@@ -146,7 +166,7 @@ public final class Codec {
 
     private JsonNode map(Form element, JsonNode value, String path, StructType type, Field field) {
         if (!(value instanceof ObjectNode object)) {
-            throw mismatch(value, type, field, "map[string]");
+            throw mismatch(value, type, field, new Form.MapOf(element));
         }
         ObjectNode result = Json.object();
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
@@ -170,7 +190,7 @@ public final class Codec {
             case SCHEMA_OR_BOOL -> value.isObject() || value.isBoolean() || value.isArray();
         };
         if (!fits) {
-            throw mismatch(value, type, field, basic.name());
+            throw mismatch(value, type, field, new Form.Scalar(basic));
         }
         return switch (basic) {
             case TIME -> nodes.stringNode(Times.seconds(value.stringValue()));
@@ -191,16 +211,32 @@ public final class Codec {
         return value;
     }
 
-    private static TypeMismatch mismatch(JsonNode value, StructType type, Field field, String expected) {
-        String found = switch (value.getNodeType()) {
-            case NUMBER -> "number";
-            case BOOLEAN -> "bool";
-            case ARRAY -> "array";
-            case OBJECT -> "object";
-            default -> "string";
-        };
+    private TypeMismatch mismatch(JsonNode value, StructType type, Field field, Form form) {
+        String found = TypeMismatch.word(value)
+                + (value.isNumber() && !value.isIntegralNumber() && isInteger(form) ? " " + value.asString() : "");
         String owner = type.name().substring(type.name().lastIndexOf('.') + 1);
         return new TypeMismatch("json: cannot unmarshal " + found + " into Go struct field " + owner + "."
-                + field.name() + " of type " + expected.toLowerCase(java.util.Locale.ROOT));
+                + String.join(".", names) + " of type " + expected(form, field));
+    }
+
+    private static boolean isInteger(Form form) {
+        return form instanceof Form.Scalar(Form.Basic basic) && basic == Form.Basic.INTEGER;
+    }
+
+    /** The type as the messages of a real server call it. */
+    private static String expected(Form form, Field field) {
+        return switch (form) {
+            case Form.Struct(String name) -> name.substring(name.indexOf('.') + 1);
+            case Form.ListOf(Form element) -> "[]" + expected(element, field);
+            case Form.MapOf(Form element) -> "map[string]" + expected(element, field);
+            case Form.Scalar(Form.Basic basic) ->
+                switch (basic) {
+                    case INTEGER -> LONG_FIELDS.contains(field.name()) ? "int64" : "int32";
+                    case BOOLEAN -> "bool";
+                    case NUMBER -> "float64";
+                    case BYTES -> "[]uint8";
+                    default -> "string";
+                };
+        };
     }
 }

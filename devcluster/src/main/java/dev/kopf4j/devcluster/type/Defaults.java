@@ -16,10 +16,7 @@ public final class Defaults {
             Field field = type.fields().get(preset.getKey());
             boolean unset = present.isMissingNode()
                     || present.isNull()
-                    || (field != null
-                            && !field.pointer()
-                            && present.isString()
-                            && present.stringValue().isEmpty());
+                    || (field != null && !field.pointer() && isZero(present));
             if (unset) {
                 object.set(preset.getKey(), preset.getValue().deepCopy());
             }
@@ -30,6 +27,12 @@ public final class Defaults {
                 below(field.form(), value);
             }
         }
+    }
+
+    private static boolean isZero(JsonNode value) {
+        return value.isString()
+                ? value.stringValue().isEmpty()
+                : value.isNumber() && value.decimalValue().signum() == 0;
     }
 
     private static void below(Form form, JsonNode value) {

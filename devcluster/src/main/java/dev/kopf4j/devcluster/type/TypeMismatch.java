@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.type;
 
 import java.io.Serial;
+import tools.jackson.databind.JsonNode;
 
 /** A value that its type does not take. */
 public final class TypeMismatch extends RuntimeException {
@@ -9,5 +10,16 @@ public final class TypeMismatch extends RuntimeException {
 
     TypeMismatch(String message) {
         super(message, null, false, false);
+    }
+
+    /** What messages call the type of a value. */
+    public static String word(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case NUMBER -> "number";
+            case BOOLEAN -> "bool";
+            case ARRAY -> "array";
+            case OBJECT -> "object";
+            default -> "string";
+        };
     }
 }

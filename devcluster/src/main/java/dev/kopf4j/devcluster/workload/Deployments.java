@@ -1,9 +1,11 @@
 package dev.kopf4j.devcluster.workload;
 
 import dev.kopf4j.devcluster.control.Conditions;
+import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.store.StoredObject;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Deployments implements Workloads.Controller {
     private static final String HASH = "pod-template-hash";
     private static final String REVISION = "deployment.kubernetes.io/revision";
+    private static final String APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
     private final Actions actions;
 
     Deployments(Actions actions) {
@@ -46,13 +49,40 @@ final class Deployments implements Workloads.Controller {
         } else if (recreate && !oldGone) {
             old.forEach(set -> scale(set, 0));
         } else if (newest.isEmpty()) {
-            create(object, spec, hash, wanted, sets.size() + 1);
-        } else {
+            create(object, spec, hash, wanted, highest(sets) + 1);
+        } else if (!renew(newest.get(), deployment, highest(old))) {
             scale(newest.get(), wanted);
             if (ReplicaSets.number(newest.get().tree(), "availableReplicas") >= wanted) {
                 old.forEach(set -> scale(set, 0));
             }
         }
+    }
+
+    /**
+     * The newest set has the highest revision, also when it is an old one anew, and tells what the deployment tells.
+     */
+    private boolean renew(StoredObject set, JsonNode deployment, long highest) {
+        ObjectNode tree = set.tree();
+        ObjectNode annotations = Json.child(Json.child(tree, "metadata"), "annotations");
+        for (Map.Entry<String, JsonNode> told :
+                deployment.path("metadata").path("annotations").properties()) {
+            if (!told.getKey().equals(APPLIED) && !told.getKey().equals(REVISION)) {
+                annotations.set(told.getKey(), told.getValue());
+            }
+        }
+        if (revision(tree) <= highest) {
+            annotations.put(REVISION, String.valueOf(highest + 1));
+        }
+        return !Equality.same(set.tree(), tree) && actions.replace(Kind.REPLICA_SET, set, tree);
+    }
+
+    private static long highest(List<StoredObject> sets) {
+        return sets.stream().mapToLong(set -> revision(set.tree())).max().orElse(0);
+    }
+
+    private static long revision(JsonNode set) {
+        String revision = Json.string(set.path("metadata").path("annotations"), REVISION);
+        return revision.matches("[0-9]{1,18}") ? Long.parseLong(revision) : 0;
     }
 
     private static String hash(JsonNode template) {
@@ -61,7 +91,7 @@ final class Deployments implements Workloads.Controller {
         return Long.toString(sum.getValue(), 36);
     }
 
-    private void create(StoredObject object, JsonNode spec, String hash, long replicas, int revision) {
+    private void create(StoredObject object, JsonNode spec, String hash, long replicas, long revision) {
         ObjectNode set = Json.object();
         ObjectNode metadata = set.putObject("metadata").put("name", object.name() + "-" + hash);
         ObjectNode template = (ObjectNode) spec.path("template").deepCopy();

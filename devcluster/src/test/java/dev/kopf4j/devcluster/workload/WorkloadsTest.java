@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -82,6 +83,39 @@ class WorkloadsTest {
         assertThat(cluster.send("GET", PODS + "/one", "").status()).isEqualTo(200);
         cluster.send("PATCH", PODS + "/one", "{\"metadata\":{\"finalizers\":null}}");
         assertThat(cluster.send("GET", PODS + "/one", "").status()).isEqualTo(404);
+    }
+
+    private String revisions(String annotation) {
+        return cluster.get(DEPLOYMENTS.replace("deployments", "replicasets"))
+                .path("items")
+                .valueStream()
+                .map(set -> Json.string(
+                                set.path("spec")
+                                        .path("template")
+                                        .path("spec")
+                                        .path("containers")
+                                        .path(0),
+                                "image")
+                        + "=" + Json.string(set.path("metadata").path("annotations"), annotation))
+                .sorted()
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void goingBackIsANewRevision() {
+        String revision = "deployment.kubernetes.io/revision";
+        for (String image : List.of("x:1", "x:2", "x:1")) {
+            boolean isNew = cluster.send("GET", DEPLOYMENTS + "/web", "").status() == 404;
+            deployment(isNew ? "POST" : "PUT", isNew ? DEPLOYMENTS : DEPLOYMENTS + "/web", image, 1);
+            cluster.time().advance(ALMOST.plus(STEP));
+        }
+        assertThat(revisions(revision)).isEqualTo("x:1=3 x:2=2");
+        assertThat(Json.string(
+                        cluster.get(DEPLOYMENTS + "/web").path("metadata").path("annotations"), revision))
+                .isEqualTo("3");
+        cluster.send("PATCH", DEPLOYMENTS + "/web", "{\"metadata\":{\"annotations\":{\"a.b/why\":\"undo\"}}}");
+        assertThat(revisions("a.b/why")).isEqualTo("x:1=undo x:2=");
+        assertThat(revisions(revision)).isEqualTo("x:1=3 x:2=2");
     }
 
     @Test

@@ -13,6 +13,15 @@ final class Checks {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
     private static final Pattern HOST =
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+    private static final String HOST_PATTERN = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+    private static final String HOST_RULE =
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must"
+                    + " start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '"
+                    + HOST_PATTERN;
+    private static final String WILDCARD_RULE =
+            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
+                    + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
+                    + " '*.example.com', regex used for validation is '\\*\\." + HOST_PATTERN;
     private final List<Cause> causes = new ArrayList<>();
 
     List<Cause> causes() {
@@ -92,9 +101,12 @@ final class Checks {
     /** Requires a host name, possibly with a wildcard in front, if it is there. */
     void host(String host, String path) {
         String plain = host.startsWith("*.") ? host.substring(2) : host;
-        boolean fits = HOST.matcher(plain).matches() && !plain.matches("[0-9]+(\\.[0-9]+){3}");
-        if (!host.isEmpty() && !fits) {
+        if (host.matches("[0-9]+(\\.[0-9]+){3}")) {
             causes.add(Cause.invalidString(path, host, "must be a DNS name, not an IP address"));
+        } else if (!host.isEmpty()
+                && (plain.length() > 253 || !HOST.matcher(plain).matches())) {
+            String rule = host.startsWith("*.") ? WILDCARD_RULE : HOST_RULE;
+            causes.add(Cause.invalidString(path, host, rule));
         }
     }
 

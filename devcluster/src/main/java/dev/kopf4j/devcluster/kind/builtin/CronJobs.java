@@ -45,8 +45,8 @@ final class CronJobs implements KindRules {
         String schedule = Json.string(spec, "schedule");
         if (schedule.isEmpty()) {
             checks.add(Cause.required("spec.schedule", ""));
-        } else if (!fits(schedule)) {
-            checks.add(Cause.invalidString("spec.schedule", schedule, "it is no schedule of five fields"));
+        } else {
+            checks.that(wrong(schedule), "spec.schedule", schedule);
         }
         zone(Json.string(spec, "timeZone"), spec, checks);
         checks.atLeast(spec, "startingDeadlineSeconds", "spec", 0);
@@ -63,37 +63,67 @@ final class CronJobs implements KindRules {
         }
     }
 
-    private static boolean fits(String schedule) {
+    /** What is wrong with a schedule, in the words of a real server; empty when nothing is. */
+    private static String wrong(String schedule) {
         if (schedule.startsWith("@")) {
-            return NAMED.matcher(schedule).matches();
+            return NAMED.matcher(schedule).matches() ? "" : "unrecognized descriptor: " + schedule;
+        }
+        if (schedule.startsWith("TZ=") || schedule.startsWith("CRON_TZ=")) {
+            return "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
         }
         String[] fields = schedule.strip().split("\\s+", -1);
         if (fields.length != RANGES.length) {
-            return false;
+            return "expected exactly 5 fields, found " + fields.length + ": [" + String.join(" ", fields) + "]";
         }
         for (int index = 0; index < fields.length; index++) {
             for (String part : fields[index].split(",", -1)) {
-                if (!part(part, index)) {
-                    return false;
+                String wrong = wrongPart(part, index);
+                if (!wrong.isEmpty()) {
+                    return wrong;
                 }
             }
         }
-        return true;
+        return "";
     }
 
-    private static boolean part(String part, int field) {
+    private static String wrongPart(String part, int field) {
         String[] stepped = part.split("/", -1);
-        boolean step = stepped.length == 1 || (stepped.length == 2 && stepped[1].matches("[1-9][0-9]{0,3}"));
-        if (!step) {
-            return false;
+        if (stepped.length > 2) {
+            return "too many slashes: " + part;
         }
-        if (stepped[0].equals("*") || stepped[0].equals("?")) {
-            return true;
+        String wrong = stepped[0].equals("*") || stepped[0].equals("?") ? "" : wrongRange(stepped[0], part, field);
+        if (!wrong.isEmpty() || stepped.length == 1) {
+            return wrong;
         }
-        String[] ends = stepped[0].split("-", -1);
+        if (!stepped[1].matches("[0-9]{1,4}")) {
+            return notANumber(stepped[1]);
+        }
+        return Integer.parseInt(stepped[1]) == 0 ? "step of range should be a positive number: " + part : "";
+    }
+
+    private static String wrongRange(String range, String part, int field) {
+        String[] ends = range.split("-", -1);
+        if (ends.length > 2) {
+            return "too many hyphens: " + part;
+        }
+        for (String end : ends) {
+            if (number(end, field) < 0) {
+                return notANumber(end);
+            }
+        }
         int from = number(ends[0], field);
-        int to = ends.length == 2 ? number(ends[1], field) : from;
-        return ends.length <= 2 && from >= RANGES[field][0] && to <= RANGES[field][1] && from <= to;
+        int to = number(ends[ends.length - 1], field);
+        if (from < RANGES[field][0]) {
+            return "beginning of range (" + from + ") below minimum (" + RANGES[field][0] + "): " + part;
+        }
+        if (to > RANGES[field][1]) {
+            return "end of range (" + to + ") above maximum (" + RANGES[field][1] + "): " + part;
+        }
+        return from > to ? "beginning of range (" + from + ") beyond end of range (" + to + "): " + part : "";
+    }
+
+    private static String notANumber(String text) {
+        return "failed to parse int from " + text + ": strconv.Atoi: parsing " + Cause.quote(text) + ": invalid syntax";
     }
 
     private static int number(String text, int field) {

@@ -11,6 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Ingresses, network policies, endpoint slices. */
 final class NetworkSteps {
+    private static final String INGRESS_CLASS = "kubernetes.io/ingress.class";
+
     private NetworkSteps() {}
 
     static KindRules networkPolicy() {
@@ -92,6 +94,12 @@ final class NetworkSteps {
     static KindRules ingress() {
         return new SimpleStep(draft -> {}, (draft, checks) -> {
             JsonNode spec = draft.next().path("spec");
+            if (draft.isNew()
+                    && draft.next().path("metadata").path("annotations").has(INGRESS_CLASS)) {
+                draft.warnings()
+                        .add("annotation \"" + INGRESS_CLASS
+                                + "\" is deprecated, please use 'spec.ingressClassName' instead");
+            }
             if (spec.path("rules").isEmpty() && !spec.has("defaultBackend")) {
                 checks.add(Cause.invalid("spec", "{}", "either `defaultBackend` or `rules` must be specified"));
             }

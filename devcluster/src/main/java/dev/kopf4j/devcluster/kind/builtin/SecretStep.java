@@ -91,8 +91,14 @@ final class SecretStep implements KindRules {
             }
             return List.of();
         } catch (JacksonException e) {
-            return List.of(Cause.invalidString(
-                    "data[" + key + "]", "<secret contents redacted>", String.valueOf(e.getOriginalMessage())));
+            String text = new String(Base64.getDecoder().decode(data.path(key).asString()), StandardCharsets.UTF_8);
+            String first = text.strip().isEmpty() ? "" : text.strip().substring(0, 1);
+            String wrong = first.isEmpty()
+                    ? "unexpected end of JSON input"
+                    : "{[\"-0123456789tfn".contains(first)
+                            ? String.valueOf(e.getOriginalMessage())
+                            : "invalid character '" + first + "' looking for beginning of value";
+            return List.of(Cause.invalidString("data[" + key + "]", "<secret contents redacted>", wrong));
         }
     }
 
