@@ -14,6 +14,7 @@ final class ChunkedOutput extends OutputStream {
     private final OutputStream out;
     private final byte[] chunk = new byte[FRONT + SIZE + 2];
     private int length;
+    private boolean ended;
 
     ChunkedOutput(OutputStream out) {
         this.out = out;
@@ -62,8 +63,11 @@ final class ChunkedOutput extends OutputStream {
     /** Ends the body; the connection stays open. */
     @Override
     public void close() throws IOException {
-        send();
-        out.write(END);
-        out.flush();
+        if (!ended) {
+            ended = true;
+            send();
+            out.write(END);
+            out.flush();
+        }
     }
 }

@@ -73,8 +73,8 @@ final class ResponseWriter {
         boolean compressed = request.lists("accept-encoding", "gzip");
         out.write(ResponseHead.of(response, (compressed ? COMPRESSED : "") + CHUNKED + connection(request)));
         if (!request.isHead()) {
-            try (ChunkedOutput chunks = new ChunkedOutput(out);
-                    OutputStream body = compressed ? new QuickGzip(chunks) : chunks) {
+            ChunkedOutput chunks = new ChunkedOutput(out);
+            try (OutputStream body = compressed ? new QuickGzip(chunks) : chunks) {
                 body.write(first.toByteArray());
                 while (rest.hasNext()) {
                     body.write(rest.next());

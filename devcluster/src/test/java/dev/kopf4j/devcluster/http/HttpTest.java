@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients may send over a socket, and what they get. */
 @Timeout(60)
@@ -125,6 +126,18 @@ class HttpTest {
                 .build();
         assertThat(client.send(small, BodyHandlers.ofString()).headers().firstValue("Content-Encoding"))
                 .isEmpty();
+    }
+
+    /** What follows on the connection would be taken for the next answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Accept-Encoding: gzip\r\n"})
+    void endsBigListsOnce(String header) throws IOException {
+        create("long" + header.length(), 200_000);
+        String answers = raw(
+                "GET " + MAPS + " HTTP/1.1\r\n" + header + "\r\nGET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n");
+        assertThat(answers)
+                .contains("Transfer-Encoding: chunked", "\r\n0\r\n\r\nHTTP/1.1 200 OK")
+                .doesNotContain("0\r\n\r\n0\r\n\r\n");
     }
 
     @Test
