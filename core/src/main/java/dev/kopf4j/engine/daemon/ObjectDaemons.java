@@ -159,8 +159,11 @@ public final class ObjectDaemons {
     /** The object's worker need not be told of what ends by its own action. */
     private void quietly(Runnable action) {
         quiet = true;
-        action.run();
-        quiet = false;
+        try {
+            action.run();
+        } finally {
+            quiet = false;
+        }
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.rest;
 
 import dev.kopf4j.devcluster.ApiRequest;
-import dev.kopf4j.devcluster.json.Yaml;
+import dev.kopf4j.devcluster.json.YamlDuplicates;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class Duplicates {
     }
 
     private static List<String> inYaml(ApiRequest request) {
-        return Yaml.duplicateKeys(new String(request.body(), StandardCharsets.UTF_8)).stream()
+        return YamlDuplicates.find(new String(request.body(), StandardCharsets.UTF_8)).stream()
                 .map(key -> "line " + key.line() + ": key \"" + key.name() + "\" already set in map")
                 .toList();
     }
