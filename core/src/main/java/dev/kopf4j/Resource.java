@@ -84,8 +84,23 @@ public record Resource(
 
     private static void append(StringBuilder url, @Nullable String part) {
         if (part != null && !part.isEmpty()) {
-            url.append('/').append(encoded(part).replace("+", "%20").replace("%3A", ":"));
+            url.append('/')
+                    .append(
+                            isPlain(part)
+                                    ? part
+                                    : encoded(part).replace("+", "%20").replace("%3A", ":"));
         }
+    }
+
+    /** Nearly all names are. */
+    private static boolean isPlain(String part) {
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void requireSense(@Nullable String namespace, @Nullable String name, @Nullable String subresource) {

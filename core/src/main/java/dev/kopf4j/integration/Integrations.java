@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 
 /** The integrations that are there. Looked up once, at the first use. Thread-safe. */
 public final class Integrations {
@@ -19,12 +20,12 @@ public final class Integrations {
 
     /** The one that makes models of this type. */
     public static Optional<Integration> binding(Class<?> type) {
-        return Found.ALL.stream().filter(each -> each.binds(type)).findFirst();
+        return first(each -> each.binds(type));
     }
 
     /** The one that makes services of this type. */
     public static Optional<Integration> serving(Class<?> type) {
-        return Found.ALL.stream().filter(each -> each.serves(type)).findFirst();
+        return first(each -> each.serves(type));
     }
 
     /**
@@ -45,6 +46,16 @@ public final class Integrations {
 
     /** The one that knows this object as its model. */
     public static Optional<Integration> owning(Object model) {
-        return Found.ALL.stream().filter(each -> each.isModel(model)).findFirst();
+        return first(each -> each.isModel(model));
+    }
+
+    /** Without a stream: this is asked for each value that a handler reads or answers. */
+    private static Optional<Integration> first(Predicate<Integration> wanted) {
+        for (Integration each : Found.ALL) {
+            if (wanted.test(each)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -35,8 +35,8 @@ public record FieldPath(List<String> keys) {
     /** Answers the value, or null if it is absent, JSON null, or would be inside of something that is not an object. */
     public @Nullable JsonNode resolve(@Nullable JsonNode root) {
         JsonNode found = root;
-        for (String key : keys) {
-            found = found == null ? null : found.get(key);
+        for (int depth = 0; depth < keys.size() && found != null; depth++) {
+            found = found.get(keys.get(depth));
         }
         return JsonEquality.isNothing(found) ? null : found;
     }

@@ -81,13 +81,22 @@ public record JsonDiff(List<Item> items) {
         }
     }
 
-    /** Compares in full. Mostly nothing differs, which is told in one pass. */
+    /** Compares in full. */
     public static JsonDiff between(@Nullable JsonNode a, @Nullable JsonNode b) {
-        return JsonEquality.equal(a, b) ? EMPTY : between(a, b, Scope.FULL);
+        return between(a, b, Scope.FULL);
     }
 
-    /** Compares the keys of one side or both. */
+    /** Compares the keys of one side or both. Mostly nothing differs, which is told in one pass. */
     public static JsonDiff between(@Nullable JsonNode a, @Nullable JsonNode b, Scope scope) {
+        boolean same = switch (scope) {
+            case FULL -> JsonEquality.equal(a, b);
+            case LEFT -> JsonEquality.contains(b, a);
+            case RIGHT -> JsonEquality.contains(a, b);
+        };
+        return same ? EMPTY : collected(a, b, scope);
+    }
+
+    private static JsonDiff collected(@Nullable JsonNode a, @Nullable JsonNode b, Scope scope) {
         List<Item> items = new ArrayList<>();
         collect(a, b, FieldPath.ROOT, scope, items);
         return items.isEmpty() ? EMPTY : new JsonDiff(items);

@@ -26,6 +26,21 @@ public final class JsonEquality {
         return compare(a, b, false);
     }
 
+    /**
+     * Tells whether the whole has all of the part: objects may have more keys there, also inside; see {@link #equal}.
+     */
+    static boolean contains(@Nullable JsonNode whole, @Nullable JsonNode part) {
+        if (whole == null || part == null || !whole.isObject() || !part.isObject()) {
+            return equal(whole, part);
+        }
+        for (Map.Entry<String, JsonNode> entry : part.properties()) {
+            if (!contains(whole.get(entry.getKey()), entry.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static boolean isNothing(@Nullable JsonNode node) {
         return node == null || node.isNull() || node.isMissingNode();
     }
@@ -82,6 +97,9 @@ public final class JsonEquality {
     }
 
     private static boolean numbers(JsonNode a, JsonNode b) {
+        if (a.isInt() && b.isInt()) {
+            return a.intValue() == b.intValue();
+        }
         if (a.isIntegralNumber() && b.isIntegralNumber()) {
             return a.bigIntegerValue().equals(b.bigIntegerValue());
         }

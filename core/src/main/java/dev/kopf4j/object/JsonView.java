@@ -81,9 +81,7 @@ public class JsonView implements View {
     public <T> Optional<T> get(String path, Class<T> type) {
         FieldPath field = FieldPath.parse(path);
         JsonNode found = field.resolve(node());
-        return found == null
-                ? Optional.empty()
-                : Optional.of(type.cast(ObjectBinding.bind(found, type, field, title())));
+        return found == null ? Optional.empty() : Optional.of(type.cast(ObjectBinding.bind(found, type, field, title)));
     }
 
     @Override
@@ -120,12 +118,12 @@ public class JsonView implements View {
 
     @Override
     public <T> T as(Class<T> type) throws BindingException {
-        return type.cast(ObjectBinding.bind(node(), type, FieldPath.ROOT, title()));
+        return type.cast(ObjectBinding.bind(node(), type, FieldPath.ROOT, title));
     }
 
     @Override
     public Object as(Type type) throws BindingException {
-        return ObjectBinding.bind(node(), type, FieldPath.ROOT, title());
+        return ObjectBinding.bind(node(), type, FieldPath.ROOT, title);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.spi.Integration;
 import java.lang.reflect.Type;
 import java.util.Optional;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /** Makes typed values of parts of objects: models by their own library, everything else by ours. */
@@ -21,7 +22,7 @@ public final class ObjectBinding {
      * @param title what it is a part of, for the message
      * @throws BindingException if it does not fit
      */
-    public static Object bind(JsonNode value, Type type, FieldPath at, String title) {
+    public static Object bind(JsonNode value, Type type, FieldPath at, Supplier<String> title) {
         try {
             Optional<Integration> integration =
                     type instanceof Class<?> cls ? Integrations.binding(cls) : Optional.empty();
@@ -29,9 +30,9 @@ public final class ObjectBinding {
                     ? integration.get().bind(Json.text(value), (Class<?>) type)
                     : Json.bind(value, type, at);
         } catch (JsonConversionException e) {
-            throw new BindingException(title + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
+            throw new BindingException(title.get() + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
-            throw new BindingException(title + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
+            throw new BindingException(title.get() + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
         }
     }
 }

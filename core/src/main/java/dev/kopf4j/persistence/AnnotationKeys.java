@@ -54,7 +54,11 @@ public record AnnotationKeys(String prefix, boolean v1) {
 
     /** Answers the annotations of a record, the preferred one first. The body tells whether its keys need a mark. */
     public List<String> keys(String key, JsonNode body) {
-        String marked = marked(key, body);
+        return names(marked(key, body));
+    }
+
+    /** The annotations of a record whose key has its mark already, the preferred one first. */
+    List<String> names(String marked) {
         String newer = newerKey(marked);
         String older = v1 ? olderKey(marked) : newer;
         return newer.equals(older) ? List.of(newer) : List.of(newer, older);
@@ -97,7 +101,7 @@ public record AnnotationKeys(String prefix, boolean v1) {
      *     href="https://github.com/kubernetes/kubernetes/blob/v1.33.0/pkg/controller/deployment/util/deployment_util.go">
      *     SetNewReplicaSetAnnotations</a>
      */
-    private static String marked(String key, JsonNode body) {
+    static String marked(String key, JsonNode body) {
         if (!"ReplicaSet".equals(body.path("kind").asString(""))) {
             return key;
         }

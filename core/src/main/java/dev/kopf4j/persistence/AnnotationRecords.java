@@ -3,7 +3,10 @@ package dev.kopf4j.persistence;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -15,8 +18,24 @@ import tools.jackson.databind.node.StringNode;
  * Keeps JSON texts in annotations: each record under the newer and the older name, marked as a Kopf-like operator's.
  */
 final class AnnotationRecords {
+    /** Handlers are few, but sub-handlers may have any ids. */
+    private static final int REMEMBERED_MAX = 1000;
+
     private final AnnotationKeys keys;
     private final BrokenState broken;
+    private final Map<String, Places> remembered = new ConcurrentHashMap<>();
+
+    /**
+     * Where a record is, the preferred place first.
+     *
+     * @param names the annotations
+     * @param fields the same as fields of the object
+     */
+    private record Places(List<String> names, List<FieldPath> fields) {
+        Places(List<String> names) {
+            this(names, names.stream().map(AnnotationKeys::field).toList());
+        }
+    }
 
     AnnotationRecords(AnnotationKeys keys, BrokenState broken) {
         this.keys = keys;
@@ -29,8 +48,10 @@ final class AnnotationRecords {
 
     /** Answers the first record that is there and can be read; the decoder gets its JSON and its annotation. */
     <T> @Nullable T read(String key, ObjectNode body, BiFunction<JsonNode, String, @Nullable T> decoder) {
-        for (String annotation : keys.keys(key, body)) {
-            JsonNode json = parse(annotation, body);
+        Places places = places(key, body);
+        for (int i = 0; i < places.names().size(); i++) {
+            String annotation = places.names().get(i);
+            JsonNode json = parse(annotation, places.fields().get(i), body);
             T decoded = json == null || json.isNull() ? null : decoder.apply(json, annotation);
             if (decoded != null) {
                 return decoded;
@@ -40,21 +61,21 @@ final class AnnotationRecords {
     }
 
     void write(String key, String text, ObjectNode body, ObjectNode patch) {
-        for (String annotation : keys.keys(key, body)) {
-            AnnotationKeys.field(annotation).ensure(patch, StringNode.valueOf(text));
+        for (FieldPath field : places(key, body).fields()) {
+            field.ensure(patch, StringNode.valueOf(text));
         }
         OperatorMarker.store(keys.prefix(), body, patch);
     }
 
     void purge(String key, ObjectNode body, ObjectNode patch) {
-        for (String annotation : keys.keys(key, body)) {
-            purge(AnnotationKeys.field(annotation), body, patch);
+        for (FieldPath field : places(key, body).fields()) {
+            purge(field, body, patch);
         }
     }
 
     void touch(String key, ObjectNode body, ObjectNode patch, @Nullable String value) {
-        for (String annotation : keys.keys(key, body)) {
-            if (touch(AnnotationKeys.field(annotation), body, patch, value)) {
+        for (FieldPath field : places(key, body).fields()) {
+            if (touch(field, body, patch, value)) {
                 OperatorMarker.store(keys.prefix(), body, patch);
             }
         }
@@ -79,8 +100,31 @@ final class AnnotationRecords {
         return true;
     }
 
-    private @Nullable JsonNode parse(String annotation, ObjectNode body) {
-        JsonNode text = AnnotationKeys.field(annotation).resolve(body);
+    /** Where the preferred record is. */
+    FieldPath preferred(String key, ObjectNode body) {
+        return places(key, body).fields().getFirst();
+    }
+
+    /** The annotations of that key. */
+    List<String> names(String key, ObjectNode body) {
+        return places(key, body).names();
+    }
+
+    private Places places(String key, ObjectNode body) {
+        String marked = AnnotationKeys.marked(key, body);
+        Places known = remembered.get(marked);
+        if (known != null) {
+            return known;
+        }
+        Places made = new Places(keys.names(marked));
+        if (remembered.size() < REMEMBERED_MAX) {
+            remembered.put(marked, made);
+        }
+        return made;
+    }
+
+    private @Nullable JsonNode parse(String annotation, FieldPath field, ObjectNode body) {
+        JsonNode text = field.resolve(body);
         if (text == null) {
             return null;
         }

@@ -60,7 +60,7 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
 
     @Override
     public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
-        List<String> own = records.keys().keys(key, body);
+        List<String> own = records.names(key, body);
         return EssencePruner.withoutAnnotations(essences.build(body, extraFields), own::contains);
     }
 
@@ -73,7 +73,7 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
 
     @Override
     public @Nullable String refusal(ObjectNode body, ObjectNode essence) {
-        if (!compressed && AnnotationBudget.hasAmpleRoom(body, records.keys().keys(key, body), essence)) {
+        if (!compressed && AnnotationBudget.hasAmpleRoom(body, records.names(key, body), essence)) {
             return null;
         }
         ObjectNode patch = Json.object();
@@ -85,8 +85,7 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
     /** The first one is the one that is read. */
     @Override
     public boolean hasStored(ObjectNode patch, ObjectNode body) {
-        FieldPath annotation =
-                AnnotationKeys.field(records.keys().keys(key, body).getFirst());
+        FieldPath annotation = records.preferred(key, body);
         JsonNode stored = annotation.resolve(patch);
         return stored != null && stored.equals(annotation.resolve(body));
     }

@@ -67,9 +67,15 @@ final class EssenceBuilder {
         }
         if (metadata.get("annotations") instanceof ObjectNode annotations) {
             Set<String> marked = OperatorMarker.markedPrefixes(annotations);
-            kept.set("annotations", EssencePruner.wanted(annotations, name -> isGarbage(name, marked)));
+            setUnlessEmpty(kept, "annotations", EssencePruner.wanted(annotations, name -> isGarbage(name, marked)));
         }
-        essence.set("metadata", kept);
+        setUnlessEmpty(essence, "metadata", kept);
+    }
+
+    private static void setUnlessEmpty(ObjectNode parent, String key, ObjectNode value) {
+        if (!value.isEmpty()) {
+            parent.set(key, value);
+        }
     }
 
     private static boolean isGarbage(String annotation, Set<String> markedPrefixes) {

@@ -44,6 +44,9 @@ final class EssencePruner {
 
     /** Removes the stanzas that Kubernetes and handlers leave empty; an empty spec stays. */
     static ObjectNode withoutEmptyStanzas(ObjectNode essence) {
+        if (!hasEmptyStanza(essence)) {
+            return essence;
+        }
         ObjectNode pruned = essence;
         for (FieldPath stanza : OFTEN_EMPTY) {
             if (stanza.isPresentIn(pruned) && isEmpty(stanza.resolve(pruned))) {
@@ -61,6 +64,18 @@ final class EssencePruner {
             }
         });
         return wanted;
+    }
+
+    private static boolean hasEmptyStanza(ObjectNode essence) {
+        JsonNode metadata = essence.get("metadata");
+        return isEmptyThere(metadata)
+                || isEmptyThere(essence.get("status"))
+                || (metadata != null
+                        && (isEmptyThere(metadata.get("annotations")) || isEmptyThere(metadata.get("labels"))));
+    }
+
+    private static boolean isEmptyThere(@Nullable JsonNode stanza) {
+        return stanza != null && (stanza.isNull() || isEmpty(stanza));
     }
 
     private static boolean isEmpty(@Nullable JsonNode stanza) {

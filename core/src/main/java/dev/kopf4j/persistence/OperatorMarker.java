@@ -31,8 +31,11 @@ final class OperatorMarker {
 
     /** Adds the marker to the patch, once; prefixes like {@code kopf.…} tell it themselves. */
     static void store(String prefix, JsonNode body, ObjectNode patch) {
+        if (prefix.startsWith("kopf.")) {
+            return;
+        }
         FieldPath field = AnnotationKeys.field(prefix + "/" + NAME);
-        if (!prefix.startsWith("kopf.") && !field.isPresentIn(body) && !field.isPresentIn(patch)) {
+        if (!field.isPresentIn(body) && !field.isPresentIn(patch)) {
             field.ensure(patch, StringNode.valueOf("yes"));
         }
     }

@@ -45,7 +45,9 @@ public record ProgressRecord(
         delayed = stored(delayed);
         purpose = purpose == null || purpose.isEmpty() ? null : purpose;
         message = message == null ? null : Shortening.middle(message, MESSAGE_BYTES_MAX);
-        subrefs = subrefs.stream().sorted().distinct().toList();
+        subrefs = subrefs.isEmpty()
+                ? List.of()
+                : subrefs.stream().sorted().distinct().toList();
     }
 
     private static @Nullable Instant stored(@Nullable Instant time) {

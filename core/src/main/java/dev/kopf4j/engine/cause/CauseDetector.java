@@ -56,22 +56,22 @@ public final class CauseDetector {
 
     /** What has changed since the object was last handled. */
     public Change change(ObjectNode body, Collection<FieldPath> extraFields) {
-        return change(diffBase.fetch(body), body, extraFields);
+        ObjectNode stored = diffBase.fetch(body);
+        return since(stored == null ? null : progress.clear(stored), body, extraFields);
     }
 
     /**
      * What has changed since the object was handled, as the patch has said that was sent then; it need not be read
      * again if the object has it.
      *
-     * @param handled the essence that was to be stored by the patch
+     * @param handled the essence that was to be stored by the patch, as an earlier change has told it
      */
     public Change changeSince(
             ObjectNode handled, ObjectNode patch, ObjectNode body, Collection<FieldPath> extraFields) {
-        return change(diffBase.hasStored(patch, body) ? handled : diffBase.fetch(body), body, extraFields);
+        return diffBase.hasStored(patch, body) ? since(handled, body, extraFields) : change(body, extraFields);
     }
 
-    private Change change(@Nullable ObjectNode stored, ObjectNode body, Collection<FieldPath> extraFields) {
-        @Nullable ObjectNode oldEssence = stored == null ? null : progress.clear(stored);
+    private Change since(@Nullable ObjectNode oldEssence, ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode newEssence = progress.clear(diffBase.build(body, extraFields));
         return new Change(oldEssence, newEssence, JsonDiff.between(oldEssence, newEssence));
     }

@@ -34,7 +34,14 @@ final class Inconsistencies {
     }));
 
     void report(Subject subject, ObjectNode wanted, ObjectNode answered) {
-        List<JsonDiff.Item> missing = JsonDiff.between(wanted, answered, JsonDiff.Scope.LEFT).items().stream()
+        JsonDiff difference = JsonDiff.between(wanted, answered, JsonDiff.Scope.LEFT);
+        if (!difference.isEmpty()) {
+            warn(subject, difference);
+        }
+    }
+
+    private void warn(Subject subject, JsonDiff difference) {
+        List<JsonDiff.Item> missing = difference.items().stream()
                 .filter(item -> !isHarmless(item))
                 .filter(item -> warned.add(subject.resource() + "/" + item.field()))
                 .toList();

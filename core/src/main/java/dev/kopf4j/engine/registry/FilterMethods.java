@@ -73,7 +73,10 @@ final class FilterMethods {
         return value == null || parameter.getType().isInstance(value)
                 ? value
                 : ObjectBinding.bind(
-                        Json.fromJava(value), parameter.getParameterizedType(), FieldPath.ROOT, "the filtered value");
+                        Json.fromJava(value),
+                        parameter.getParameterizedType(),
+                        FieldPath.ROOT,
+                        () -> "the filtered value");
     }
 
     /** A method with injected parameters that returns a duration. */

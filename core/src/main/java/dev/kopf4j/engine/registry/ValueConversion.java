@@ -16,9 +16,12 @@ final class ValueConversion {
         if (value instanceof View view) {
             return view.as(parameter.getParameterizedType());
         }
-        String title = "the value for parameter '" + parameter.getName() + "' in "
-                + context.body().kind() + " " + context.name();
-        return ObjectBinding.bind(Json.fromJava(value), parameter.getParameterizedType(), FieldPath.ROOT, title);
+        return ObjectBinding.bind(
+                Json.fromJava(value),
+                parameter.getParameterizedType(),
+                FieldPath.ROOT,
+                () -> "the value for parameter '" + parameter.getName() + "' in "
+                        + context.body().kind() + " " + context.name());
     }
 
     static PermanentException absent(String path, Parameter parameter) {

@@ -287,9 +287,8 @@ public final class HandlingState {
         Set<String> ids = new LinkedHashSet<>(knownChildren);
         owned.forEach(handler -> ids.add(handler.id()));
         ids.addAll(records.keySet());
-        List<ProgressRecord> known = new ArrayList<>(records.values());
-        known.addAll(stored.values());
-        known.forEach(record -> ids.addAll(record.subrefs()));
+        records.values().forEach(record -> ids.addAll(record.subrefs()));
+        stored.values().forEach(record -> ids.addAll(record.subrefs()));
         return ids;
     }
 
