@@ -45,8 +45,12 @@ record Plan(
         String logLevel = "WARN";
         boolean cached = true;
         // As the command line of kopf4j starts operators, with a small heap.
-        List<String> jvm = new ArrayList<>(
-                List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:SurvivorRatio=3"));
+        List<String> jvm = new ArrayList<>(List.of(
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:CICompilerCount=2",
+                "-XX:SurvivorRatio=3"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "ceiling", "handlers", "index", "timers", "devcluster" -> command = arguments[i];

@@ -36,6 +36,7 @@ final class ProgramProcess implements AutoCloseable {
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:CICompilerCount=2",
                 "-XX:SurvivorRatio=3",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -61,8 +61,8 @@ public final class SocketTransport implements Transport {
         HttpRequest request = request(call);
         acquire(call, deadline);
         try {
-            PendingAnswer<byte[]> pending = PendingAnswer.start(platform, http, request, BodyHandlers.ofByteArray());
-            HttpResponse<byte[]> response = pending.await(deadline, deadlines);
+            HttpResponse<byte[]> response =
+                    TimedExchange.run(platform, http, request, BodyHandlers.ofByteArray(), deadline, deadlines);
             return new Answer(response.statusCode(), response.headers().map(), response.body());
         } finally {
             inFlight.release();
@@ -84,8 +84,14 @@ public final class SocketTransport implements Transport {
     }
 
     private AnswerStream openNow(HttpRequest request, Deadline headersBy) throws IOException, InterruptedException {
-        PendingAnswer<FedStream> pending = PendingAnswer.start(platform, http, request, StreamedBody.handler(platform));
-        return pending.await(headersBy, deadlines).body();
+        StreamedBody.Handler handler = new StreamedBody.Handler(platform);
+        try {
+            return TimedExchange.run(platform, http, request, handler, headersBy, deadlines)
+                    .body();
+        } catch (IOException | InterruptedException e) {
+            handler.abandon();
+            throw e;
+        }
     }
 
     private void acquire(Call call, Deadline deadline) throws IOException, InterruptedException {

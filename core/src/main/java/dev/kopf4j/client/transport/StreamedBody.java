@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Feeds the body of an HTTP answer into a stream, a chunk more for each one that the reader takes. */
@@ -29,8 +30,34 @@ final class StreamedBody implements BodySubscriber<FedStream>, FedStream.Feeder 
         this.stream = new FedStream(platform, head.statusCode(), head.headers().map(), this);
     }
 
-    static BodyHandler<FedStream> handler(Platform platform) {
-        return head -> new StreamedBody(platform, head);
+    /** Makes the stream of one answer. */
+    static final class Handler implements BodyHandler<FedStream> {
+        private final Platform platform;
+        private final AtomicReference<@Nullable FedStream> opened = new AtomicReference<>();
+        private volatile boolean abandoned;
+
+        Handler(Platform platform) {
+            this.platform = platform;
+        }
+
+        @Override
+        public BodySubscriber<FedStream> apply(ResponseInfo head) {
+            StreamedBody body = new StreamedBody(platform, head);
+            opened.set(body.stream);
+            if (abandoned) {
+                body.stream.close();
+            }
+            return body;
+        }
+
+        /** Nobody gets the answer: a stream that nobody reads would keep its connection for ever. */
+        void abandon() {
+            abandoned = true;
+            FedStream stream = opened.get();
+            if (stream != null) {
+                stream.close();
+            }
+        }
     }
 
     /** Complete at once: the answer counts as there when its head is. */

@@ -188,6 +188,67 @@ class SocketTransportTest {
     }
 
     @Test
+    void aDeadlineInterruptsNothingButItsRequest() {
+        serving(exchange -> hold());
+
+        assertThatThrownBy(() -> transport.send(Call.get("/"), atOnce())).isInstanceOf(RequestTimeoutException.class);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    /** The deadlines come about when the answers do: before, behind, and at the same time. */
+    @Test
+    void answersThatComeWithTheirDeadlinesLeaveNoInterruptBehind() throws Exception {
+        serving(exchange -> answer(exchange, 200, "x"));
+        assertThat(transport.send(Call.get("/"), soon()).status()).isEqualTo(200);
+
+        int answered = 0;
+        for (int micros = 0; micros < 4000; micros += 5) {
+            try {
+                transport.send(Call.get("/"), platform.after(Duration.ofNanos(micros * 1000L)));
+                answered++;
+            } catch (RequestTimeoutException e) {
+                assertThat(e).hasMessage("no answer in time");
+            }
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as("after %s us", micros)
+                    .isFalse();
+        }
+
+        assertThat(answered).isPositive();
+    }
+
+    @Test
+    void anInterruptFromElsewhereIsNotTakenForTheDeadline() throws Exception {
+        serving(exchange -> hold());
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> transport.send(Call.get("/"), soon())).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void hangsUpIfTheHeadIsLate() throws Exception {
+        AtomicReference<IOException> broken = new AtomicReference<>();
+        Monitor told = platform.monitor();
+        serving(exchange -> {
+            hold();
+            exchange.sendResponseHeaders(200, 0);
+            try {
+                while (true) {
+                    exchange.getResponseBody().write(new byte[8192]);
+                }
+            } catch (IOException e) {
+                told.locked(() -> broken.set(e));
+            }
+        });
+
+        assertThatThrownBy(() -> transport.open(Call.get("/?watch=true"), platform.after(Duration.ofMillis(100))))
+                .isInstanceOf(RequestTimeoutException.class);
+        releaseAll();
+
+        assertThat(told.awaitTrue(() -> broken.get() != null, soon())).isTrue();
+    }
+
+    @Test
     void tellsThatTheConnectionWasNeverOpen() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
