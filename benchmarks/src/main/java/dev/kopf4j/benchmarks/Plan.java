@@ -50,6 +50,8 @@ record Plan(
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:CICompilerCount=2",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTReplayTraining",
                 "-XX:SurvivorRatio=3"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
