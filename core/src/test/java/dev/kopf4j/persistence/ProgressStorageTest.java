@@ -34,6 +34,22 @@ class ProgressStorageTest {
     private final StatusProgressStorage status = new StatusProgressStorage();
     private final SmartProgressStorage smart = new SmartProgressStorage();
 
+    /** More ids than the storage remembers the annotations of; each one twice. */
+    @Test
+    void keepsTheRecordsOfAnyNumberOfIds() {
+        for (int time = 0; time < 2; time++) {
+            for (int i = 0; i < 1100; i++) {
+                ObjectNode patch = Json.object();
+                annotations.store("fn/" + i, RECORD, example(), patch);
+
+                assertThat(patch.at("/metadata/annotations").propertyNames())
+                        .containsExactly("kopf.zalando.org/fn." + i);
+                assertThat(annotations.fetch("fn/" + i, patch)).isEqualTo(RECORD);
+                assertThat(annotations.fetch("fn/" + (i + 1), patch)).isNull();
+            }
+        }
+    }
+
     @Tag("D17")
     @Test
     void storesTextsInAnnotations() {
