@@ -54,11 +54,7 @@ public record AnnotationKeys(String prefix, boolean v1) {
 
     /** Answers the annotations of a record, the preferred one first. The body tells whether its keys need a mark. */
     public List<String> keys(String key, JsonNode body) {
-        return names(marked(key, body));
-    }
-
-    /** The annotations of a record whose key has its mark already, the preferred one first. */
-    List<String> names(String marked) {
+        String marked = marked(key, body);
         String newer = newerKey(marked);
         String older = v1 ? olderKey(marked) : newer;
         return newer.equals(older) ? List.of(newer) : List.of(newer, older);

@@ -116,7 +116,7 @@ final class AnnotationRecords {
         if (known != null) {
             return known;
         }
-        Places made = new Places(keys.names(marked));
+        Places made = new Places(keys.keys(key, body));
         if (remembered.size() < REMEMBERED_MAX) {
             remembered.put(marked, made);
         }
