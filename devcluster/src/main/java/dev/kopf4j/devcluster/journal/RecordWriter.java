@@ -1,48 +1,51 @@
 package dev.kopf4j.devcluster.journal;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
-/** Appends records to one file, each by a single write. Thread-safe as far as {@link #force} goes. */
+/**
+ * Appends records to one file, each by a single write. Thread-safe as far as {@link #force} and {@link #close} go.
+ *
+ * <p>Many threads write to the file, and any of them may be interrupted: an interrupt closes a {@code FileChannel} for
+ * all of them, so this is a {@code RandomAccessFile}, which does not look at interrupts.
+ */
 final class RecordWriter implements AutoCloseable {
-    private final FileChannel channel;
+    private final RandomAccessFile file;
     private long size;
+    private volatile boolean closed;
 
     /** Goes on behind the end of a file, which is made when it is missing. */
-    RecordWriter(Path file) throws IOException {
-        channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        size = channel.size();
+    RecordWriter(Path path) throws IOException {
+        file = new RandomAccessFile(path.toFile(), "rw");
+        size = file.length();
         if (size == 0) {
-            write(ByteBuffer.wrap(RecordReader.magic()));
+            write(RecordReader.magic());
         }
     }
 
     void append(Entry entry) throws IOException {
         byte[] bytes = Entry.encode(entry);
         ByteBuffer buffer = ByteBuffer.allocate(RecordReader.HEAD + bytes.length);
-        buffer.putInt(bytes.length)
+        write(buffer.putInt(bytes.length)
                 .putInt(RecordReader.checksum(bytes))
                 .put(bytes)
-                .flip();
-        write(buffer);
+                .array());
     }
 
     /** What was written in part is taken back, so that the next record follows a whole one. */
-    private void write(ByteBuffer buffer) throws IOException {
-        long position = size;
+    private void write(byte[] record) throws IOException {
+        if (closed) {
+            throw new IOException("the cluster is closed");
+        }
         try {
-            while (buffer.hasRemaining()) {
-                position += channel.write(buffer, position);
-            }
-            size = position;
-        } catch (ClosedChannelException e) {
-            throw new IOException("the cluster is closed", e);
+            file.seek(size);
+            file.write(record);
+            size += record.length;
         } catch (IOException e) {
-            channel.truncate(size);
+            file.setLength(size);
             throw e;
         }
     }
@@ -51,13 +54,25 @@ final class RecordWriter implements AutoCloseable {
         return size;
     }
 
-    /** Waits until all is on the disk. */
+    /**
+     * Waits until all is on the disk.
+     *
+     * @throws ClosedChannelException if the file was closed before
+     */
     void force() throws IOException {
-        channel.force(false);
+        try {
+            file.getFD().sync();
+        } catch (IOException e) {
+            if (closed) {
+                throw new ClosedChannelException();
+            }
+            throw e;
+        }
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        closed = true;
+        file.close();
     }
 }

@@ -104,6 +104,22 @@ class DataTest {
     }
 
     @Test
+    void keepsOnWritingAfterAThreadWasInterruptedInTheMiddle() {
+        ApiServer server = server(folder);
+        create(server, "before");
+        Thread.currentThread().interrupt();
+        try {
+            create(server, "interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        create(server, "after");
+        server.close();
+
+        assertThat(names(server(folder))).containsExactly("after", "before", "interrupted");
+    }
+
+    @Test
     void continuesAfterAStopWithTheSameObjectsAndVersions() {
         Path data = folder.resolve("data");
         JsonNode before;
