@@ -18,7 +18,7 @@ module dev.kopf4j.core {
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
     exports dev.kopf4j.engine to
             dev.kopf4j.cli; // commands about peering
-    exports dev.kopf4j.file to
+    exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
     exports dev.kopf4j.runtime to
             dev.kopf4j.testing;

@@ -14,4 +14,6 @@ module dev.kopf4j.devcluster {
     requires tools.jackson.databind;
 
     exports dev.kopf4j.devcluster;
+    exports dev.kopf4j.devcluster.api;
+    exports dev.kopf4j.devcluster.faultinjection;
 }

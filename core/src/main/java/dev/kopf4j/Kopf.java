@@ -1,11 +1,11 @@
 package dev.kopf4j;
 
-import dev.kopf4j.hierarchy.HandledObject;
-import dev.kopf4j.hierarchy.Metadata;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.hierarchy.MetadataAccess;
+import dev.kopf4j.hierarchy.MetadataChanges;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.Owner;
+import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.hierarchy.OwnerReferences;
-import dev.kopf4j.hierarchy.Target;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -41,19 +41,19 @@ public final class Kopf {
 
     /** Makes the objects children of {@code owner}. */
     public static void adopt(Object objects, Object owner) {
-        adopt(objects, Owner.of(owner), defaults());
+        adopt(objects, OwnerIdentity.of(owner), defaults());
     }
 
     /** The same with options. */
     public static void adopt(Object objects, Object owner, UnaryOperator<HierarchyOptions> options) {
-        adopt(objects, Owner.of(owner), chosen(options));
+        adopt(objects, OwnerIdentity.of(owner), chosen(options));
     }
 
-    private static void adopt(Object objects, Owner owner, HierarchyOptions options) {
-        appendOwnerReference(objects, owner, options);
-        harmonizeNaming(objects, nameOf(owner), options);
-        adjustNamespace(objects, owner.namespace(), options);
-        label(objects, owner.labels(), options);
+    private static void adopt(Object objects, OwnerIdentity ownerIdentity, HierarchyOptions options) {
+        appendOwnerReference(objects, ownerIdentity, options);
+        harmonizeNaming(objects, nameOf(ownerIdentity), options);
+        adjustNamespace(objects, ownerIdentity.namespace(), options);
+        label(objects, ownerIdentity.labels(), options);
     }
 
     /** Makes the object being handled an owner of the objects: they are deleted with it. */
@@ -68,17 +68,17 @@ public final class Kopf {
 
     /** Makes {@code owner} an owner of the objects, unless it is one already (by its uid). */
     public static void appendOwnerReference(Object objects, Object owner) {
-        appendOwnerReference(objects, Owner.of(owner), defaults());
+        appendOwnerReference(objects, OwnerIdentity.of(owner), defaults());
     }
 
     /** The same with options. */
     public static void appendOwnerReference(Object objects, Object owner, UnaryOperator<HierarchyOptions> options) {
-        appendOwnerReference(objects, Owner.of(owner), chosen(options));
+        appendOwnerReference(objects, OwnerIdentity.of(owner), chosen(options));
     }
 
-    private static void appendOwnerReference(Object objects, Owner owner, HierarchyOptions options) {
+    private static void appendOwnerReference(Object objects, OwnerIdentity ownerIdentity, HierarchyOptions options) {
         Map<String, Object> reference =
-                OwnerReferences.build(owner, options.isController(), options.isBlockingOwnerDeletion());
+                OwnerReferences.build(ownerIdentity, options.isController(), options.isBlockingOwnerDeletion());
         changeEach(objects, metadata -> OwnerReferences.append(metadata, reference));
     }
 
@@ -89,11 +89,11 @@ public final class Kopf {
 
     /** {@code owner} owns the objects no more. */
     public static void removeOwnerReference(Object objects, Object owner) {
-        removeOwnerReference(objects, Owner.of(owner));
+        removeOwnerReference(objects, OwnerIdentity.of(owner));
     }
 
-    private static void removeOwnerReference(Object objects, Owner owner) {
-        changeEach(objects, metadata -> OwnerReferences.remove(metadata, owner));
+    private static void removeOwnerReference(Object objects, OwnerIdentity ownerIdentity) {
+        changeEach(objects, metadata -> OwnerReferences.remove(metadata, ownerIdentity));
     }
 
     /** Gives the objects the labels of the one being handled; labels that they have stay. */
@@ -121,11 +121,11 @@ public final class Kopf {
             return;
         }
         Consumer<Map<String, @Nullable Object>> change =
-                metadata -> Metadata.label(metadata, labels, options.isForced());
-        for (Target target : Target.in(objects)) {
-            target.changeMetadata(change);
+                metadata -> MetadataChanges.label(metadata, labels, options.isForced());
+        for (MetadataAccess metadataAccess : MetadataAccess.in(objects)) {
+            metadataAccess.changeMetadata(change);
             options.nestedPaths().stream()
-                    .map(target::part)
+                    .map(metadataAccess::part)
                     .flatMap(Optional::stream)
                     .forEach(part -> part.changeMetadata(change));
         }
@@ -154,7 +154,7 @@ public final class Kopf {
     }
 
     private static void harmonizeNaming(Object objects, String name, HierarchyOptions options) {
-        changeEach(objects, metadata -> Metadata.name(metadata, name, options.isForced(), options.isStrict()));
+        changeEach(objects, metadata -> MetadataChanges.name(metadata, name, options.isForced(), options.isStrict()));
     }
 
     /** Puts the objects into the namespace of the one being handled; objects that have a namespace stay there. */
@@ -165,8 +165,8 @@ public final class Kopf {
 
     /** The same with options, such as {@code o -> o.forced()}. */
     public static void adjustNamespace(Object objects, UnaryOperator<HierarchyOptions> options) {
-        Owner owner = handled("Kopf.adjustNamespace(objects, namespace, options)");
-        adjustNamespace(objects, owner.namespace(), chosen(options));
+        OwnerIdentity ownerIdentity = handled("Kopf.adjustNamespace(objects, namespace, options)");
+        adjustNamespace(objects, ownerIdentity.namespace(), chosen(options));
     }
 
     /** Puts the objects into a namespace; objects that have one stay there. Null is for cluster-scoped objects. */
@@ -181,7 +181,7 @@ public final class Kopf {
     }
 
     private static void adjustNamespace(Object objects, @Nullable String namespace, HierarchyOptions options) {
-        changeEach(objects, metadata -> Metadata.namespace(metadata, namespace, options.isForced()));
+        changeEach(objects, metadata -> MetadataChanges.namespace(metadata, namespace, options.isForced()));
     }
 
     /** The entry for {@code metadata.ownerReferences} that makes {@code owner} an owner and the controller. */
@@ -192,12 +192,12 @@ public final class Kopf {
     /** The same with options, such as {@code o -> o.notController()}. */
     public static Map<String, Object> buildOwnerReference(Object owner, UnaryOperator<HierarchyOptions> options) {
         HierarchyOptions chosen = chosen(options);
-        return OwnerReferences.build(Owner.of(owner), chosen.isController(), chosen.isBlockingOwnerDeletion());
+        return OwnerReferences.build(OwnerIdentity.of(owner), chosen.isController(), chosen.isBlockingOwnerDeletion());
     }
 
     /** A reference to the object as other objects write it: version, kind, name, uid, namespace. */
     public static Map<String, Object> buildObjectReference(Object object) {
-        return OwnerReferences.buildToObject(Owner.of(object));
+        return OwnerReferences.buildToObject(OwnerIdentity.of(object));
     }
 
     /**
@@ -210,37 +210,37 @@ public final class Kopf {
      * @throws IllegalStateException outside of handlers
      */
     public static void event(String type, String reason, String message) {
-        post(new ObjectEvent(HandledObject.subject(), null, type, reason, message));
+        post(new ObjectEvent(CurrentHandlerContext.subject(), null, type, reason, message));
     }
 
     /** Posts such an event about each of the objects. */
     public static void event(Object objects, String type, String reason, String message) {
-        Owner.all(objects).forEach(object -> post(new ObjectEvent(object, null, type, reason, message)));
+        OwnerIdentity.all(objects).forEach(object -> post(new ObjectEvent(object, null, type, reason, message)));
     }
 
     /** Posts an event of the type {@code Normal} about the object being handled; by default, such events are posted. */
     public static void info(String reason, String message) {
-        post(ObjectEvent.info(HandledObject.subject(), reason, message));
+        post(ObjectEvent.info(CurrentHandlerContext.subject(), reason, message));
     }
 
     /** Posts such an event about each of the objects. */
     public static void info(Object objects, String reason, String message) {
-        Owner.all(objects).forEach(object -> post(ObjectEvent.info(object, reason, message)));
+        OwnerIdentity.all(objects).forEach(object -> post(ObjectEvent.info(object, reason, message)));
     }
 
     /** Posts an event of the type {@code Warning} about the object being handled. */
     public static void warn(String reason, String message) {
-        post(ObjectEvent.warning(HandledObject.subject(), reason, message));
+        post(ObjectEvent.warning(CurrentHandlerContext.subject(), reason, message));
     }
 
     /** Posts such an event about each of the objects. */
     public static void warn(Object objects, String reason, String message) {
-        Owner.all(objects).forEach(object -> post(ObjectEvent.warning(object, reason, message)));
+        OwnerIdentity.all(objects).forEach(object -> post(ObjectEvent.warning(object, reason, message)));
     }
 
     /** Posts an event of the type {@code Error} about the object being handled: its reason is the exception's class. */
     public static void exception(Throwable exception) {
-        post(ObjectEvent.exception(HandledObject.subject(), "", "", exception));
+        post(ObjectEvent.exception(CurrentHandlerContext.subject(), "", "", exception));
     }
 
     /** Posts such an event about each of the objects. */
@@ -256,11 +256,11 @@ public final class Kopf {
      * @param exception the exception; null if there is none
      */
     public static void exception(Object objects, String reason, String message, @Nullable Throwable exception) {
-        Owner.all(objects).forEach(object -> post(ObjectEvent.exception(object, reason, message, exception)));
+        OwnerIdentity.all(objects).forEach(object -> post(ObjectEvent.exception(object, reason, message, exception)));
     }
 
     private static void post(ObjectEvent event) {
-        HandledObject.events().post(event);
+        CurrentHandlerContext.events().post(event);
     }
 
     /**
@@ -268,27 +268,27 @@ public final class Kopf {
      * know it. Outside of handlers there is nothing to carry, and it is the action itself.
      */
     public static Runnable wrap(Runnable action) {
-        return HandledObject.carrying(action);
+        return CurrentHandlerContext.withCurrentContext(action);
     }
 
     /** The same for an action with a result. */
     public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> action) {
-        return HandledObject.carrying(action);
+        return CurrentHandlerContext.withCurrentContext(action);
     }
 
     private static void changeEach(Object objects, Consumer<Map<String, @Nullable Object>> change) {
-        Target.in(objects).forEach(target -> target.changeMetadata(change));
+        MetadataAccess.in(objects).forEach(metadataAccess -> metadataAccess.changeMetadata(change));
     }
 
-    private static Owner handled(String wayOutside) {
-        return HandledObject.owner(wayOutside);
+    private static OwnerIdentity handled(String wayOutside) {
+        return CurrentHandlerContext.owner(wayOutside);
     }
 
-    private static String nameOf(Owner owner) {
-        if (owner.name() == null) {
-            throw new IllegalArgumentException("the owner has no name to name the objects after: " + owner);
+    private static String nameOf(OwnerIdentity ownerIdentity) {
+        if (ownerIdentity.name() == null) {
+            throw new IllegalArgumentException("the owner has no name to name the objects after: " + ownerIdentity);
         }
-        return owner.name();
+        return ownerIdentity.name();
     }
 
     private static HierarchyOptions defaults() {

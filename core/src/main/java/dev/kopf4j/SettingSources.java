@@ -1,6 +1,6 @@
 package dev.kopf4j;
 
-import dev.kopf4j.file.FileTrouble;
+import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ final class SettingSources {
             }
         } catch (IOException e) {
             throw new SettingException(
-                    "the settings cannot be read from " + file + ": " + FileTrouble.inWords(file, e), e);
+                    "the settings cannot be read from " + file + ": " + FileProblem.describe(file, e), e);
         } catch (YamlEngineException e) {
             throw new SettingException("the file of settings " + file + " is not YAML: " + e.getMessage(), e);
         } catch (SettingException e) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.kopf4j.hierarchy.HandledObject;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -281,7 +281,7 @@ class KopfTest {
     }
 
     private static void whileHandling(Map<String, Object> owner, Runnable action) {
-        HandledObject.during(HandledMap.context(owner), () -> {
+        CurrentHandlerContext.callWithContext(HandledMap.context(owner), () -> {
             action.run();
             return action;
         });

@@ -17,12 +17,13 @@ record AotCaches(Map<Class<? extends Contender>, Path> files) {
     private static final int OBJECTS = 1000;
 
     /** Runs each program once. */
-    static AotCaches make(Plan plan, List<Contender> contenders) throws IOException, InterruptedException {
+    static AotCaches make(BenchmarkPlan benchmarkPlan, List<Contender> contenders)
+            throws IOException, InterruptedException {
         Map<Class<? extends Contender>, Path> files = new HashMap<>();
-        for (Contender contender : plan.cached() ? contenders : List.<Contender>of()) {
+        for (Contender contender : benchmarkPlan.cached() ? contenders : List.<Contender>of()) {
             Path file = Files.createTempFile("kopf4j-benchmark", ".aot");
             file.toFile().deleteOnExit();
-            Trial.rehearse(plan.with("-XX:AOTCacheOutput=" + file), contender, OBJECTS);
+            ContenderTrial.rehearse(benchmarkPlan.with("-XX:AOTCacheOutput=" + file), contender, OBJECTS);
             if (Files.size(file) == 0) {
                 throw new IllegalStateException("the JVM has made no AOT cache; --cache off goes without");
             }
@@ -32,8 +33,8 @@ record AotCaches(Map<Class<? extends Contender>, Path> files) {
     }
 
     /** The plan with the cache of a contender. */
-    Plan applied(Plan plan, Contender contender) {
+    BenchmarkPlan applied(BenchmarkPlan benchmarkPlan, Contender contender) {
         Path file = files.get(contender.getClass());
-        return file == null ? plan : plan.with("-XX:AOTCache=" + file);
+        return file == null ? benchmarkPlan : benchmarkPlan.with("-XX:AOTCache=" + file);
     }
 }

@@ -1,6 +1,9 @@
 package dev.kopf4j.benchmarks;
 
 import dev.kopf4j.Lifecycle;
+import dev.kopf4j.benchmarks.process.BareLoopProcess;
+import dev.kopf4j.benchmarks.process.ChildProcess;
+import dev.kopf4j.benchmarks.process.OperatorProcess;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +38,9 @@ sealed interface Contender {
     }
 
     /** Starts it; it has said that it is ready when this returns. */
-    default ChildProcess start(URI server, Plan plan) {
-        List<String> options = new ArrayList<>(plan.jvmOptions());
-        options.add("-Dkopf4j.benchmarks.log=" + plan.logLevel());
+    default ChildProcess start(URI server, BenchmarkPlan benchmarkPlan) {
+        List<String> options = new ArrayList<>(benchmarkPlan.jvmOptions());
+        options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.logLevel());
         ChildProcess process = switch (this) {
             case BareLoop() -> ChildProcess.start(BareLoopProcess.class, options, server.toString());
             case Framework(int handlers, Lifecycle lifecycle) ->

@@ -4,8 +4,11 @@ import dev.kopf4j.Index;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.benchmarks.memory.HeapSize;
+import dev.kopf4j.benchmarks.memory.InMemoryAccess;
+import dev.kopf4j.benchmarks.memory.PodCluster;
 import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.Surroundings;
+import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +62,7 @@ final class IndexTrial {
     }
 
     private Run run(int count, boolean indexed) throws InterruptedException {
-        long before = Heap.used();
+        long before = HeapSize.used();
         AtomicInteger seen = new AtomicInteger();
         AtomicReference<@Nullable Index<Place, String>> index = new AtomicReference<>();
         OperatorBuilder builder = Operator.builder().clusterwide().onEvent("pods", h -> h.id("look"), context -> {
@@ -80,15 +83,15 @@ final class IndexTrial {
         long start = platform.nanos();
         try (OperatorHandle handle = OperatorAssembly.assemble(
                         builder.plan(),
-                        new Surroundings(
-                                platform, new ClusterInMemory(new PodCluster(platform, count, PodCluster::small))))
+                        new OperatorEnvironment(
+                                platform, new InMemoryAccess(new PodCluster(platform, count, PodCluster::small))))
                 .start()) {
             while (seen.get() < count) {
                 platform.sleep(Duration.ofMillis(20));
             }
             double seconds = (platform.nanos() - start) / 1e9;
             platform.sleep(Duration.ofSeconds(1));
-            long bytes = Heap.used() - before;
+            long bytes = HeapSize.used() - before;
             Index<Place, String> filled = index.get();
             Lookups lookups = filled == null ? new Lookups(0, 0) : lookups(filled);
             handle.stop();
@@ -123,12 +126,12 @@ final class IndexTrial {
 
     /** What the keys would take without any index. */
     private long keysAndValues() throws InterruptedException {
-        long before = Heap.used();
+        long before = HeapSize.used();
         List<Place> keys = new ArrayList<>(pods);
         for (int pod = 0; pod < pods; pod++) {
             keys.add(new Place(PodCluster.namespace(pod), PodCluster.name(pod)));
         }
-        long bytes = Heap.used() - before - 4L * pods;
+        long bytes = HeapSize.used() - before - 4L * pods;
         if (keys.size() != pods) {
             throw new IllegalStateException("keys are missing");
         }

@@ -1,5 +1,9 @@
 package dev.kopf4j.benchmarks;
 
+import dev.kopf4j.benchmarks.load.LoadConnection;
+import dev.kopf4j.benchmarks.load.RawWatch;
+import dev.kopf4j.benchmarks.process.ChildProcess;
+import dev.kopf4j.benchmarks.process.ClusterProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -30,16 +34,16 @@ final class ServerTrial {
     private static final int IDLE_WATCHES = 1000;
     private static final int CHANGES_PER_SECOND = 1000;
     private static final Duration WATCHED = Duration.ofSeconds(10);
-    private final Plan plan;
+    private final BenchmarkPlan benchmarkPlan;
 
-    private ServerTrial(Plan plan) {
-        this.plan = plan;
+    private ServerTrial(BenchmarkPlan benchmarkPlan) {
+        this.benchmarkPlan = benchmarkPlan;
     }
 
     /** Measures all, each with a server of its own. */
-    static void run(Plan plan) throws IOException, InterruptedException {
+    static void run(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         System.out.println("| | measured | aim |\n|---|---|---|");
-        ServerTrial trial = new ServerTrial(plan);
+        ServerTrial trial = new ServerTrial(benchmarkPlan);
         trial.requests();
         trial.bigLists();
         trial.watchers();
@@ -62,7 +66,7 @@ final class ServerTrial {
 
     @FunctionalInterface
     private interface Exchange {
-        void send(ApiConnection connection, int number) throws IOException;
+        void send(LoadConnection connection, int number) throws IOException;
     }
 
     /** Latencies in nanoseconds, sorted, of so many requests over the plan's connections. */
@@ -72,9 +76,9 @@ final class ServerTrial {
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().name("load-", 0).daemon().factory())) {
             List<Future<?>> running = new ArrayList<>();
-            for (int each = 0; each < plan.connections(); each++) {
+            for (int each = 0; each < benchmarkPlan.connections(); each++) {
                 running.add(threads.submit(() -> {
-                    try (ApiConnection connection = new ApiConnection(server)) {
+                    try (LoadConnection connection = new LoadConnection(server)) {
                         for (int i = next.getAndIncrement(); i < requests; i = next.getAndIncrement()) {
                             long start = System.nanoTime();
                             exchange.send(connection, i);
@@ -103,7 +107,7 @@ final class ServerTrial {
             load(server, 5000, warmUp);
             Exchange get = (connection, i) -> connection.send("GET", MAPS + "/warm-" + i % 5000, "", none);
             load(server, 10_000, get);
-            for (int round = 1; round <= plan.rounds(); round++) {
+            for (int round = 1; round <= benchmarkPlan.rounds(); round++) {
                 String prefix = "round-" + round + "-";
                 measure(
                         "creates/s",
@@ -116,7 +120,7 @@ final class ServerTrial {
     }
 
     private void measure(String title, String aim, URI server, Exchange exchange) throws InterruptedException {
-        int count = 4 * plan.objects();
+        int count = 4 * benchmarkPlan.objects();
         long start = System.nanoTime();
         long[] nanos = load(server, count, exchange);
         double seconds = (System.nanoTime() - start) / 1e9;

@@ -4,8 +4,12 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.benchmarks.memory.HeapSize;
+import dev.kopf4j.benchmarks.memory.HeldPods;
+import dev.kopf4j.benchmarks.memory.InMemoryAccess;
+import dev.kopf4j.benchmarks.memory.PodCluster;
 import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.Surroundings;
+import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -86,7 +90,7 @@ final class TimerTrial {
 
     private Run run(int pods, UnaryOperator<OperatorBuilder> handlers, Fires fires, Duration time)
             throws InterruptedException {
-        long before = Heap.used();
+        long before = HeapSize.used();
         AtomicInteger seen = new AtomicInteger();
         OperatorBuilder builder = handlers.apply(Operator.builder().clusterwide())
                 .onEvent("pods", h -> h.id("look"), context -> {
@@ -95,13 +99,14 @@ final class TimerTrial {
                 });
         try (OperatorHandle handle = OperatorAssembly.assemble(
                         builder.plan(),
-                        new Surroundings(platform, new ClusterInMemory(new PodCluster(platform, pods, HeldPods::pod))))
+                        new OperatorEnvironment(
+                                platform, new InMemoryAccess(new PodCluster(platform, pods, HeldPods::pod))))
                 .start()) {
             while (seen.get() < pods) {
                 platform.sleep(Duration.ofMillis(20));
             }
             platform.sleep(Duration.ofSeconds(3));
-            long bytes = Heap.used() - before;
+            long bytes = HeapSize.used() - before;
             long cpu = cpuNanos();
             long start = platform.nanos();
             platform.sleep(time);

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionProvider.class,
         description = {
             "Prints a script by which bash and zsh complete the commands and options of kopf4j:",
             "  source <(kopf4j completion)"

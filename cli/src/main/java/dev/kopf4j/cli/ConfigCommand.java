@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
             "Prints all settings as `kopf4j run` would have them, with where each value came from.",

@@ -1,8 +1,13 @@
 package dev.kopf4j.cli;
 
-import dev.kopf4j.devcluster.Faults;
+import dev.kopf4j.cli.cluster.ManifestFiles;
+import dev.kopf4j.cli.cluster.RunningDevCluster;
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.cli.process.StopSignals;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.WebhookServices;
+import dev.kopf4j.devcluster.faultinjection.Faults;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "devcluster",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
             "Runs an embedded Kubernetes API server until Ctrl-C or SIGTERM. All is in memory, and gone at the end,",
@@ -140,7 +145,7 @@ final class DevClusterCommand implements Callable<Integer> {
         if (window < 1) {
             throw CommandException.usage("--window " + window + " keeps nothing: it must be 1 or more.");
         }
-        var chosen = Manifests.read(manifests);
+        var chosen = ManifestFiles.read(manifests);
         var stopped = new CountDownLatch(1);
         StopSignals.install().onStop(stopped::countDown);
         try (var cluster = RunningDevCluster.start(options(), kubeconfig)) {

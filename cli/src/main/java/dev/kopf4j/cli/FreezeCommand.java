@@ -1,5 +1,7 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.process.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "freeze",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionProvider.class,
         sortOptions = false,
         description = "Pauses the operators of a peering for a while, as far as their priority is not higher.")
 final class FreezeCommand implements Callable<Integer> {

@@ -1,8 +1,8 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.logging.LogConfiguration;
 import dev.kopf4j.cli.logging.LogFormat;
 import dev.kopf4j.cli.logging.LogSettings;
-import dev.kopf4j.cli.logging.Logs;
 import dev.kopf4j.cli.logging.Terminal;
 import dev.kopf4j.cli.logging.Verbosity;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ final class LoggingOptions {
     }
 
     void apply() {
-        Logs.configure(settings());
+        LogConfiguration.configure(settings());
     }
 
     LogSettings settings() {

@@ -2,8 +2,10 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
-import dev.kopf4j.file.FileTrouble;
+import dev.kopf4j.text.FileProblem;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -20,7 +22,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "kopf4j",
         description = "Kubernetes operators in plain Java.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionProvider.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
     private static final List<Class<?>> COMMANDS = List.of(
@@ -114,7 +116,7 @@ public final class Main {
 
     private static String message(Exception failure) {
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        return failure instanceof UncheckedIOException wrapped ? FileTrouble.sentence(wrapped) : message;
+        return failure instanceof UncheckedIOException wrapped ? FileProblem.sentence(wrapped) : message;
     }
 
     private static boolean isDebug(ParseResult parsed) {

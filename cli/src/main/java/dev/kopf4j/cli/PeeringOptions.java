@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.PeeringControl;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.process.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "resume",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionProvider.class,
         sortOptions = false,
         description = "Lets the operators of a peering go on that were paused by `kopf4j freeze`.")
 final class ResumeCommand implements Callable<Integer> {

@@ -3,6 +3,13 @@ package dev.kopf4j.cli;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.cli.cluster.ManifestFiles;
+import dev.kopf4j.cli.cluster.RunningDevCluster;
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.cli.process.ForcedExit;
+import dev.kopf4j.cli.process.StopSignals;
+import dev.kopf4j.cli.source.OperatorSources;
 import dev.kopf4j.devcluster.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionProvider.class,
         sortOptions = false,
         description =
                 "Compiles the source files in memory, and runs their handlers until Ctrl-C or SIGTERM (twice: at once).",
@@ -173,7 +180,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void runWithDevCluster(StopSignals signals) throws InterruptedException {
-        var chosen = manifests.isEmpty() ? manifestsBesideFirst() : Manifests.read(manifests);
+        var chosen = manifests.isEmpty() ? manifestsBesideFirst() : ManifestFiles.read(manifests);
         var handlers = load();
         try (var cluster = RunningDevCluster.start(Options.defaults().growingClaims(true), kubeconfig)) {
             cluster.apply(chosen);
@@ -183,8 +190,10 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Manifests manifestsBesideFirst() {
-        return files.isEmpty() ? Manifests.read(List.of()) : Manifests.beside(files.getFirst(), settings.file());
+    private ManifestFiles manifestsBesideFirst() {
+        return files.isEmpty()
+                ? ManifestFiles.read(List.of())
+                : ManifestFiles.beside(files.getFirst(), settings.file());
     }
 
     private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {

@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingException;
+import dev.kopf4j.cli.process.CommandException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;

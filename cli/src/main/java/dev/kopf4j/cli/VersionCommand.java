@@ -13,7 +13,7 @@ final class VersionCommand implements Runnable {
 
     @Override
     public void run() {
-        for (String line : new Version().getVersion()) {
+        for (String line : new VersionProvider().getVersion()) {
             spec.commandLine().getOut().println(line);
         }
     }

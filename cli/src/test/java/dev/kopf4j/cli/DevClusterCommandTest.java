@@ -2,9 +2,10 @@ package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.devcluster.ApiRequest;
+import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

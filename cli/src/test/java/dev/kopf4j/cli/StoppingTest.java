@@ -2,6 +2,8 @@ package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.cli.process.ForcedExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

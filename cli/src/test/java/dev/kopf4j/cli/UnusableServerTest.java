@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import dev.kopf4j.cli.process.ExitCode;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

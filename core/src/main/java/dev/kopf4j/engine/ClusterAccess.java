@@ -3,7 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorPlan;
-import dev.kopf4j.client.connection.Connections;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
@@ -11,7 +11,7 @@ import dev.kopf4j.runtime.Platform;
 /** The way to the cluster. Thread-safe. */
 public interface ClusterAccess {
     /** Opens connections, which log in when they are used. */
-    Connections connect(Platform platform, NetworkSettings settings);
+    ConnectionProvider connect(Platform platform, NetworkSettings settings);
 
     /** The credentials in use, for other clients. */
     ConnectionInfo info() throws InterruptedException;
@@ -24,6 +24,6 @@ public interface ClusterAccess {
 
     /** The way that the plan describes: given credentials, a given kubeconfig, or what the machine has. */
     static ClusterAccess of(OperatorPlan plan, Platform platform) {
-        return new PlannedAccess(plan, platform);
+        return new PlannedClusterAccess(plan, platform);
     }
 }

@@ -3,18 +3,18 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorPlan;
-import dev.kopf4j.engine.handling.registration.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 
 /** An operator that can be started, also several times. Thread-safe. */
 final class EngineOperator implements Operator {
     private final OperatorPlan plan;
     private final HandlerRegistry registry;
-    private final Surroundings surroundings;
+    private final OperatorEnvironment operatorEnvironment;
 
-    EngineOperator(OperatorPlan plan, HandlerRegistry registry, Surroundings surroundings) {
+    EngineOperator(OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
         this.plan = plan;
         this.registry = registry;
-        this.surroundings = surroundings;
+        this.operatorEnvironment = operatorEnvironment;
     }
 
     @Override
@@ -30,6 +30,6 @@ final class EngineOperator implements Operator {
 
     @Override
     public OperatorHandle start() {
-        return RunningOperator.start(plan, registry, surroundings);
+        return RunningOperator.start(plan, registry, operatorEnvironment);
     }
 }

@@ -2,9 +2,9 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorPlan;
-import dev.kopf4j.engine.handling.context.Memos;
-import dev.kopf4j.engine.handling.registration.HandlerRegistry;
-import dev.kopf4j.engine.registry.RegistryBuilder;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.runtime.SystemPlatform;
 
 /** Puts operators together: the one place that the public API reaches into the engine. */
@@ -14,12 +14,12 @@ public final class OperatorAssembly {
     /** An operator on the real machine, with the credentials that the plan names. */
     public static Operator assemble(OperatorPlan plan) {
         SystemPlatform platform = new SystemPlatform();
-        return assemble(plan, new Surroundings(platform, ClusterAccess.of(plan, platform)));
+        return assemble(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
     }
 
     /** An operator in given surroundings. */
-    public static Operator assemble(OperatorPlan plan, Surroundings surroundings) {
-        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), Memos.type(plan.memo()));
-        return new EngineOperator(plan, registry, surroundings);
+    public static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
+        return new EngineOperator(plan, registry, operatorEnvironment);
     }
 }

@@ -3,10 +3,10 @@ package dev.kopf4j.engine;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.connection.Connections;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
-import dev.kopf4j.engine.peering.Identity;
+import dev.kopf4j.engine.peering.PeerIdentity;
 import dev.kopf4j.engine.peering.PeeringRecords;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -16,26 +16,26 @@ import java.util.List;
 /** Lets people pause and resume operators by their peering. Thread-safe. */
 public final class PeeringControl {
     private final OperatorPlan plan;
-    private final Surroundings surroundings;
+    private final OperatorEnvironment operatorEnvironment;
 
     /** For the cluster and the namespaces that the plan names; its peering is that of the settings. */
     public PeeringControl(OperatorPlan plan) {
         this(plan, surroundings(plan));
     }
 
-    PeeringControl(OperatorPlan plan, Surroundings surroundings) {
+    PeeringControl(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
         this.plan = plan;
-        this.surroundings = surroundings;
+        this.operatorEnvironment = operatorEnvironment;
     }
 
-    private static Surroundings surroundings(OperatorPlan plan) {
+    private static OperatorEnvironment surroundings(OperatorPlan plan) {
         SystemPlatform platform = new SystemPlatform();
-        return new Surroundings(platform, ClusterAccess.of(plan, platform));
+        return new OperatorEnvironment(platform, ClusterAccess.of(plan, platform));
     }
 
     /** What people are called if they do not say: {@code user@host}. */
     public static String identityOfPerson() {
-        return Identity.ofPerson();
+        return PeerIdentity.ofPerson();
     }
 
     /**
@@ -46,10 +46,11 @@ public final class PeeringControl {
      * @throws OperatorException if the cluster cannot be reached, or has no such object
      */
     public List<String> record(String identity, int priority, Duration lifetime) throws InterruptedException {
-        Platform platform = surroundings.platform();
-        try (Connections connections = surroundings.access().connect(platform, NetworkSettings.DEFAULTS)) {
-            KubernetesApi api = new KubernetesApi(platform, connections, NetworkSettings.DEFAULTS);
-            FirstContact.make(api);
+        Platform platform = operatorEnvironment.platform();
+        try (ConnectionProvider connectionProvider =
+                operatorEnvironment.access().connect(platform, NetworkSettings.DEFAULTS)) {
+            KubernetesApi api = new KubernetesApi(platform, connectionProvider, NetworkSettings.DEFAULTS);
+            ServerConnectionCheck.make(api);
             String name = plan.settings().peering().name();
             List<String> written =
                     new PeeringRecords(platform, api, name).write(plan.namespaces(), identity, priority, lifetime);

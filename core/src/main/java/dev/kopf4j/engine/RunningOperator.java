@@ -7,23 +7,23 @@ import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.connection.Connections;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
-import dev.kopf4j.client.transport.ProductVersion;
-import dev.kopf4j.engine.activity.Activities;
-import dev.kopf4j.engine.activity.LoginHandlers;
-import dev.kopf4j.engine.handling.context.Memos;
-import dev.kopf4j.engine.handling.context.Services;
-import dev.kopf4j.engine.handling.registration.HandlerRegistry;
+import dev.kopf4j.client.transport.UserAgent;
+import dev.kopf4j.engine.activity.ActivityRunner;
+import dev.kopf4j.engine.activity.LoginHandlerCredentials;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.context.ServiceProvider;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
-import dev.kopf4j.engine.leading.Leadership;
-import dev.kopf4j.engine.pausing.Pauses;
-import dev.kopf4j.engine.peering.Peerings;
+import dev.kopf4j.engine.leaderelection.Leadership;
+import dev.kopf4j.engine.orchestration.Orchestrator;
+import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
-import dev.kopf4j.engine.reactor.Orchestrator;
-import dev.kopf4j.engine.reactor.Processing;
+import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -40,13 +40,13 @@ final class RunningOperator implements OperatorHandle {
 
     private final OperatorPlan plan;
     private final HandlerRegistry registry;
-    private final Surroundings surroundings;
+    private final OperatorEnvironment operatorEnvironment;
     private final IndexSet indices;
-    private final Memos memos;
+    private final OperatorMemos operatorMemos;
     private final OperatorSettings settings;
     private final Platform platform;
     private final Monitor monitor;
-    private final Serving serving;
+    private final OperatorEndpoints operatorEndpoints;
     private @Nullable Task task;
     private boolean stopRequested;
     private boolean ready;
@@ -54,20 +54,20 @@ final class RunningOperator implements OperatorHandle {
     private boolean ended;
     private @Nullable OperatorException failure;
 
-    private RunningOperator(OperatorPlan plan, HandlerRegistry registry, Surroundings surroundings) {
+    private RunningOperator(OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
         this.plan = plan;
         this.settings = plan.settings().copy();
         this.registry = registry;
-        this.surroundings = surroundings;
+        this.operatorEnvironment = operatorEnvironment;
         this.indices = IndexSet.of(registry);
-        this.memos = new Memos(plan.memo());
-        this.platform = surroundings.platform();
+        this.operatorMemos = new OperatorMemos(plan.memo());
+        this.platform = operatorEnvironment.platform();
         this.monitor = platform.monitor();
-        this.serving = new Serving(platform, plan);
+        this.operatorEndpoints = new OperatorEndpoints(platform, plan);
     }
 
-    static RunningOperator start(OperatorPlan plan, HandlerRegistry registry, Surroundings surroundings) {
-        RunningOperator operator = new RunningOperator(plan, registry, surroundings);
+    static RunningOperator start(OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
+        RunningOperator operator = new RunningOperator(plan, registry, operatorEnvironment);
         operator.monitor.locked(() -> {
             operator.task = operator.platform.spawn("operator", operator::live);
         });
@@ -119,20 +119,20 @@ final class RunningOperator implements OperatorHandle {
 
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     private void act() throws InterruptedException {
-        log.debug("Starting {}.", ProductVersion.USER_AGENT);
+        log.debug("Starting {}.", UserAgent.USER_AGENT);
         ClusterAccess access = access();
-        try (HandlerServices services = new HandlerServices(access)) {
-            Activities activities = new Activities(
-                    platform, registry.activities(), settings, services, access.logins(), memos, indices);
-            OperatorActivities operatorActivities = new OperatorActivities(platform, activities);
-            operatorActivities.startUp(settings);
-            ProbeServer probes = serving.start(activities, settings);
-            try (Connections connections = access.connect(platform, network())) {
+        try (IntegrationServices services = new IntegrationServices(access)) {
+            ActivityRunner activityRunner = new ActivityRunner(
+                    platform, registry.activities(), settings, services, access.logins(), operatorMemos, indices);
+            StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
+            startupAndCleanup.startUp(settings);
+            ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
+            try (ConnectionProvider connectionProvider = access.connect(platform, network())) {
                 try {
-                    work(connections, services);
+                    work(connectionProvider, services);
                 } finally {
                     leave();
-                    operatorActivities.cleanUp(exitDeadline());
+                    startupAndCleanup.cleanUp(exitDeadline());
                 }
             } finally {
                 probes.close();
@@ -143,40 +143,54 @@ final class RunningOperator implements OperatorHandle {
 
     /** The user's login handlers take the place of the built-in logins. */
     private ClusterAccess access() {
-        ClusterAccess planned = surroundings.access();
-        Activities logins = new Activities(
-                platform, registry.activities(), settings, Services.NONE, planned.logins(), memos, indices);
-        return logins.has(Activity.LOGIN) ? planned.with(new LoginHandlers(logins)) : planned;
+        ClusterAccess planned = operatorEnvironment.access();
+        ActivityRunner logins = new ActivityRunner(
+                platform,
+                registry.activities(),
+                settings,
+                ServiceProvider.NONE,
+                planned.logins(),
+                operatorMemos,
+                indices);
+        return logins.has(Activity.LOGIN) ? planned.with(new LoginHandlerCredentials(logins)) : planned;
     }
 
     /** Watches and handles until it is asked to stop. */
-    private void work(Connections connections, Services services) throws InterruptedException {
-        KubernetesApi api = new KubernetesApi(platform, connections, network(), serving.metrics()::requestEnded);
-        FirstContact.make(api);
-        Pauses pauses = new Pauses(platform);
-        Leadership leadership = Leadership.of(platform, api, settings.leaderElection(), pauses);
+    private void work(ConnectionProvider connectionProvider, ServiceProvider serviceProvider)
+            throws InterruptedException {
+        KubernetesApi api =
+                new KubernetesApi(platform, connectionProvider, network(), operatorEndpoints.metrics()::requestEnded);
+        ServerConnectionCheck.make(api);
+        OperatorPauses operatorPauses = new OperatorPauses(platform);
+        Leadership leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
         KubernetesApi fenced = api.fenced(leadership);
         try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
-            Processing processing = EngineParts.processing(
+            ProcessingEnvironment processingEnvironment = ProcessingFactory.processing(
                     platform,
                     settings,
                     fenced::patch,
-                    services.with(EventSink.class, events),
+                    serviceProvider.with(EventSink.class, events),
                     indices,
-                    memos,
+                    operatorMemos,
                     events,
-                    serving.metrics());
-            Peerings peerings = new Peerings(
+                    operatorEndpoints.metrics());
+            OperatorPeerings operatorPeerings = new OperatorPeerings(
                     platform,
                     api,
                     Orchestrator.watching(settings.watching()),
                     settings.peering(),
                     plan.namespaces().isEmpty(),
-                    pauses);
-            Orchestrator orchestrator =
-                    new Orchestrator(platform, api, registry, processing, plan.namespaces(), pauses, peerings);
+                    operatorPauses);
+            Orchestrator orchestrator = new Orchestrator(
+                    platform,
+                    api,
+                    registry,
+                    processingEnvironment,
+                    plan.namespaces(),
+                    operatorPauses,
+                    operatorPeerings);
             try {
-                serving.watch(orchestrator, pauses);
+                operatorEndpoints.watch(orchestrator, operatorPauses);
                 orchestrator.start();
                 leadership.begin();
                 markReady(orchestrator);
@@ -184,7 +198,7 @@ final class RunningOperator implements OperatorHandle {
             } finally {
                 leave();
                 leadership.end(orchestrator.stop());
-                peerings.end();
+                operatorPeerings.end();
             }
         }
     }
@@ -211,7 +225,7 @@ final class RunningOperator implements OperatorHandle {
         monitor.locked(() -> {
             ready = true;
         });
-        serving.markReady();
+        operatorEndpoints.markReady();
         log.info("The operator is ready.");
         plan.whenReady().run();
     }

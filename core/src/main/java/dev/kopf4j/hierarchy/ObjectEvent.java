@@ -12,24 +12,25 @@ import org.slf4j.event.Level;
  * @param reason a word for machines
  * @param message a sentence for people
  */
-public record ObjectEvent(Owner object, @Nullable Level level, String type, String reason, String message) {
+public record ObjectEvent(OwnerIdentity object, @Nullable Level level, String type, String reason, String message) {
     /** Information, of the type {@code Normal}. */
-    public static ObjectEvent info(Owner object, String reason, String message) {
+    public static ObjectEvent info(OwnerIdentity object, String reason, String message) {
         return new ObjectEvent(object, Level.INFO, "Normal", reason, message);
     }
 
     /** A warning, of the type {@code Warning}. */
-    public static ObjectEvent warning(Owner object, String reason, String message) {
+    public static ObjectEvent warning(OwnerIdentity object, String reason, String message) {
         return new ObjectEvent(object, Level.WARN, "Warning", reason, message);
     }
 
     /** An error, of the type {@code Error}. */
-    public static ObjectEvent error(Owner object, String reason, String message) {
+    public static ObjectEvent error(OwnerIdentity object, String reason, String message) {
         return new ObjectEvent(object, Level.ERROR, "Error", reason, message);
     }
 
     /** An exception: its class is the reason if there is no other, its text ends the message. */
-    public static ObjectEvent exception(Owner object, String reason, String message, @Nullable Throwable exception) {
+    public static ObjectEvent exception(
+            OwnerIdentity object, String reason, String message, @Nullable Throwable exception) {
         if (exception == null) {
             return error(object, reason, message);
         }

@@ -20,27 +20,28 @@ public final class OwnerReferences {
     private OwnerReferences() {}
 
     /** A reference to an owner; what it does not have is left out. */
-    public static Map<String, Object> build(Owner owner, boolean controller, boolean blockOwnerDeletion) {
+    public static Map<String, Object> build(
+            OwnerIdentity ownerIdentity, boolean controller, boolean blockOwnerDeletion) {
         Map<String, Object> reference = new LinkedHashMap<>();
         reference.put("controller", controller);
         reference.put("blockOwnerDeletion", blockOwnerDeletion);
-        putIdentity(reference, owner);
+        putIdentity(reference, ownerIdentity);
         return reference;
     }
 
     /** A reference to any object, as in events; what it does not have is left out. */
-    public static Map<String, Object> buildToObject(Owner object) {
+    public static Map<String, Object> buildToObject(OwnerIdentity object) {
         Map<String, Object> reference = new LinkedHashMap<>();
         putIdentity(reference, object);
         putPresent(reference, "namespace", object.namespace());
         return reference;
     }
 
-    private static void putIdentity(Map<String, Object> reference, Owner owner) {
-        putPresent(reference, "apiVersion", owner.apiVersion());
-        putPresent(reference, "kind", owner.kind());
-        putPresent(reference, "name", owner.name());
-        putPresent(reference, "uid", owner.uid());
+    private static void putIdentity(Map<String, Object> reference, OwnerIdentity ownerIdentity) {
+        putPresent(reference, "apiVersion", ownerIdentity.apiVersion());
+        putPresent(reference, "kind", ownerIdentity.kind());
+        putPresent(reference, "name", ownerIdentity.name());
+        putPresent(reference, "uid", ownerIdentity.uid());
     }
 
     private static void putPresent(Map<String, Object> reference, String key, @Nullable Object value) {
@@ -59,9 +60,9 @@ public final class OwnerReferences {
     }
 
     /** Removes the references to an owner, by its uid. */
-    public static void remove(Map<String, @Nullable Object> metadata, Owner owner) {
+    public static void remove(Map<String, @Nullable Object> metadata, OwnerIdentity ownerIdentity) {
         List<@Nullable Object> references = of(metadata);
-        references.removeIf(one -> refersTo(one, owner.uid()));
+        references.removeIf(one -> refersTo(one, ownerIdentity.uid()));
         metadata.put(FIELD, references);
     }
 

@@ -126,7 +126,7 @@ public record FieldPath(List<String> keys) {
             return object;
         }
         throw new IllegalArgumentException(
-                "cannot set field " + this + ": expected an object in " + key + ", but found " + Excerpt.of(next));
+                "cannot set field " + this + ": expected an object in " + key + ", but found " + ValueExcerpt.of(next));
     }
 
     private void remove(ObjectNode parent, int depth) {

@@ -80,7 +80,7 @@ public final class Json {
      * of the narrowest type (integer, long, big integer; double or big decimal), null.
      */
     public static @Nullable Object toJava(@Nullable JsonNode node) {
-        return PlainJava.of(node);
+        return JsonToJava.of(node);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class Json {
      * the Java type and the path for anything else: functions, cycles, not-a-number, null keys.
      */
     public static JsonNode fromJava(@Nullable Object value) {
-        return new JavaReader(MAPPER).read(value);
+        return new JavaToJson(MAPPER).read(value);
     }
 
     /**
@@ -111,11 +111,11 @@ public final class Json {
         try {
             T value = MAPPER.treeToValue(node, MAPPER.constructType(type));
             if (value == null) {
-                throw new JsonConversionException(BindingError.nothingToBind(at, type), null);
+                throw new JsonConversionException(BindingErrorMessage.nothingToBind(at, type), null);
             }
             return value;
         } catch (JacksonException e) {
-            throw new JsonConversionException(BindingError.message(at, node, type, e), e);
+            throw new JsonConversionException(BindingErrorMessage.message(at, node, type, e), e);
         }
     }
 
@@ -130,7 +130,7 @@ public final class Json {
         if (node instanceof ObjectNode object) {
             return object;
         }
-        throw new JsonConversionException("expected a JSON object, but found " + Excerpt.of(node), null);
+        throw new JsonConversionException("expected a JSON object, but found " + ValueExcerpt.of(node), null);
     }
 
     private static JsonConversionException notJson(JacksonException e) {

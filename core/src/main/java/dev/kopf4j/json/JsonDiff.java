@@ -26,7 +26,7 @@ public record JsonDiff(List<Item> items) {
     }
 
     /** What happened to a field. */
-    public enum Op {
+    public enum Operation {
         /** There was nothing, and there is a value. */
         ADD,
         /** There is another value than before. */
@@ -48,13 +48,13 @@ public record JsonDiff(List<Item> items) {
     /**
      * One difference.
      *
-     * @param op what happened
+     * @param operation what happened
      * @param field where
      * @param oldValue the left value; null for an addition
      * @param newValue the right value; null for a removal
      */
     public record Item(
-            Op op,
+            Operation operation,
             FieldPath field,
             @Nullable JsonNode oldValue,
             @Nullable JsonNode newValue) {
@@ -62,8 +62,8 @@ public record JsonDiff(List<Item> items) {
         /** Compares values by meaning: 1 equals 1.0. */
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Item(Op otherOp, FieldPath otherField, JsonNode otherOld, JsonNode otherNew)
-                    && op == otherOp
+            return other instanceof Item(Operation otherOp, FieldPath otherField, JsonNode otherOld, JsonNode otherNew)
+                    && operation == otherOp
                     && field.equals(otherField)
                     && JsonEquality.equal(oldValue, otherOld)
                     && JsonEquality.equal(newValue, otherNew);
@@ -71,13 +71,13 @@ public record JsonDiff(List<Item> items) {
 
         @Override
         public int hashCode() {
-            return 31 * op.hashCode() + field.hashCode();
+            return 31 * operation.hashCode() + field.hashCode();
         }
 
         /** Shows the item as Kopf logs it: {@code ('change', ('spec', 'field'), 'a', 'b')}. */
         @Override
         public String toString() {
-            return PythonText.item(this);
+            return PythonRepr.item(this);
         }
     }
 
@@ -113,7 +113,8 @@ public record JsonDiff(List<Item> items) {
         List<Item> reduced = new ArrayList<>();
         for (Item item : items) {
             if (item.field().startsWith(path)) {
-                reduced.add(new Item(item.op(), item.field().relativeTo(path), item.oldValue(), item.newValue()));
+                reduced.add(
+                        new Item(item.operation(), item.field().relativeTo(path), item.oldValue(), item.newValue()));
             } else if (path.startsWith(item.field())) {
                 FieldPath tail = path.relativeTo(item.field());
                 collect(
@@ -147,7 +148,7 @@ public record JsonDiff(List<Item> items) {
         } else if (areObjects(a, b)) {
             collectKeys(a, b, path, scope, items);
         } else if (!JsonEquality.equal(a, b)) {
-            items.add(new Item(Op.CHANGE, path, a, b));
+            items.add(new Item(Operation.CHANGE, path, a, b));
         }
     }
 
@@ -157,9 +158,9 @@ public record JsonDiff(List<Item> items) {
 
     private static void collectOneSided(@Nullable JsonNode a, @Nullable JsonNode b, FieldPath path, List<Item> items) {
         if (!JsonEquality.isNothing(b)) {
-            items.add(new Item(Op.ADD, path, null, b));
+            items.add(new Item(Operation.ADD, path, null, b));
         } else if (!JsonEquality.isNothing(a)) {
-            items.add(new Item(Op.REMOVE, path, a, null));
+            items.add(new Item(Operation.REMOVE, path, a, null));
         }
     }
 

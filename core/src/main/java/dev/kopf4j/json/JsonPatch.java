@@ -26,7 +26,7 @@ public final class JsonPatch {
      * @throws JsonPatchException if any of them is impossible; then none counts
      */
     public static JsonNode apply(JsonNode document, ArrayNode operations) {
-        JsonPatchTarget target = new JsonPatchTarget(document.deepCopy());
+        JsonPatchDocument target = new JsonPatchDocument(document.deepCopy());
         for (JsonNode operation : operations) {
             target.apply(operation);
         }

@@ -2,6 +2,7 @@ package dev.kopf4j.object;
 
 import dev.kopf4j.BindingException;
 import dev.kopf4j.View;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
@@ -81,7 +82,7 @@ public class JsonView implements View {
     public <T> Optional<T> get(String path, Class<T> type) {
         FieldPath field = FieldPath.parse(path);
         JsonNode found = field.resolve(node());
-        return found == null ? Optional.empty() : Optional.of(type.cast(ObjectBinding.bind(found, type, field, title)));
+        return found == null ? Optional.empty() : Optional.of(type.cast(ModelBinding.bind(found, type, field, title)));
     }
 
     @Override
@@ -118,12 +119,12 @@ public class JsonView implements View {
 
     @Override
     public <T> T as(Class<T> type) throws BindingException {
-        return type.cast(ObjectBinding.bind(node(), type, FieldPath.ROOT, title));
+        return type.cast(ModelBinding.bind(node(), type, FieldPath.ROOT, title));
     }
 
     @Override
     public Object as(Type type) throws BindingException {
-        return ObjectBinding.bind(node(), type, FieldPath.ROOT, title);
+        return ModelBinding.bind(node(), type, FieldPath.ROOT, title);
     }
 
     @Override

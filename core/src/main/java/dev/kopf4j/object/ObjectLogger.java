@@ -26,20 +26,20 @@ public final class ObjectLogger extends AbstractLogger {
     private static final Logger OBJECTS = LoggerFactory.getLogger("kopf4j.objects");
 
     private final transient ObjectReference reference;
-    private final transient LogListener listener;
+    private final transient ObjectLogListener listener;
     private final boolean terse;
 
     /** A logger that speaks of the given object. */
     public ObjectLogger(ObjectReference reference) {
-        this(reference, LogListener.DEAF);
+        this(reference, ObjectLogListener.NONE);
     }
 
     /** A logger whose words about the given object are heard by somebody else too. */
-    public ObjectLogger(ObjectReference reference, LogListener listener) {
+    public ObjectLogger(ObjectReference reference, ObjectLogListener listener) {
         this(reference, listener, false);
     }
 
-    private ObjectLogger(ObjectReference reference, LogListener listener, boolean terse) {
+    private ObjectLogger(ObjectReference reference, ObjectLogListener listener, boolean terse) {
         this.name = OBJECTS.getName();
         this.reference = reference;
         this.listener = listener;
@@ -51,12 +51,14 @@ public final class ObjectLogger extends AbstractLogger {
      * heard by nobody else.
      */
     public static ObjectLogger terse(ObjectReference reference) {
-        return new ObjectLogger(reference, LogListener.DEAF, true);
+        return new ObjectLogger(reference, ObjectLogListener.NONE, true);
     }
 
     /** The same for the framework's own business: nobody else hears it. */
     public static Logger local(Logger logger) {
-        return logger instanceof ObjectLogger it ? new ObjectLogger(it.reference, LogListener.DEAF, it.terse) : logger;
+        return logger instanceof ObjectLogger it
+                ? new ObjectLogger(it.reference, ObjectLogListener.NONE, it.terse)
+                : logger;
     }
 
     @Override
@@ -86,7 +88,7 @@ public final class ObjectLogger extends AbstractLogger {
         } else {
             event.log(message, arguments);
         }
-        if (listener.hears(level)) {
+        if (listener.isInterestedIn(level)) {
             String text = MessageFormatter.basicArrayFormat(message, arguments);
             listener.logged(reference, level, text == null ? "" : text, throwable);
         }

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Changes of one object that wait to be sent: a merge patch, and transformations to be made after it. Confined. */
 public final class PatchContent {
     private @Nullable ObjectNode merge;
-    private final List<Transformation> transformations = new ArrayList<>();
+    private final List<PatchTransformation> transformations = new ArrayList<>();
 
     /** Nothing to change. */
     public PatchContent() {}
@@ -26,23 +26,23 @@ public final class PatchContent {
     }
 
     /** The transformations in their order. */
-    public List<Transformation> transformations() {
+    public List<PatchTransformation> transformations() {
         return List.copyOf(transformations);
     }
 
     /** Adds a transformation behind the others. */
-    public void transform(Transformation transformation) {
-        transformations.add(transformation);
+    public void transform(PatchTransformation patchTransformation) {
+        transformations.add(patchTransformation);
     }
 
     /** Adds all transformations behind the others. */
-    public void transformAll(List<Transformation> more) {
+    public void transformAll(List<PatchTransformation> more) {
         transformations.addAll(more);
     }
 
     /** Takes a transformation out. */
-    public void remove(Transformation transformation) {
-        transformations.remove(transformation);
+    public void remove(PatchTransformation patchTransformation) {
+        transformations.remove(patchTransformation);
     }
 
     /** Adds later changes: they win over the ones that are here. */

@@ -15,23 +15,23 @@ import java.util.random.RandomGenerator;
  * {@link #machine} adds another machine on the same clock, which can be killed as a process would be.
  */
 public final class SimulatedPlatform implements Platform {
-    private final Simulation simulation;
+    private final SimulationScheduler simulationScheduler;
     private final String name;
     private volatile boolean killed;
 
     /** A new simulated world that starts at the given wall-clock time. */
     public SimulatedPlatform(long seed, Instant start) {
-        this(new Simulation(seed, start), "main");
+        this(new SimulationScheduler(seed, start), "main");
     }
 
-    private SimulatedPlatform(Simulation simulation, String name) {
-        this.simulation = simulation;
+    private SimulatedPlatform(SimulationScheduler simulationScheduler, String name) {
+        this.simulationScheduler = simulationScheduler;
         this.name = name;
     }
 
     /** Another machine in the same world: same clock, same randomness, tasks of its own. */
     public SimulatedPlatform machine(String machineName) {
-        return new SimulatedPlatform(simulation, machineName);
+        return new SimulatedPlatform(simulationScheduler, machineName);
     }
 
     /**
@@ -48,7 +48,7 @@ public final class SimulatedPlatform implements Platform {
 
     /** Lets the tasks run until this much simulated time has passed, or nothing is left that could run. */
     public void runFor(Duration duration) {
-        simulation.run(() -> false, after(duration));
+        simulationScheduler.run(() -> false, after(duration));
     }
 
     /**
@@ -57,28 +57,28 @@ public final class SimulatedPlatform implements Platform {
      * @return false if the limit of simulated time came first, or nothing was left that could run
      */
     public boolean runUntil(BooleanSupplier condition, Duration limit) {
-        return simulation.run(condition, after(limit));
+        return simulationScheduler.run(condition, after(limit));
     }
 
     /** A description of all tasks that have not ended, for failure messages. */
     public String describeTasks() {
-        return simulation.describe();
+        return simulationScheduler.describe();
     }
 
     @Override
     public Instant now() {
-        return simulation.now();
+        return simulationScheduler.now();
     }
 
     @Override
     public long nanos() {
-        return simulation.nanos();
+        return simulationScheduler.nanos();
     }
 
     @Override
     public Task spawn(String taskName, Runnable body) {
         refuseIfKilled();
-        return simulation.spawn(this, name + "/" + taskName, body);
+        return simulationScheduler.spawn(this, name + "/" + taskName, body);
     }
 
     @Override
@@ -88,7 +88,7 @@ public final class SimulatedPlatform implements Platform {
 
     @Override
     public RandomGenerator random() {
-        return simulation.random();
+        return simulationScheduler.random();
     }
 
     void refuseIfKilled() {
@@ -112,7 +112,7 @@ public final class SimulatedPlatform implements Platform {
         @Override
         public <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline) throws InterruptedException {
             refuseIfKilled();
-            return simulation.await(attempt, deadline);
+            return simulationScheduler.await(attempt, deadline);
         }
     }
 

@@ -120,8 +120,8 @@ class ActivitiesTest {
         List<String> requests = new ArrayList<>();
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(dev.kopf4j.client.transport.Call call) {
-                requests.add(call.toString());
+            public void before(dev.kopf4j.client.transport.TransportRequest transportRequest) {
+                requests.add(transportRequest.toString());
             }
         });
         story.start(startingUp(h -> h.id("configure"), context -> {
@@ -198,7 +198,8 @@ class ActivitiesTest {
     void cleanupComesAlsoWhenTheClusterCannotBeReached() {
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(dev.kopf4j.client.transport.Call call) throws java.io.IOException {
+            public void before(dev.kopf4j.client.transport.TransportRequest transportRequest)
+                    throws java.io.IOException {
                 throw new java.io.IOException("connection refused");
             }
         });

@@ -6,7 +6,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.Json;
 import java.io.IOException;
 import java.time.Duration;
@@ -210,15 +210,15 @@ class ChangedMeanwhileTest {
             private boolean written;
 
             @Override
-            public void before(Call call) throws IOException {
-                if (written && call.method().equals("PATCH")) {
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (written && transportRequest.method().equals("PATCH")) {
                     throw new IOException("out of order");
                 }
             }
 
             @Override
-            public void after(Call call) {
-                written |= call.method().equals("PATCH") && story.calls.contains(lastCall);
+            public void after(TransportRequest transportRequest) {
+                written |= transportRequest.method().equals("PATCH") && story.calls.contains(lastCall);
             }
         });
     }
@@ -256,8 +256,8 @@ class ChangedMeanwhileTest {
             private boolean changed;
 
             @Override
-            public void before(Call call) {
-                if (!changed && call.method().equals("PATCH")) {
+            public void before(TransportRequest transportRequest) {
+                if (!changed && transportRequest.method().equals("PATCH")) {
                     changed = true;
                     change.run();
                 }

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -177,8 +177,8 @@ class DaemonAttemptsTest {
         boolean[] down = {false};
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(Call call) throws IOException {
-                if (down[0] && call.method().equals("PATCH")) {
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (down[0] && transportRequest.method().equals("PATCH")) {
                     throw new IOException("no route to host");
                 }
             }

@@ -35,7 +35,8 @@ class EmbeddingTest {
                     return null;
                 })
                 .plan();
-        return OperatorAssembly.assemble(plan, new Surroundings(machine, new FakeAccess(server.transport(machine))));
+        return OperatorAssembly.assemble(
+                plan, new OperatorEnvironment(machine, new FakeAccess(server.transport(machine))));
     }
 
     @Test
@@ -76,7 +77,8 @@ class EmbeddingTest {
         for (String name : List.of("x", "y", "z")) {
             server.create(Scenario.example(name));
         }
-        var handle = OperatorAssembly.assemble(plan, new Surroundings(world, new FakeAccess(server.transport(world))))
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeAccess(server.transport(world))))
                 .start();
         world.runFor(Duration.ofSeconds(20));
         assertThat(calls).hasSize(6);

@@ -2,10 +2,10 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
-import dev.kopf4j.client.connection.Connection;
-import dev.kopf4j.client.connection.Connections;
-import dev.kopf4j.client.connection.Vault;
+import dev.kopf4j.client.login.ApiServerConnection;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
+import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Platform;
@@ -20,10 +20,10 @@ public record FakeAccess(Transport transport, @Nullable CredentialSource source)
     }
 
     @Override
-    public Connections connect(Platform platform, NetworkSettings settings) {
+    public ConnectionProvider connect(Platform platform, NetworkSettings settings) {
         return source == null
-                ? Connections.fixed(new Connection(transport, "the fake server", "default"))
-                : new Vault(platform, source, info -> transport);
+                ? ConnectionProvider.fixed(new ApiServerConnection(transport, "the fake server", "default"))
+                : new CredentialVault(platform, source, info -> transport);
     }
 
     @Override

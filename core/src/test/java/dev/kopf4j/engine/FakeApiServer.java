@@ -1,10 +1,10 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.AnswerStream;
-import dev.kopf4j.client.transport.Call;
-import dev.kopf4j.client.transport.FedStream;
+import dev.kopf4j.client.transport.PushedResponseStream;
+import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
@@ -36,7 +36,7 @@ final class FakeApiServer {
     private final boolean statusSubresource;
     private final Map<String, ObjectNode> objects = new LinkedHashMap<>();
     private final List<Event> history = new ArrayList<>();
-    private final List<FedStream> watches = new ArrayList<>();
+    private final List<PushedResponseStream> watches = new ArrayList<>();
     private final List<Event> held = new ArrayList<>();
     private final List<Request> patches = new ArrayList<>();
     private final List<JsonNode> events = new ArrayList<>();
@@ -63,10 +63,10 @@ final class FakeApiServer {
         Faults NONE = new Faults() {};
 
         /** Before a request is looked at. */
-        default void before(Call call) throws IOException, InterruptedException {}
+        default void before(TransportRequest transportRequest) throws IOException, InterruptedException {}
 
         /** After a request was done, before it is answered. */
-        default void after(Call call) throws IOException, InterruptedException {}
+        default void after(TransportRequest transportRequest) throws IOException, InterruptedException {}
     }
 
     /** From now on no object is valid that has this field. */
@@ -181,7 +181,7 @@ final class FakeApiServer {
 
     /** All watches end, as they do from time to time. */
     void endWatches() {
-        List.copyOf(watches).forEach(FedStream::end);
+        List.copyOf(watches).forEach(PushedResponseStream::end);
         watches.clear();
     }
 
@@ -210,7 +210,7 @@ final class FakeApiServer {
         watches.forEach(watch -> feed(watch, event));
     }
 
-    private static void feed(FedStream watch, Event event) {
+    private static void feed(PushedResponseStream watch, Event event) {
         ObjectNode line = Json.object().put("type", event.type());
         line.set("object", event.object());
         byte[] bytes = (Json.text(line) + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
@@ -221,19 +221,21 @@ final class FakeApiServer {
     Transport transport(Platform client) {
         return new Transport() {
             @Override
-            public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
+            public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+                    throws IOException, InterruptedException {
                 client.monitor().awaitTrue(() -> true, Deadline.NEVER);
-                faults.before(call);
-                Answer answer = answer(call);
-                faults.after(call);
-                return answer;
+                faults.before(transportRequest);
+                TransportResponse transportResponse = answer(transportRequest);
+                faults.after(transportRequest);
+                return transportResponse;
             }
 
             @Override
-            public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
+            public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+                    throws IOException, InterruptedException {
                 client.monitor().awaitTrue(() -> true, Deadline.NEVER);
-                faults.before(call);
-                return call.isWatch() ? watch(client, call) : listed(client, call);
+                faults.before(transportRequest);
+                return transportRequest.isWatch() ? watch(client, transportRequest) : listed(client, transportRequest);
             }
 
             @Override
@@ -243,10 +245,11 @@ final class FakeApiServer {
         };
     }
 
-    private AnswerStream watch(Platform client, Call call) {
-        FedStream stream = new FedStream(client, 200, Map.of(), FedStream.Feeder.INDIFFERENT);
-        if (call.path().startsWith(COLLECTION)) {
-            long from = Long.parseLong(call.path().replaceAll(".*resourceVersion=(\\d+).*", "$1"));
+    private ResponseStream watch(Platform client, TransportRequest transportRequest) {
+        PushedResponseStream stream =
+                new PushedResponseStream(client, 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
+        if (transportRequest.path().startsWith(COLLECTION)) {
+            long from = Long.parseLong(transportRequest.path().replaceAll(".*resourceVersion=(\\d+).*", "$1"));
             history.stream()
                     .filter(event -> event.version() > from && !held.contains(event))
                     .forEach(event -> feed(stream, event));
@@ -255,22 +258,26 @@ final class FakeApiServer {
         return stream;
     }
 
-    private AnswerStream listed(Platform client, Call call) {
-        Answer answer = answer(call);
-        FedStream stream = new FedStream(client, answer.status(), answer.headers(), FedStream.Feeder.INDIFFERENT);
-        stream.feed(ByteBuffer.wrap(answer.body()));
+    private ResponseStream listed(Platform client, TransportRequest transportRequest) {
+        TransportResponse transportResponse = answer(transportRequest);
+        PushedResponseStream stream = new PushedResponseStream(
+                client,
+                transportResponse.status(),
+                transportResponse.headers(),
+                PushedResponseStream.ChunkProducer.NONE);
+        stream.feed(ByteBuffer.wrap(transportResponse.body()));
         stream.end();
         return stream;
     }
 
-    private Answer answer(Call call) {
-        String path = call.path().replaceAll("\\?.*", "");
-        if (call.method().equals("POST") && path.endsWith("/events")) {
-            events.add(Json.parse(java.util.Objects.requireNonNull(call.body())));
+    private TransportResponse answer(TransportRequest transportRequest) {
+        String path = transportRequest.path().replaceAll("\\?.*", "");
+        if (transportRequest.method().equals("POST") && path.endsWith("/events")) {
+            events.add(Json.parse(java.util.Objects.requireNonNull(transportRequest.body())));
             return json(201, "{'kind':'Event','metadata':{'name':'event-" + events.size() + "'}}");
         }
-        if (call.method().equals("PATCH")) {
-            return patch(call, path);
+        if (transportRequest.method().equals("PATCH")) {
+            return patch(transportRequest, path);
         }
         return switch (path) {
             case "/version" -> json(200, "{'major':'1','minor':'33','gitVersion':'v1.33.0'}");
@@ -300,27 +307,27 @@ final class FakeApiServer {
                 + (statusSubresource ? status : "") + "]}";
     }
 
-    private Answer list() {
+    private TransportResponse list() {
         listed++;
         ObjectNode list = Json.object();
         list.put("kind", "KopfExampleList").put("apiVersion", "kopf.dev/v1");
         list.putObject("metadata").put("resourceVersion", Long.toString(version));
         ArrayNode items = list.putArray("items");
         objects.values().forEach(items::add);
-        return new Answer(200, Map.of("Content-Type", List.of("application/json")), Json.bytes(list));
+        return new TransportResponse(200, Map.of("Content-Type", List.of("application/json")), Json.bytes(list));
     }
 
-    private Answer patch(Call call, String path) {
+    private TransportResponse patch(TransportRequest transportRequest, String path) {
         String name = path.replace(OBJECTS, "").replace("/status", "");
-        String type = call.headers().getOrDefault("Content-Type", "");
-        JsonNode payload = Json.parse(java.util.Objects.requireNonNull(call.body()));
+        String type = transportRequest.headers().getOrDefault("Content-Type", "");
+        JsonNode payload = Json.parse(java.util.Objects.requireNonNull(transportRequest.body()));
         patches.add(new Request(path, type.replace("application/", ""), payload));
         ObjectNode before = objects.get(name);
         if (before == null) {
             return status(404, "NotFound", "kopfexamples.kopf.dev \"" + name + "\" not found");
         }
         try {
-            return new Answer(
+            return new TransportResponse(
                     200,
                     Map.of("Content-Type", List.of("application/json")),
                     Json.bytes(change(name, before, patched(before, payload, path.endsWith("/status")))));
@@ -386,18 +393,18 @@ final class FakeApiServer {
         return after;
     }
 
-    private static Answer json(int status, String body) {
-        return new Answer(
+    private static TransportResponse json(int status, String body) {
+        return new TransportResponse(
                 status,
                 Map.of("Content-Type", List.of("application/json")),
                 body.replace('\'', '"').getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    private static Answer status(int code, String reason, String message) {
+    private static TransportResponse status(int code, String reason, String message) {
         ObjectNode status = Json.object();
         status.put("kind", "Status").put("apiVersion", "v1").put("status", "Failure");
         status.put("reason", reason).put("message", message).put("code", code);
-        return new Answer(code, Map.of("Content-Type", List.of("application/json")), Json.bytes(status));
+        return new TransportResponse(code, Map.of("Content-Type", List.of("application/json")), Json.bytes(status));
     }
 
     Platform platform() {

@@ -3,11 +3,11 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.AnswerStream;
-import dev.kopf4j.client.transport.Call;
 import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -291,27 +291,29 @@ class LeaderElectionChaosTest {
                 }
 
                 @Override
-                public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
-                    if (call.method().equals("PATCH")) {
+                public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+                        throws IOException, InterruptedException {
+                    if (transportRequest.method().equals("PATCH")) {
                         writeBegins(name);
                     }
                     try {
                         travel();
-                        Answer answer = direct.send(call, deadline);
+                        TransportResponse transportResponse = direct.send(transportRequest, deadline);
                         travel();
                         if (random().nextInt(300) < faultPercent) {
                             throw new RequestTimeoutException("too late");
                         }
-                        return answer;
+                        return transportResponse;
                     } finally {
                         pauses.pass();
                     }
                 }
 
                 @Override
-                public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
+                public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+                        throws IOException, InterruptedException {
                     travel();
-                    return direct.open(call, headersBy);
+                    return direct.open(transportRequest, headersBy);
                 }
 
                 @Override

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
@@ -38,7 +38,8 @@ class LeaderElectionTest {
     LeaderElectionTest() {
         cluster.faults(new TinyCluster.Faults() {
             @Override
-            public @Nullable Answer before(String client, Call call, Deadline deadline) throws IOException {
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) throws IOException {
                 if (cutOff.contains(client)) {
                     throw new IOException("cut off");
                 }
@@ -249,8 +250,11 @@ class LeaderElectionTest {
         try (LoggerCapture client = new LoggerCapture("kopf4j.client")) {
             cluster.faults(new TinyCluster.Faults() {
                 @Override
-                public @Nullable Answer before(String name, Call call, Deadline deadline) {
-                    return call.path().contains("leases") ? TinyCluster.status(403, "Forbidden", "no") : null;
+                public @Nullable TransportResponse before(
+                        String name, TransportRequest transportRequest, Deadline deadline) {
+                    return transportRequest.path().contains("leases")
+                            ? TinyCluster.status(403, "Forbidden", "no")
+                            : null;
                 }
             });
             start("one");

@@ -3,11 +3,11 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.AnswerStream;
-import dev.kopf4j.client.transport.Call;
-import dev.kopf4j.client.transport.FedStream;
+import dev.kopf4j.client.transport.PushedResponseStream;
+import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -32,7 +32,7 @@ class NamespacesTest {
     private final FakeApiServer server = new FakeApiServer(platform, false);
     private final Map<String, ObjectNode> namespaces = new TreeMap<>();
     private final List<String> open = new ArrayList<>();
-    private @Nullable FedStream namespaceStream;
+    private @Nullable PushedResponseStream namespaceStream;
     private boolean namespacesAskedFor;
     private boolean forbidden;
     private int version = 10;
@@ -58,35 +58,38 @@ class NamespacesTest {
         private final Transport rest = server.transport(platform);
 
         @Override
-        public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
-            return rest.send(call, deadline);
+        public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+                throws IOException, InterruptedException {
+            return rest.send(transportRequest, deadline);
         }
 
         @Override
-        public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
-            String path = call.path().replaceAll("\\?.*", "");
+        public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+                throws IOException, InterruptedException {
+            String path = transportRequest.path().replaceAll("\\?.*", "");
             if (path.equals("/api/v1/namespaces")) {
                 namespacesAskedFor = true;
                 return forbidden
                         ? refused()
-                        : call.isWatch() ? watched() : listed(new ArrayList<>(namespaces.values()));
+                        : transportRequest.isWatch() ? watched() : listed(new ArrayList<>(namespaces.values()));
             }
             if (path.startsWith("/apis/kopf.dev/v1/") && path.endsWith("kopfexamples")) {
-                return call.isWatch() ? quiet(path) : listed(List.of());
+                return transportRequest.isWatch() ? quiet(path) : listed(List.of());
             }
-            return rest.open(call, headersBy);
+            return rest.open(transportRequest, headersBy);
         }
 
-        private AnswerStream watched() {
-            FedStream stream = new FedStream(platform, 200, Map.of(), FedStream.Feeder.INDIFFERENT);
+        private ResponseStream watched() {
+            PushedResponseStream stream =
+                    new PushedResponseStream(platform, 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
             namespaceStream = stream;
             return stream;
         }
 
-        private AnswerStream quiet(String path) {
+        private ResponseStream quiet(String path) {
             String title = path.replace("/apis/kopf.dev/v1/", "");
             open.add(title);
-            return new FedStream(platform, 200, Map.of(), new FedStream.Feeder() {
+            return new PushedResponseStream(platform, 200, Map.of(), new PushedResponseStream.ChunkProducer() {
                 @Override
                 public void cancel() {
                     open.remove(title);
@@ -94,18 +97,19 @@ class NamespacesTest {
             });
         }
 
-        private AnswerStream listed(List<ObjectNode> items) {
+        private ResponseStream listed(List<ObjectNode> items) {
             ObjectNode list = Scenario.json("{'kind':'List','metadata':{'resourceVersion':'10'}}");
             list.putArray("items").addAll(items);
             return answered(200, list);
         }
 
-        private AnswerStream refused() {
+        private ResponseStream refused() {
             return answered(403, Scenario.json("{'kind':'Status','code':403,'message':'namespaces is forbidden'}"));
         }
 
-        private AnswerStream answered(int status, ObjectNode body) {
-            FedStream stream = new FedStream(platform, status, Map.of(), FedStream.Feeder.INDIFFERENT);
+        private ResponseStream answered(int status, ObjectNode body) {
+            PushedResponseStream stream =
+                    new PushedResponseStream(platform, status, Map.of(), PushedResponseStream.ChunkProducer.NONE);
             stream.feed(ByteBuffer.wrap(Json.bytes(body)));
             stream.end();
             return stream;

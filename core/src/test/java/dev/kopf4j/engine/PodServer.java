@@ -1,10 +1,10 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.AnswerStream;
-import dev.kopf4j.client.transport.Call;
-import dev.kopf4j.client.transport.FedStream;
+import dev.kopf4j.client.transport.PushedResponseStream;
+import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -24,7 +24,7 @@ final class PodServer implements Transport {
     private final Transport rest;
     private final Monitor monitor;
     private final Map<String, ObjectNode> pods = new LinkedHashMap<>();
-    private final List<FedStream> watches = new ArrayList<>();
+    private final List<PushedResponseStream> watches = new ArrayList<>();
     private boolean holding;
     private boolean forbidden;
     private int version = 1000;
@@ -75,11 +75,11 @@ final class PodServer implements Transport {
 
     /** Watches end, and the next one is told that its version is too old: everything is listed anew. */
     void disconnect() {
-        List<FedStream> ended = List.copyOf(watches);
+        List<PushedResponseStream> ended = List.copyOf(watches);
         watches.clear();
         ObjectNode event = Scenario.json("{'type':'ERROR','object':{'kind':'Status','code':410,'reason':'Expired'}}");
         ended.forEach(stream -> feed(stream, event));
-        ended.forEach(FedStream::end);
+        ended.forEach(PushedResponseStream::end);
     }
 
     private void tell(String type, ObjectNode pod) {
@@ -88,31 +88,34 @@ final class PodServer implements Transport {
         watches.forEach(stream -> feed(stream, event));
     }
 
-    private static void feed(FedStream stream, ObjectNode event) {
+    private static void feed(PushedResponseStream stream, ObjectNode event) {
         stream.feed(ByteBuffer.wrap((Json.text(event) + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
-    public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
-        if (call.path().equals("/api/v1")) {
+    public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+            throws IOException, InterruptedException {
+        if (transportRequest.path().equals("/api/v1")) {
             String resources =
                     "{'kind':'APIResourceList','groupVersion':'v1','resources':[{'name':'pods','singularName':'pod',"
                             + "'namespaced':true,'kind':'Pod','verbs':['list','watch','patch']}]}";
-            return new Answer(
+            return new TransportResponse(
                     200,
                     Map.of("Content-Type", List.of("application/json")),
                     resources.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
         }
-        return rest.send(call, deadline);
+        return rest.send(transportRequest, deadline);
     }
 
     @Override
-    public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
-        if (!call.path().startsWith("/api/v1/pods")) {
-            return rest.open(call, headersBy);
+    public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+            throws IOException, InterruptedException {
+        if (!transportRequest.path().startsWith("/api/v1/pods")) {
+            return rest.open(transportRequest, headersBy);
         }
-        FedStream stream = new FedStream(platform, forbidden ? 403 : 200, Map.of(), FedStream.Feeder.INDIFFERENT);
-        if (call.isWatch() && !forbidden) {
+        PushedResponseStream stream = new PushedResponseStream(
+                platform, forbidden ? 403 : 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
+        if (transportRequest.isWatch() && !forbidden) {
             watches.add(stream);
             return stream;
         }

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -274,8 +274,10 @@ class QueueingTest {
         boolean[] failing = {true};
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(Call call) throws IOException {
-                if (failing[0] && call.method().equals("PATCH") && call.path().contains("/kopfexamples/x")) {
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (failing[0]
+                        && transportRequest.method().equals("PATCH")
+                        && transportRequest.path().contains("/kopfexamples/x")) {
                     story.calls.add("failed at " + story.seconds());
                     throw new ConnectException("the network is down");
                 }

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
@@ -71,8 +71,8 @@ class RefusedPatchTest {
             private int left = 12;
 
             @Override
-            public void before(Call call) throws IOException {
-                if (call.method().equals("PATCH") && left-- > 0) {
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (transportRequest.method().equals("PATCH") && left-- > 0) {
                     throw new IOException("connection reset");
                 }
             }
@@ -87,8 +87,11 @@ class RefusedPatchTest {
     void removesProgressThatWasWrittenByAChangeWhoseSecondHalfHasFailed() {
         server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(Call call) throws IOException {
-                boolean second = call.headers().getOrDefault("Content-Type", "").contains("json-patch");
+            public void before(TransportRequest transportRequest) throws IOException {
+                boolean second = transportRequest
+                        .headers()
+                        .getOrDefault("Content-Type", "")
+                        .contains("json-patch");
                 if (second && platform.now().isBefore(START.plusSeconds(90))) {
                     throw new IOException("connection reset");
                 }

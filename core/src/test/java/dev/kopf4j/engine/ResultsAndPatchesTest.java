@@ -7,7 +7,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,8 +160,8 @@ class ResultsAndPatchesTest {
         boolean[] interfered = {false};
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(Call call) {
-                if (call.headers().containsValue("application/json-patch+json") && !interfered[0]) {
+            public void before(TransportRequest transportRequest) {
+                if (transportRequest.headers().containsValue("application/json-patch+json") && !interfered[0]) {
                     interfered[0] = true;
                     story.server.change("x", "spec.items", List.of("theirs"));
                 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
@@ -72,8 +72,11 @@ class ScopeTest {
     private void forbid(String part) {
         cluster.faults(new TinyCluster.Faults() {
             @Override
-            public @Nullable Answer before(String client, Call call, Deadline deadline) {
-                return call.path().contains(part) ? TinyCluster.status(403, "Forbidden", "not allowed") : null;
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                return transportRequest.path().contains(part)
+                        ? TinyCluster.status(403, "Forbidden", "not allowed")
+                        : null;
             }
         });
     }

@@ -6,15 +6,15 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.Operator;
-import dev.kopf4j.client.connection.Connections;
-import dev.kopf4j.client.connection.Vault;
 import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.AnswerStream;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -65,20 +65,24 @@ class ShortLivedCredentialsTest {
             }
 
             @Override
-            public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
-                return accepted() ? direct.send(call, deadline) : TinyCluster.status(401, "Unauthorized", "expired");
+            public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+                    throws IOException, InterruptedException {
+                return accepted()
+                        ? direct.send(transportRequest, deadline)
+                        : TinyCluster.status(401, "Unauthorized", "expired");
             }
 
             @Override
-            public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
-                return accepted() ? direct.open(call, headersBy) : refused();
+            public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+                    throws IOException, InterruptedException {
+                return accepted() ? direct.open(transportRequest, headersBy) : refused();
             }
 
-            private AnswerStream refused() {
-                Answer answer = TinyCluster.status(401, "Unauthorized", "expired");
-                var stream = new dev.kopf4j.client.transport.FedStream(
-                        machine, 401, Map.of(), dev.kopf4j.client.transport.FedStream.Feeder.INDIFFERENT);
-                stream.feed(java.nio.ByteBuffer.wrap(answer.body()));
+            private ResponseStream refused() {
+                TransportResponse transportResponse = TinyCluster.status(401, "Unauthorized", "expired");
+                var stream = new dev.kopf4j.client.transport.PushedResponseStream(
+                        machine, 401, Map.of(), dev.kopf4j.client.transport.PushedResponseStream.ChunkProducer.NONE);
+                stream.feed(java.nio.ByteBuffer.wrap(transportResponse.body()));
                 stream.end();
                 return stream;
             }
@@ -94,8 +98,8 @@ class ShortLivedCredentialsTest {
         CredentialSource source = () -> Map.of("login", login(toldWhen));
         ClusterAccess access = new ClusterAccess() {
             @Override
-            public Connections connect(Platform platform, NetworkSettings settings) {
-                return new Vault(platform, source, ShortLivedCredentialsTest.this::transport);
+            public ConnectionProvider connect(Platform platform, NetworkSettings settings) {
+                return new CredentialVault(platform, source, ShortLivedCredentialsTest.this::transport);
             }
 
             @Override
@@ -118,7 +122,7 @@ class ShortLivedCredentialsTest {
                                 .clusterwide()
                                 .onCreate("kopfexamples", h -> h.id("cre"), context -> calls.add(context.name()))
                                 .plan(),
-                        new Surroundings(machine, access))
+                        new OperatorEnvironment(machine, access))
                 .start();
         world.runFor(Duration.ofSeconds(3));
     }

@@ -18,7 +18,7 @@ final class SimulatedOperator {
     /** Starts an operator on a transport of the test's own. */
     static OperatorHandle start(Platform machine, Transport transport, UnaryOperator<OperatorBuilder> handlers) {
         OperatorBuilder builder = handlers.apply(Operator.builder());
-        return OperatorAssembly.assemble(builder.plan(), new Surroundings(machine, new FakeAccess(transport)))
+        return OperatorAssembly.assemble(builder.plan(), new OperatorEnvironment(machine, new FakeAccess(transport)))
                 .start();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
@@ -76,8 +76,9 @@ class StormTest {
     void requestsThatAreRepeatedLaterDoNotHoldUpOtherObjects() {
         server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(Call call) throws IOException {
-                if (call.method().equals("PATCH") && platform.now().isBefore(Instant.parse("2020-01-01T00:00:01.5Z"))) {
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (transportRequest.method().equals("PATCH")
+                        && platform.now().isBefore(Instant.parse("2020-01-01T00:00:01.5Z"))) {
                     throw new IOException("connection reset");
                 }
             }

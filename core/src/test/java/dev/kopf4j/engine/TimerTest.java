@@ -306,8 +306,9 @@ class TimerTest {
         boolean[] down = {true};
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(dev.kopf4j.client.transport.Call call) throws java.io.IOException {
-                if (down[0] && call.method().equals("PATCH")) {
+            public void before(dev.kopf4j.client.transport.TransportRequest transportRequest)
+                    throws java.io.IOException {
+                if (down[0] && transportRequest.method().equals("PATCH")) {
                     throw new java.io.IOException("no route to host");
                 }
             }

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.AnswerStream;
-import dev.kopf4j.client.transport.Call;
-import dev.kopf4j.client.transport.FedStream;
+import dev.kopf4j.client.transport.PushedResponseStream;
+import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.json.JsonPatchException;
@@ -57,20 +57,20 @@ final class TinyCluster {
 
     private record Event(String key, String type, long version, ObjectNode object) {}
 
-    private record Watch(Pattern keys, FedStream stream) {}
+    private record Watch(Pattern keys, PushedResponseStream stream) {}
 
     /** What goes wrong, and when; by the client's name. */
     interface Faults {
         Faults NONE = new Faults() {};
 
         /** Before a request is looked at; an answer is given instead of the real one. */
-        default @Nullable Answer before(String client, Call call, Deadline deadline)
+        default @Nullable TransportResponse before(String client, TransportRequest transportRequest, Deadline deadline)
                 throws IOException, InterruptedException {
             return null;
         }
 
         /** After a request was done, before it is answered. */
-        default void after(String client, Call call) throws IOException, InterruptedException {}
+        default void after(String client, TransportRequest transportRequest) throws IOException, InterruptedException {}
     }
 
     void faults(Faults newFaults) {
@@ -217,27 +217,35 @@ final class TinyCluster {
     Transport transport(String client, Platform machine) {
         return new Transport() {
             @Override
-            public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
+            public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+                    throws IOException, InterruptedException {
                 machine.monitor().awaitTrue(() -> true, Deadline.NEVER);
-                Answer fault = faults.before(client, call, deadline);
-                Answer answer = fault == null ? answer(call) : fault;
-                JsonNode body = call.body() == null ? Json.object() : Json.parse(Objects.requireNonNull(call.body()));
-                requests.add(new Request(client, call.method(), call.path(), body, answer.status()));
-                faults.after(client, call);
-                return answer;
+                TransportResponse fault = faults.before(client, transportRequest, deadline);
+                TransportResponse transportResponse = fault == null ? answer(transportRequest) : fault;
+                JsonNode body = transportRequest.body() == null
+                        ? Json.object()
+                        : Json.parse(Objects.requireNonNull(transportRequest.body()));
+                requests.add(new Request(
+                        client, transportRequest.method(), transportRequest.path(), body, transportResponse.status()));
+                faults.after(client, transportRequest);
+                return transportResponse;
             }
 
             @Override
-            public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
+            public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+                    throws IOException, InterruptedException {
                 machine.monitor().awaitTrue(() -> true, Deadline.NEVER);
-                Answer fault = faults.before(client, call, headersBy);
-                if (fault == null && call.isWatch()) {
-                    return watch(machine, call);
+                TransportResponse fault = faults.before(client, transportRequest, headersBy);
+                if (fault == null && transportRequest.isWatch()) {
+                    return watch(machine, transportRequest);
                 }
-                Answer answer = fault == null ? answer(call) : fault;
-                FedStream stream =
-                        new FedStream(machine, answer.status(), answer.headers(), FedStream.Feeder.INDIFFERENT);
-                stream.feed(ByteBuffer.wrap(answer.body()));
+                TransportResponse transportResponse = fault == null ? answer(transportRequest) : fault;
+                PushedResponseStream stream = new PushedResponseStream(
+                        machine,
+                        transportResponse.status(),
+                        transportResponse.headers(),
+                        PushedResponseStream.ChunkProducer.NONE);
+                stream.feed(ByteBuffer.wrap(transportResponse.body()));
                 stream.end();
                 return stream;
             }
@@ -249,16 +257,17 @@ final class TinyCluster {
         };
     }
 
-    private AnswerStream watch(Platform machine, Call call) {
-        Matcher path = PATH.matcher(call.path().replaceAll("\\?.*", ""));
+    private ResponseStream watch(Platform machine, TransportRequest transportRequest) {
+        Matcher path = PATH.matcher(transportRequest.path().replaceAll("\\?.*", ""));
         if (!path.matches() || !isServed(path)) {
             group = null;
-            return new FedStream(machine, 404, Map.of(), FedStream.Feeder.INDIFFERENT);
+            return new PushedResponseStream(machine, 404, Map.of(), PushedResponseStream.ChunkProducer.NONE);
         }
-        FedStream stream = new FedStream(machine, 200, Map.of(), FedStream.Feeder.INDIFFERENT);
+        PushedResponseStream stream =
+                new PushedResponseStream(machine, 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
         Watch watch = new Watch(keys(path), stream);
         group = null;
-        long from = Long.parseLong(call.path().replaceAll(".*resourceVersion=(\\d+).*", "$1"));
+        long from = Long.parseLong(transportRequest.path().replaceAll(".*resourceVersion=(\\d+).*", "$1"));
         history.stream().filter(event -> event.version() > from).forEach(event -> feed(watch, event));
         watches.add(watch);
         return stream;
@@ -278,8 +287,8 @@ final class TinyCluster {
                                 kind.group().equals(group) && kind.plural().equals(path.group("plural")));
     }
 
-    private Answer answer(Call call) {
-        String text = call.path().replaceAll("\\?.*", "");
+    private TransportResponse answer(TransportRequest transportRequest) {
+        String text = transportRequest.path().replaceAll("\\?.*", "");
         if (text.equals("/version")) {
             return json(200, Scenario.json("{'gitVersion':'v1.33.0'}"));
         }
@@ -296,7 +305,7 @@ final class TinyCluster {
         Matcher path = PATH.matcher(text);
         try {
             return path.matches() && isServed(path)
-                    ? answer(call, path)
+                    ? answer(transportRequest, path)
                     : status(404, "NotFound", text + " is not served");
         } finally {
             group = null;
@@ -329,13 +338,13 @@ final class TinyCluster {
         return list;
     }
 
-    private Answer answer(Call call, Matcher path) {
-        if (path.group("name") == null && call.method().equals("GET")) {
+    private TransportResponse answer(TransportRequest transportRequest, Matcher path) {
+        if (path.group("name") == null && transportRequest.method().equals("GET")) {
             lists.merge(path.group("plural"), 1, Integer::sum);
             return json(200, list(keys(path)));
         }
-        if (call.method().equals("POST")) {
-            ObjectNode body = (ObjectNode) Json.parse(Objects.requireNonNull(call.body()));
+        if (transportRequest.method().equals("POST")) {
+            ObjectNode body = (ObjectNode) Json.parse(Objects.requireNonNull(transportRequest.body()));
             String name = body.path("metadata").path("name").asString("generated-" + version);
             String key = key(path.group("plural"), path.group("ns"), name);
             return objects.containsKey(key)
@@ -347,19 +356,19 @@ final class TinyCluster {
         if (before == null) {
             return status(404, "NotFound", path.group("name") + " not found");
         }
-        return switch (call.method()) {
+        return switch (transportRequest.method()) {
             case "GET" -> json(200, before);
-            case "PUT", "PATCH" -> changed(call, key, before);
-            default -> throw new AssertionError(call.method());
+            case "PUT", "PATCH" -> changed(transportRequest, key, before);
+            default -> throw new AssertionError(transportRequest.method());
         };
     }
 
-    private Answer changed(Call call, String key, ObjectNode before) {
-        JsonNode payload = Json.parse(Objects.requireNonNull(call.body()));
+    private TransportResponse changed(TransportRequest transportRequest, String key, ObjectNode before) {
+        JsonNode payload = Json.parse(Objects.requireNonNull(transportRequest.body()));
         try {
             ObjectNode after = payload instanceof ArrayNode operations
                     ? (ObjectNode) JsonPatch.apply(before, operations)
-                    : call.method().equals("PUT")
+                    : transportRequest.method().equals("PUT")
                             ? (ObjectNode) payload
                             : MergePatch.apply(before, (ObjectNode) payload);
             String expected = after.path("metadata").path("resourceVersion").asString("");
@@ -388,11 +397,11 @@ final class TinyCluster {
         return list;
     }
 
-    private static Answer json(int status, JsonNode body) {
-        return new Answer(status, Map.of("Content-Type", List.of("application/json")), Json.bytes(body));
+    private static TransportResponse json(int status, JsonNode body) {
+        return new TransportResponse(status, Map.of("Content-Type", List.of("application/json")), Json.bytes(body));
     }
 
-    static Answer status(int code, String reason, String message) {
+    static TransportResponse status(int code, String reason, String message) {
         ObjectNode status =
                 Json.object().put("kind", "Status").put("apiVersion", "v1").put("status", "Failure");
         return json(code, status.put("reason", reason).put("message", message).put("code", code));

@@ -7,17 +7,17 @@ import dev.kopf4j.OperatorMetrics;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.watch.WatchEvent;
-import dev.kopf4j.engine.handling.context.Memos;
-import dev.kopf4j.engine.index.IndexGate;
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.IndexSet;
-import dev.kopf4j.engine.reactor.ObjectApi;
-import dev.kopf4j.engine.reactor.ObjectProcessor;
-import dev.kopf4j.engine.reactor.ResourceReactor;
-import dev.kopf4j.engine.reactor.StreamHealth;
-import dev.kopf4j.engine.registry.RegistryBuilder;
+import dev.kopf4j.engine.patching.PatchApi;
+import dev.kopf4j.engine.processing.ObjectProcessor;
+import dev.kopf4j.engine.queueing.EventDispatcher;
+import dev.kopf4j.engine.queueing.StreamHealth;
+import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.runtime.Schedule;
+import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,36 +43,36 @@ class VanishedObjectsTest {
             Set.of("list", "watch", "patch"));
 
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
-    private final Schedule schedule = new Schedule(platform, "schedule");
-    private final ResourceReactor reactor = reactor();
+    private final ActionSchedule actionSchedule = new ActionSchedule(platform, "schedule");
+    private final EventDispatcher reactor = reactor();
 
-    private ResourceReactor reactor() {
+    private EventDispatcher reactor() {
         OperatorPlan plan = Operator.builder()
                 .clusterwide()
                 .onCreate("kopfexamples", h -> h.id("create"), context -> {
                     throw new TemporaryException("not yet", Duration.ofMinutes(5));
                 })
                 .plan();
-        ObjectApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
+        PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
         ObjectProcessor processor = new ObjectProcessor(
                 platform,
                 KEX,
                 RegistryBuilder.build(plan.registrations()).of(KEX),
-                EngineParts.processing(
+                ProcessingFactory.processing(
                         platform,
                         plan.settings(),
                         api,
                         type -> type,
                         new IndexSet(List.of()),
-                        new Memos(plan.memo()),
+                        new OperatorMemos(plan.memo()),
                         dev.kopf4j.hierarchy.EventSink.NONE,
                         dev.kopf4j.OperatorMetrics.NONE));
-        return new ResourceReactor(
+        return new EventDispatcher(
                 platform,
                 KEX,
                 processor,
-                schedule,
-                new IndexGate(platform),
+                actionSchedule,
+                new IndexReadinessGate(platform),
                 plan.settings().queueing(),
                 new StreamHealth(platform, "examples", () -> {}),
                 OperatorMetrics.NONE);
@@ -99,11 +99,11 @@ class VanishedObjectsTest {
     void forgetsDeletedObjectsAndTheirRetries() throws InterruptedException {
         list("a", "b");
         assertThat(reactor.size()).isEqualTo(2);
-        assertThat(schedule.size()).isEqualTo(2);
+        assertThat(actionSchedule.size()).isEqualTo(2);
         reactor.event(WatchEvent.of(WatchEvent.Type.DELETED, object("a", "60")));
         platform.runFor(Duration.ofSeconds(10));
         assertThat(reactor.size()).isEqualTo(1);
-        assertThat(schedule.size()).isEqualTo(1);
+        assertThat(actionSchedule.size()).isEqualTo(1);
     }
 
     @Test
@@ -113,6 +113,6 @@ class VanishedObjectsTest {
         assertThat(reactor.size()).isEqualTo(1);
         list();
         assertThat(reactor.size()).isZero();
-        assertThat(schedule.size()).isZero();
+        assertThat(actionSchedule.size()).isZero();
     }
 }

@@ -114,32 +114,33 @@ class SimulatedPlatformTest {
     @Test
     void scheduleRunsEntriesInOrderOfTime() {
         List<String> order = new ArrayList<>();
-        Schedule schedule = new Schedule(platform, "schedule");
-        schedule.after(Duration.ofSeconds(3), () -> order.add("c@" + seconds()));
-        schedule.after(Duration.ofSeconds(1), () -> order.add("a@" + seconds()));
-        Schedule.Entry cancelled = schedule.after(Duration.ofSeconds(2), () -> order.add("never"));
+        ActionSchedule actionSchedule = new ActionSchedule(platform, "schedule");
+        actionSchedule.after(Duration.ofSeconds(3), () -> order.add("c@" + seconds()));
+        actionSchedule.after(Duration.ofSeconds(1), () -> order.add("a@" + seconds()));
+        ActionSchedule.ScheduledAction cancelled =
+                actionSchedule.after(Duration.ofSeconds(2), () -> order.add("never"));
         platform.runFor(Duration.ofMillis(500));
         cancelled.cancel();
-        schedule.after(Duration.ofMillis(1500), () -> order.add("b@" + seconds()));
+        actionSchedule.after(Duration.ofMillis(1500), () -> order.add("b@" + seconds()));
         platform.runFor(Duration.ofSeconds(10));
         assertThat(order).containsExactly("a@1", "b@2", "c@3");
-        schedule.close();
+        actionSchedule.close();
         platform.runFor(Duration.ofSeconds(1));
         assertThat(platform.describeTasks()).isEmpty();
     }
 
     @Test
     void limitLetsOnlySoManyInAtATime() {
-        Limit limit = new Limit(platform, 2);
+        ConcurrencyLimit concurrencyLimit = new ConcurrencyLimit(platform, 2);
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
             platform.spawn("t" + i, () -> {
-                acquire(limit);
+                acquire(concurrencyLimit);
                 most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                 sleep(platform, Duration.ofSeconds(1));
                 inside.decrementAndGet();
-                limit.release();
+                concurrencyLimit.release();
             });
         }
         platform.runFor(Duration.ofMinutes(1));
@@ -149,46 +150,47 @@ class SimulatedPlatformTest {
     }
 
     private interface Asking {
-        boolean acquire(Limit limit, Deadline deadline) throws InterruptedException;
+        boolean acquire(ConcurrencyLimit concurrencyLimit, Deadline deadline) throws InterruptedException;
     }
 
     @Test
     void limitGivesPermitsInTheOrderOfAskingAndLosesNoneToThoseWhoGaveUp() {
-        permitsInTheOrderOfAsking(Limit::acquire);
+        permitsInTheOrderOfAsking(ConcurrencyLimit::acquire);
     }
 
     @Test
     void limitDoesSoForThoseWhoShareAScheduleOfTheirDeadlines() {
-        Schedule deadlines = new Schedule(platform, "deadlines");
-        permitsInTheOrderOfAsking((limit, deadline) -> limit.acquire(deadline, deadlines));
+        ActionSchedule deadlines = new ActionSchedule(platform, "deadlines");
+        permitsInTheOrderOfAsking((concurrencyLimit, deadline) -> concurrencyLimit.acquire(deadline, deadlines));
         assertThat(deadlines.size()).isZero();
         deadlines.close();
     }
 
     private void permitsInTheOrderOfAsking(Asking asking) {
-        Limit limit = new Limit(platform, 1);
-        acquireAsDriver(limit);
+        ConcurrencyLimit concurrencyLimit = new ConcurrencyLimit(platform, 1);
+        acquireAsDriver(concurrencyLimit);
         List<String> order = new ArrayList<>();
-        Task first = spawnAsking(limit, asking, Deadline.NEVER, "first", order);
-        spawnAsking(limit, asking, platform.after(Duration.ofSeconds(2)), "impatient", order);
-        spawnAsking(limit, asking, Deadline.NEVER, "last", order);
+        Task first = spawnAsking(concurrencyLimit, asking, Deadline.NEVER, "first", order);
+        spawnAsking(concurrencyLimit, asking, platform.after(Duration.ofSeconds(2)), "impatient", order);
+        spawnAsking(concurrencyLimit, asking, Deadline.NEVER, "last", order);
         platform.runFor(Duration.ofSeconds(1));
         first.interrupt();
         platform.runFor(Duration.ofSeconds(5));
         assertThat(order).containsExactly("first interrupted", "impatient gave up");
-        limit.release();
+        concurrencyLimit.release();
         platform.runFor(Duration.ofSeconds(1));
         assertThat(order).last().isEqualTo("last");
-        acquireAsDriver(limit);
+        acquireAsDriver(concurrencyLimit);
     }
 
-    private Task spawnAsking(Limit limit, Asking asking, Deadline deadline, String name, List<String> order) {
+    private Task spawnAsking(
+            ConcurrencyLimit concurrencyLimit, Asking asking, Deadline deadline, String name, List<String> order) {
         Task task = platform.spawn(name, () -> {
             try {
-                boolean got = asking.acquire(limit, deadline);
+                boolean got = asking.acquire(concurrencyLimit, deadline);
                 order.add(got ? name : name + " gave up");
                 if (got) {
-                    limit.release();
+                    concurrencyLimit.release();
                 }
             } catch (InterruptedException e) {
                 order.add(name + " interrupted");
@@ -199,10 +201,10 @@ class SimulatedPlatformTest {
         return task;
     }
 
-    private void acquireAsDriver(Limit limit) {
+    private void acquireAsDriver(ConcurrencyLimit concurrencyLimit) {
         List<Boolean> taken = new ArrayList<>();
         platform.spawn("driver", () -> {
-            acquire(limit);
+            acquire(concurrencyLimit);
             taken.add(true);
         });
         platform.runFor(Duration.ofMillis(1));
@@ -213,9 +215,9 @@ class SimulatedPlatformTest {
         return Duration.between(START, platform.now()).toSeconds();
     }
 
-    private static void acquire(Limit limit) {
+    private static void acquire(ConcurrencyLimit concurrencyLimit) {
         try {
-            assertThat(limit.acquire(Deadline.NEVER)).isTrue();
+            assertThat(concurrencyLimit.acquire(Deadline.NEVER)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

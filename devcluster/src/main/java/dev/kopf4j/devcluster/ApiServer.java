@@ -1,37 +1,43 @@
 package dev.kopf4j.devcluster;
 
-import dev.kopf4j.devcluster.access.AccessReviews;
-import dev.kopf4j.devcluster.access.BootstrapRoles;
-import dev.kopf4j.devcluster.access.Escalation;
-import dev.kopf4j.devcluster.access.Gate;
-import dev.kopf4j.devcluster.access.Rbac;
-import dev.kopf4j.devcluster.access.Tokens;
-import dev.kopf4j.devcluster.access.User;
-import dev.kopf4j.devcluster.admission.Admission;
-import dev.kopf4j.devcluster.control.DefinitionController;
-import dev.kopf4j.devcluster.control.GarbageCollector;
-import dev.kopf4j.devcluster.control.NamespaceContent;
-import dev.kopf4j.devcluster.control.NamespaceController;
-import dev.kopf4j.devcluster.control.VolumeProtection;
-import dev.kopf4j.devcluster.discovery.Discovery;
-import dev.kopf4j.devcluster.fault.FaultPage;
-import dev.kopf4j.devcluster.http.HttpWebhookCaller;
+import dev.kopf4j.devcluster.admission.AdmissionWebhooks;
+import dev.kopf4j.devcluster.admission.HttpWebhookCaller;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.TaskScheduler;
+import dev.kopf4j.devcluster.api.WebhookCaller;
+import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.authorization.AccessControl;
+import dev.kopf4j.devcluster.authorization.AccessReviews;
+import dev.kopf4j.devcluster.authorization.BootstrapRoles;
+import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
+import dev.kopf4j.devcluster.authorization.RbacAuthorizer;
+import dev.kopf4j.devcluster.controller.DefaultServiceAccountController;
+import dev.kopf4j.devcluster.controller.GarbageCollector;
+import dev.kopf4j.devcluster.controller.NamespaceController;
+import dev.kopf4j.devcluster.controller.VolumeProtectionController;
+import dev.kopf4j.devcluster.controller.apiextensions.CrdController;
+import dev.kopf4j.devcluster.controller.workload.WorkloadSimulation;
+import dev.kopf4j.devcluster.conversion.ConvertedObjectCache;
+import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
+import dev.kopf4j.devcluster.endpoints.FaultEndpoint;
+import dev.kopf4j.devcluster.endpoints.RequestRouter;
+import dev.kopf4j.devcluster.endpoints.ResourceEndpoints;
+import dev.kopf4j.devcluster.faultinjection.Fault;
+import dev.kopf4j.devcluster.faultinjection.FaultInjector;
+import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.journal.Journal;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.kind.Kinds;
-import dev.kopf4j.devcluster.kind.builtin.BuiltinSteps;
+import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.Resource;
-import dev.kopf4j.devcluster.resource.Resources;
-import dev.kopf4j.devcluster.rest.RecentTrees;
-import dev.kopf4j.devcluster.rest.ResourceApi;
-import dev.kopf4j.devcluster.rest.ServerState;
-import dev.kopf4j.devcluster.route.Router;
-import dev.kopf4j.devcluster.show.Responses;
+import dev.kopf4j.devcluster.resource.ServedResources;
+import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
-import dev.kopf4j.devcluster.store.Store;
-import dev.kopf4j.devcluster.workload.Workloads;
+import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -45,7 +51,7 @@ import tools.jackson.databind.node.ObjectNode;
  * except for webhooks: a write that one of them must see blocks its caller within {@link WebhookCaller}, which a
  * simulation implements by its own means. No lock is held meanwhile.
  *
- * <p>Controllers run as the given {@link Tasks}, times come from the given clock, names and uids from the given
+ * <p>Controllers run as the given {@link TaskScheduler}, times come from the given clock, names and uids from the given
  * randomness, so that it can live inside a simulation.
  */
 public final class ApiServer implements AutoCloseable {
@@ -54,73 +60,78 @@ public final class ApiServer implements AutoCloseable {
     private static final long FIRST_VERSION = 200;
     private static final List<String> FIRST_NAMESPACES =
             List.of("default", "kube-system", "kube-public", "kube-node-lease");
-    private final Router router;
-    private final ServerState state;
-    private final Gate gate;
+    private final RequestRouter requestRouter;
+    private final ServerContext state;
+    private final AccessControl accessControl;
     private final Optional<OpenFolder> folder;
     private final WebhookCaller webhooks;
     private final Faults faults;
-    private final Optional<FaultPage> faultPage;
+    private final Optional<FaultEndpoint> faultPage;
 
     /**
      * A server with the namespaces that every cluster has, and with what its folder holds if the options name one.
      *
      * @param adminToken the bearer token of the administrator
      */
-    public ApiServer(Options options, Tasks serverTasks, String adminToken) {
+    public ApiServer(Options options, TaskScheduler serverTasks, String adminToken) {
         this(options, serverTasks, adminToken, "");
     }
 
     /** The same with the certificate of the authority that clients reach it under, as PEM. */
-    ApiServer(Options options, Tasks serverTasks, String adminToken, String authority) {
-        Resources resources = new Resources(BuiltinResources.all());
-        Store store = new Store(options.windowSize(), FIRST_VERSION);
-        folder = options.data().map(path -> restore(DataFolder.open(path), store, serverTasks));
+    ApiServer(Options options, TaskScheduler serverTasks, String adminToken, String authority) {
+        ServedResources servedResources = new ServedResources(BuiltinResources.all());
+        ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);
+        folder = options.data().map(path -> restore(DataFolder.open(path), objectStore, serverTasks));
         faults = options.faults();
-        faultPage = options.faultControl() ? Optional.of(new FaultPage(faults)) : Optional.empty();
+        faultPage = options.faultControl() ? Optional.of(new FaultEndpoint(faults)) : Optional.empty();
         InstantSource base = options.clock();
         InstantSource clock = () -> base.instant().plus(faults.clockOffset());
-        state = new ServerState(store, resources, clock, serverTasks, options.random(), new RecentTrees());
-        Rbac rbac = new Rbac(state.store());
-        Tokens tokens = new Tokens(adminToken.getBytes(StandardCharsets.UTF_8), clock);
-        gate = new Gate(options.authentication(), options.rbac(), adminToken, tokens, rbac);
+        state = new ServerContext(
+                objectStore, servedResources, clock, serverTasks, options.random(), new ConvertedObjectCache());
+        RbacAuthorizer rbacAuthorizer = new RbacAuthorizer(state.objectStore());
+        ServiceAccountTokens serviceAccountTokens =
+                new ServiceAccountTokens(adminToken.getBytes(StandardCharsets.UTF_8), clock);
+        accessControl = new AccessControl(
+                options.authentication(), options.rbac(), adminToken, serviceAccountTokens, rbacAuthorizer);
         webhooks = options.webhookCaller();
-        Admission admission =
-                new Admission(state.store(), resources, webhooks, state::uid, options.webhookServices()::url);
-        ResourceApi api = new ResourceApi(
+        AdmissionWebhooks admissionWebhooks = new AdmissionWebhooks(
+                state.objectStore(), servedResources, webhooks, state::uid, options.webhookServices()::url);
+        ResourceEndpoints api = new ResourceEndpoints(
                 state,
-                new Kinds(BuiltinSteps.all(options.growingClaims())),
-                admission,
-                new AccessReviews(gate, rbac),
-                new Escalation(options.rbac(), rbac),
-                tokens,
+                new StrategyRegistry(BuiltinStrategies.all(options.growingClaims())),
+                admissionWebhooks,
+                new AccessReviews(accessControl, rbacAuthorizer),
+                new PrivilegeEscalationCheck(options.rbac(), rbacAuthorizer),
+                serviceAccountTokens,
                 options.watchList());
-        router = new Router(resources, api, new Discovery(resources));
-        new DefinitionController(state).start();
+        requestRouter = new RequestRouter(servedResources, api, new DiscoveryEndpoints(servedResources));
+        new CrdController(state).start();
         new NamespaceController(state).start();
         new GarbageCollector(state).start();
-        new VolumeProtection(state).start();
-        install(api, resources);
+        new VolumeProtectionController(state).start();
+        install(api, servedResources);
         if (options.rbac()) {
-            installRoles(api, resources);
+            installRoles(api, servedResources);
         }
-        options.workloads().ifPresent(delay -> new Workloads(state, api, delay).start());
-        new NamespaceContent(state, api, options.rootCertificate() ? Optional.of(authority) : Optional.empty()).start();
+        options.workloads().ifPresent(delay -> new WorkloadSimulation(state, api, delay).start());
+        new DefaultServiceAccountController(
+                        state, api, options.rootCertificate() ? Optional.of(authority) : Optional.empty())
+                .start();
     }
 
     private record OpenFolder(DataFolder lock, Journal journal) {}
 
-    private static OpenFolder restore(DataFolder folder, Store store, Tasks tasks) {
+    private static OpenFolder restore(DataFolder folder, ObjectStore objectStore, TaskScheduler taskScheduler) {
         try {
-            return new OpenFolder(folder, Journal.restore(folder, store, tasks));
+            return new OpenFolder(folder, Journal.restore(folder, objectStore, taskScheduler));
         } catch (RuntimeException e) {
             folder.close();
             throw e;
         }
     }
 
-    private void install(ResourceApi api, Resources resources) {
-        Resource namespaces = resources.find("", "v1", "namespaces").orElseThrow();
+    private void install(ResourceEndpoints api, ServedResources servedResources) {
+        Resource namespaces = servedResources.find("", "v1", "namespaces").orElseThrow();
         for (String name : FIRST_NAMESPACES) {
             ObjectNode namespace = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
             namespace.putObject("metadata").put("name", name);
@@ -130,9 +141,9 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    private void installRoles(ResourceApi api, Resources resources) {
+    private void installRoles(ResourceEndpoints api, ServedResources servedResources) {
         for (ObjectNode object : BootstrapRoles.load()) {
-            Resource resource = resources
+            Resource resource = servedResources
                     .findKind(Json.string(object, "apiVersion"), Json.string(object, "kind"))
                     .orElseThrow();
             if (state.bucket(resource).get("", Json.string(object, "metadata", "name")) == null) {
@@ -143,11 +154,11 @@ public final class ApiServer implements AutoCloseable {
 
     /** Answers a request; whatever a client sends, the answer is a response. */
     public ApiResponse handle(ApiRequest asked) {
-        ApiRequest request = asked.modern();
-        List<Fault> befalling = faults.befall(request);
+        ApiRequest request = asked.withoutLegacyWatchPath();
+        List<Fault> befalling = faults.draw(request);
         return befalling.isEmpty()
                 ? answer(request)
-                : new Mishap(faults, befalling, state.tasks()).answer(request, this::answer);
+                : new FaultInjector(faults, befalling, state.taskScheduler()).answer(request, this::answer);
     }
 
     private ApiResponse answer(ApiRequest request) {
@@ -155,25 +166,25 @@ public final class ApiServer implements AutoCloseable {
             if (request.body().length > MAX_BODY) {
                 throw ApiException.tooLarge("Request entity too large: limit is " + MAX_BODY);
             }
-            User user = gate.admit(request);
-            if (faultPage.isPresent() && request.path().equals(FaultPage.PATH)) {
-                return faultPage.get().answer(request, user);
+            UserInfo userInfo = accessControl.authorize(request);
+            if (faultPage.isPresent() && request.path().equals(FaultEndpoint.PATH)) {
+                return faultPage.get().answer(request, userInfo);
             }
-            return router.route(request, user);
+            return requestRouter.route(request, userInfo);
         } catch (ApiException e) {
-            return Responses.failure(e, List.of());
+            return ResponseFactory.failure(e, List.of());
         } catch (RuntimeException | StackOverflowError e) { // patterns of schemas can be as deep as texts are long
             LOG.atError()
                     .setCause(e)
                     .addKeyValue("request", request.method() + " " + request.path())
                     .log("the dev cluster failed to answer");
-            return Responses.failure(ApiException.internal(String.valueOf(e.getMessage())), List.of());
+            return ResponseFactory.failure(ApiException.internal(String.valueOf(e.getMessage())), List.of());
         }
     }
 
     /** Forgets all versions but the present ones, as a compaction does: older watches get 410. */
     public void compact() {
-        state.store().compact();
+        state.objectStore().compact();
     }
 
     /** What goes wrong on demand. */

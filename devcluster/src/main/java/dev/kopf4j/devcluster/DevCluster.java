@@ -1,10 +1,13 @@
 package dev.kopf4j.devcluster;
 
-import dev.kopf4j.devcluster.http.Certification;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.certificate.TlsCertificates;
+import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.http.HttpFrontend;
 import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.Yaml;
+import dev.kopf4j.devcluster.json.YamlReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class DevCluster implements AutoCloseable {
     private final ApiServer server;
-    private final SystemTasks tasks;
+    private final SystemTaskScheduler tasks;
     private final HttpFrontend frontend;
     private final String token;
 
@@ -36,7 +39,7 @@ public final class DevCluster implements AutoCloseable {
         token = options.data()
                 .map(folder -> DataFolder.secret(folder, "token", DevCluster::newToken))
                 .orElseGet(DevCluster::newToken);
-        tasks = new SystemTasks();
+        tasks = new SystemTaskScheduler();
         frontend = HttpFrontend.bind(options);
         try {
             String authority = options.rootCertificate() ? frontend.authority() : "";
@@ -69,7 +72,7 @@ public final class DevCluster implements AutoCloseable {
      * that have other things to do before they start one. From any thread; does nothing when it was begun already.
      */
     public static void prepare() {
-        Certification.prepare();
+        TlsCertificates.prepare();
     }
 
     /** A cluster on a free port of loopback, over plain HTTP. */
@@ -194,9 +197,9 @@ public final class DevCluster implements AutoCloseable {
      */
     public void apply(String manifests) {
         List<ObjectNode> objects = new ArrayList<>();
-        Yaml.documents(manifests).forEach(document -> collect(document, objects));
+        YamlReader.documents(manifests).forEach(document -> collect(document, objects));
         objects.sort(java.util.Comparator.comparingInt(DevCluster::rank));
-        objects.forEach(object -> new Manifest(server, object, token, tasks::settle).apply());
+        objects.forEach(object -> new ManifestApplier(server, object, token, tasks::settle).apply());
     }
 
     private static void collect(JsonNode document, List<ObjectNode> into) {

@@ -1,6 +1,9 @@
 package dev.kopf4j.devcluster;
 
-import dev.kopf4j.devcluster.http.HttpWebhookCaller;
+import dev.kopf4j.devcluster.admission.HttpWebhookCaller;
+import dev.kopf4j.devcluster.api.WebhookCaller;
+import dev.kopf4j.devcluster.faultinjection.FaultRule;
+import dev.kopf4j.devcluster.faultinjection.Faults;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;

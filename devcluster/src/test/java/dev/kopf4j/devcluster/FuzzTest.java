@@ -2,6 +2,9 @@ package dev.kopf4j.devcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.conformance.VirtualTime;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.IOException;
@@ -270,7 +273,7 @@ class FuzzTest {
         return request;
     }
 
-    /** A malformed path is refused before there is a request: see HttpTest. */
+    /** A malformed path is refused before there is a request: see HttpFrontendTest. */
     private @Nullable ApiRequest attempt(String method, Map<String, String> headers, byte[] body) {
         try {
             return ApiRequest.of(method, path(), headers, body);

@@ -1,8 +1,8 @@
 package dev.kopf4j.e2e;
 
-import dev.kopf4j.devcluster.ApiRequest;
-import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.http.HttpFrontend;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.devcluster.ApiRequest;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.e2e.KillingServer.Point;
 import java.nio.file.Path;
 import java.time.Duration;

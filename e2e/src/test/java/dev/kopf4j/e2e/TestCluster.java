@@ -1,9 +1,9 @@
 package dev.kopf4j.e2e;
 
-import dev.kopf4j.devcluster.ApiRequest;
-import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -29,7 +29,7 @@ final class Fabric8Clients {
     /** TLS by the core: fabric8 knows keys of elliptic curves only with a further library. */
     private static void configure(HttpClient.Builder http, ConnectionInfo connection) {
         http.sslContext(TlsContext.keyManagers(connection), TlsContext.trustManagers(connection));
-        http.addOrReplaceInterceptor(CredentialHeader.NAME, new CredentialHeader(connection));
+        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection));
     }
 
     private static Config config(ConnectionInfo connection) {

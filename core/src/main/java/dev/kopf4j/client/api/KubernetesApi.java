@@ -1,25 +1,19 @@
 package dev.kopf4j.client.api;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.connection.Connection;
-import dev.kopf4j.client.connection.Connections;
-import dev.kopf4j.client.discovery.Discovery;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LoginException;
-import dev.kopf4j.client.error.Target;
-import dev.kopf4j.client.list.ListListener;
-import dev.kopf4j.client.list.ListResult;
-import dev.kopf4j.client.list.Listing;
-import dev.kopf4j.client.request.FailureListener;
-import dev.kopf4j.client.request.Fence;
+import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.login.ApiServerConnection;
+import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.client.request.RequestListener;
-import dev.kopf4j.client.request.Requests;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.Transport;
-import dev.kopf4j.client.watch.WatchOptions;
-import dev.kopf4j.client.watch.WatchStream;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.util.Map;
@@ -37,56 +31,62 @@ import tools.jackson.databind.node.ObjectNode;
 public final class KubernetesApi {
     private static final String JSON = "application/json";
 
-    private final Requests requests;
+    private final RequestSender requestSender;
 
     /** An API behind connections that renew themselves. */
-    public KubernetesApi(Platform platform, Connections connections, NetworkSettings settings) {
-        this(platform, connections, settings, RequestListener.NONE);
+    public KubernetesApi(Platform platform, ConnectionProvider connectionProvider, NetworkSettings settings) {
+        this(platform, connectionProvider, settings, RequestListener.NONE);
     }
 
     /** The same, with somebody who hears of each request. */
     public KubernetesApi(
-            Platform platform, Connections connections, NetworkSettings settings, RequestListener listener) {
-        this.requests = new Requests(platform, connections, settings, listener);
+            Platform platform,
+            ConnectionProvider connectionProvider,
+            NetworkSettings settings,
+            RequestListener listener) {
+        this.requestSender = new RequestSender(platform, connectionProvider, settings, listener);
     }
 
     /** An API behind a single transport. */
     public KubernetesApi(Platform platform, Transport transport, NetworkSettings settings) {
-        this(platform, Connections.fixed(new Connection(transport, "the API server", "default")), settings);
+        this(
+                platform,
+                ConnectionProvider.fixed(new ApiServerConnection(transport, "the API server", "default")),
+                settings);
     }
 
-    private KubernetesApi(Requests requests) {
-        this.requests = requests;
+    private KubernetesApi(RequestSender requestSender) {
+        this.requestSender = requestSender;
     }
 
     /** The same API with other timeouts and retries. */
     public KubernetesApi with(NetworkSettings settings) {
-        return new KubernetesApi(requests.with(settings));
+        return new KubernetesApi(requestSender.with(settings));
     }
 
     /** The same API, whose requests with complete answers are sent within limits; streams are not concerned. */
-    public KubernetesApi fenced(Fence fence) {
-        return new KubernetesApi(requests.fenced(fence));
+    public KubernetesApi fenced(LeadershipFence leadershipFence) {
+        return new KubernetesApi(requestSender.fenced(leadershipFence));
     }
 
     /** The settings in use. */
     public NetworkSettings settings() {
-        return requests.settings();
+        return requestSender.settings();
     }
 
     /** The namespace of the credentials in use: where events of cluster-scoped objects go. */
     public String defaultNamespace() throws InterruptedException {
-        return requests.connections().current().defaultNamespace();
+        return requestSender.connectionProvider().current().defaultNamespace();
     }
 
     /** The address of the server in use. */
     public String server() throws InterruptedException {
-        return requests.connections().current().server();
+        return requestSender.connectionProvider().current().server();
     }
 
     /** What the cluster serves. */
-    public Discovery discovery() {
-        return new Discovery(requests);
+    public ApiDiscovery apiDiscovery() {
+        return new ApiDiscovery(requestSender);
     }
 
     /**
@@ -98,7 +98,7 @@ public final class KubernetesApi {
      */
     public ListResult list(Resource resource, @Nullable String namespace, int pageSize, ListListener each)
             throws InterruptedException {
-        return new Listing(requests, resource, namespace, each).read(pageSize);
+        return new PagedList(requestSender, resource, namespace, each).readRestartingOnGone(pageSize);
     }
 
     /**
@@ -113,9 +113,9 @@ public final class KubernetesApi {
             @Nullable String namespace,
             String resourceVersion,
             WatchOptions options,
-            FailureListener listener)
+            RetryListener listener)
             throws InterruptedException {
-        return WatchStream.open(requests, resource, namespace, resourceVersion, options, listener);
+        return WatchStream.open(requestSender, resource, namespace, resourceVersion, options, listener);
     }
 
     /** Changes an object or a subresource of it; answers the object after it. */
@@ -127,9 +127,10 @@ public final class KubernetesApi {
             PatchType type,
             JsonNode payload)
             throws InterruptedException {
-        Target target = new Target("patch", resource, namespace, name, subresource, "");
+        RequestDescription requestDescription =
+                new RequestDescription("patch", resource, namespace, name, subresource, "");
         String path = resource.url(namespace, name, subresource, Map.of());
-        return change(target, "PATCH", path, type.mediaType(), payload);
+        return change(requestDescription, "PATCH", path, type.mediaType(), payload);
     }
 
     /**
@@ -139,21 +140,22 @@ public final class KubernetesApi {
      */
     public ObjectNode create(Resource resource, @Nullable String namespace, ObjectNode object)
             throws InterruptedException {
-        Target target = Target.ofCollection("create", resource, namespace);
-        return change(target, "POST", resource.url(namespace, null, null, Map.of()), JSON, object);
+        RequestDescription requestDescription = RequestDescription.ofCollection("create", resource, namespace);
+        return change(requestDescription, "POST", resource.url(namespace, null, null, Map.of()), JSON, object);
     }
 
     /** Replaces an object; its {@code metadata.resourceVersion} makes it conditional. Answers it as stored. */
     public ObjectNode replace(Resource resource, @Nullable String namespace, String name, ObjectNode object)
             throws InterruptedException {
-        Target target = new Target("update", resource, namespace, name, null, "");
-        return change(target, "PUT", resource.url(namespace, name, null, Map.of()), JSON, object);
+        RequestDescription requestDescription = new RequestDescription("update", resource, namespace, name, null, "");
+        return change(requestDescription, "PUT", resource.url(namespace, name, null, Map.of()), JSON, object);
     }
 
     /** Reads an object. */
     public ObjectNode get(Resource resource, @Nullable String namespace, String name) throws InterruptedException {
-        Target target = new Target("get", resource, namespace, name, null, "");
-        return requests.send(target, Call.get(resource.url(namespace, name, null, Map.of())));
+        RequestDescription requestDescription = new RequestDescription("get", resource, namespace, name, null, "");
+        return requestSender.send(
+                requestDescription, TransportRequest.get(resource.url(namespace, name, null, Map.of())));
     }
 
     /**
@@ -164,15 +166,20 @@ public final class KubernetesApi {
      */
     public ObjectNode delete(Resource resource, @Nullable String namespace, String name, @Nullable ObjectNode options)
             throws InterruptedException {
-        Target target = new Target("delete", resource, namespace, name, null, "");
-        return change(target, "DELETE", resource.url(namespace, name, null, Map.of()), JSON, options);
+        RequestDescription requestDescription = new RequestDescription("delete", resource, namespace, name, null, "");
+        return change(requestDescription, "DELETE", resource.url(namespace, name, null, Map.of()), JSON, options);
     }
 
-    private ObjectNode change(Target target, String method, String path, String mediaType, @Nullable JsonNode payload)
+    private ObjectNode change(
+            RequestDescription requestDescription,
+            String method,
+            String path,
+            String mediaType,
+            @Nullable JsonNode payload)
             throws InterruptedException {
         byte[] body = payload == null ? null : Json.bytes(payload);
         Map<String, String> headers =
                 body == null ? Map.of("Accept", JSON) : Map.of("Accept", JSON, "Content-Type", mediaType);
-        return requests.send(target, new Call(method, path, headers, body));
+        return requestSender.send(requestDescription, new TransportRequest(method, path, headers, body));
     }
 }

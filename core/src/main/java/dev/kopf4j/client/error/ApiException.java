@@ -12,14 +12,14 @@ public class ApiException extends ClientException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
-    private final transient ErrorBody body;
+    private final transient RedactedErrorBody body;
     private final @Nullable Duration retryAfter;
 
-    ApiException(Refusal refusal) {
-        super(refusal.message());
-        this.status = refusal.status();
-        this.body = refusal.body();
-        this.retryAfter = refusal.retryAfter();
+    ApiException(ErrorResponse errorResponse) {
+        super(errorResponse.message());
+        this.status = errorResponse.status();
+        this.body = errorResponse.body();
+        this.retryAfter = errorResponse.retryAfter();
     }
 
     /**
@@ -28,25 +28,33 @@ public class ApiException extends ClientException {
      * @param body what the server has answered; of it, only what is fit to be told is kept
      * @param retryAfter the header {@code Retry-After}; null if there was none
      */
-    public static ApiException of(Target target, String server, int status, byte[] body, @Nullable String retryAfter) {
-        return of(Refusal.of(target, server, status, body, retryAfter));
+    public static ApiException of(
+            RequestDescription requestDescription,
+            String server,
+            int status,
+            byte[] body,
+            @Nullable String retryAfter) {
+        return of(ErrorResponse.of(requestDescription, server, status, body, retryAfter));
     }
 
     /** The exception that fits a {@code Status} object that has come within a stream. */
-    public static ApiException ofStatus(Target target, int code, JsonNode status) {
-        return of(new Refusal(target, "the API server", code, ErrorBody.of(status), null));
+    public static ApiException ofStatus(RequestDescription requestDescription, int code, JsonNode status) {
+        return of(new ErrorResponse(requestDescription, "the API server", code, RedactedErrorBody.of(status), null));
     }
 
-    private static ApiException of(Refusal refusal) {
-        return switch (refusal.status()) {
-            case 401 -> new UnauthorizedException(refusal);
-            case 403 -> new ForbiddenException(refusal);
-            case 404 -> new NotFoundException(refusal);
-            case 409 -> new ConflictException(refusal);
-            case 410 -> new GoneException(refusal);
-            case 422 -> new UnprocessableException(refusal);
-            case 429 -> new TooManyRequestsException(refusal);
-            default -> refusal.status() >= 500 ? new ServerErrorException(refusal) : new ApiException(refusal);
+    private static ApiException of(ErrorResponse errorResponse) {
+        return switch (errorResponse.status()) {
+            case 401 -> new UnauthorizedException(errorResponse);
+            case 403 -> new ForbiddenException(errorResponse);
+            case 404 -> new NotFoundException(errorResponse);
+            case 409 -> new ConflictException(errorResponse);
+            case 410 -> new GoneException(errorResponse);
+            case 422 -> new UnprocessableException(errorResponse);
+            case 429 -> new TooManyRequestsException(errorResponse);
+            default ->
+                errorResponse.status() >= 500
+                        ? new ServerErrorException(errorResponse)
+                        : new ApiException(errorResponse);
         };
     }
 

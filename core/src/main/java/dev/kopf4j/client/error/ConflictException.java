@@ -7,7 +7,7 @@ public final class ConflictException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    ConflictException(Refusal refusal) {
-        super(refusal);
+    ConflictException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

@@ -7,7 +7,7 @@ public final class ForbiddenException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    ForbiddenException(Refusal refusal) {
-        super(refusal);
+    ForbiddenException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

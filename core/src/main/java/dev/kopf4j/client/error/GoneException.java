@@ -7,7 +7,7 @@ public final class GoneException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    GoneException(Refusal refusal) {
-        super(refusal);
+    GoneException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

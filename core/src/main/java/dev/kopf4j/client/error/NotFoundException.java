@@ -7,7 +7,7 @@ public final class NotFoundException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    NotFoundException(Refusal refusal) {
-        super(refusal);
+    NotFoundException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

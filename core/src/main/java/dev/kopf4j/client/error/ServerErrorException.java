@@ -7,7 +7,7 @@ public final class ServerErrorException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    ServerErrorException(Refusal refusal) {
-        super(refusal);
+    ServerErrorException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

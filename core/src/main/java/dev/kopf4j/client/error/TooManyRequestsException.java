@@ -7,7 +7,7 @@ public final class TooManyRequestsException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    TooManyRequestsException(Refusal refusal) {
-        super(refusal);
+    TooManyRequestsException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

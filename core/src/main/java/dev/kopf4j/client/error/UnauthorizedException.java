@@ -7,7 +7,7 @@ public final class UnauthorizedException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    UnauthorizedException(Refusal refusal) {
-        super(refusal);
+    UnauthorizedException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

@@ -7,7 +7,7 @@ public final class UnprocessableException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    UnprocessableException(Refusal refusal) {
-        super(refusal);
+    UnprocessableException(ErrorResponse errorResponse) {
+        super(errorResponse);
     }
 }

@@ -17,7 +17,7 @@ record ExecCredential(
         @Nullable String key,
         @Nullable Instant expiration) {
 
-    static ExecCredential parse(ExecCommand command, byte[] output) {
+    static ExecCredential parse(ExecPluginCommand command, byte[] output) {
         JsonNode printed;
         try {
             printed = Json.parseObject(output);
@@ -47,7 +47,7 @@ record ExecCredential(
         return value.isEmpty() ? null : value;
     }
 
-    private static @Nullable Instant instant(ExecCommand command, @Nullable String timestamp) {
+    private static @Nullable Instant instant(ExecPluginCommand command, @Nullable String timestamp) {
         try {
             return timestamp == null ? null : OffsetDateTime.parse(timestamp).toInstant();
         } catch (DateTimeParseException e) {

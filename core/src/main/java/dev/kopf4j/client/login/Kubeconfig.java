@@ -2,7 +2,7 @@ package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.LoginException;
-import dev.kopf4j.file.FileTrouble;
+import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ public final class Kubeconfig {
             }
             throw new LoginException("the kubeconfig " + file + " is not a mapping of fields");
         } catch (IOException e) {
-            throw new LoginException("the kubeconfig " + file + " cannot be read: " + FileTrouble.inWords(file, e), e);
+            throw new LoginException("the kubeconfig " + file + " cannot be read: " + FileProblem.describe(file, e), e);
         } catch (MarkedYamlEngineException e) {
             String where = e.getProblemMark()
                     .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
@@ -91,7 +91,8 @@ public final class Kubeconfig {
      * @throws LoginException if something is missing, or of a kind that is not supported
      * @throws InterruptedException if the task is interrupted while a plugin runs
      */
-    public ConnectionInfo connection(@Nullable String contextName, ExecPlugin plugin) throws InterruptedException {
+    public ConnectionInfo connection(@Nullable String contextName, ExecPluginRunner plugin)
+            throws InterruptedException {
         String name = contextName == null ? currentContext : contextName;
         if (name == null) {
             throw new LoginException("there is no current context in " + files + HINT);

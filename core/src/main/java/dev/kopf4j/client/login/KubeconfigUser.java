@@ -2,7 +2,7 @@ package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.LoginException;
-import dev.kopf4j.integration.Integrations;
+import dev.kopf4j.integration.IntegrationLookup;
 import java.util.Optional;
 
 /**
@@ -10,14 +10,16 @@ import java.util.Optional;
  */
 record KubeconfigUser(String name, KubeconfigEntry entry) {
 
-    void describe(ConnectionInfo.Builder info, KubeconfigEntry cluster, ExecPlugin plugin) throws InterruptedException {
+    void describe(ConnectionInfo.Builder info, KubeconfigEntry cluster, ExecPluginRunner plugin)
+            throws InterruptedException {
         describeCertificate(info);
         info.username(entry.text("username"))
                 .password(entry.text("password"))
                 .token(entry.text("token"))
                 .tokenPath(entry.path("tokenFile"));
         if (entry.section("exec").isPresent()) {
-            ExecCommand command = ExecCommand.of(name, entry.section("exec").get(), cluster);
+            ExecPluginCommand command =
+                    ExecPluginCommand.of(name, entry.section("exec").get(), cluster);
             plugin.run(command).describe(info);
         } else if (entry.section("auth-provider").isPresent()) {
             describeProvider(info, entry.section("auth-provider").get());
@@ -44,7 +46,7 @@ record KubeconfigUser(String name, KubeconfigEntry entry) {
 
     private Optional<String> integrated(KubeconfigEntry provider) throws InterruptedException {
         try {
-            return Integrations.token(entry.file(), name);
+            return IntegrationLookup.authProviderToken(entry.file(), name);
         } catch (RuntimeException e) {
             throw new LoginException(
                     "the user '" + name + "' in " + entry.file() + " cannot log in by the auth provider '"

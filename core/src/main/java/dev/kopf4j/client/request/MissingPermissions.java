@@ -1,7 +1,7 @@
 package dev.kopf4j.client.request;
 
 import dev.kopf4j.client.error.ForbiddenException;
-import dev.kopf4j.client.error.Target;
+import dev.kopf4j.client.error.RequestDescription;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -16,19 +16,19 @@ final class MissingPermissions {
 
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
-    void report(Target target, ForbiddenException refusal) {
-        if (reported.add(target.permission())) {
+    void report(RequestDescription requestDescription, ForbiddenException refusal) {
+        if (reported.add(requestDescription.permission())) {
             log.warn(
                     "Not permitted: {}. A role needs the rule {}. {}",
-                    target.permission(),
-                    target.rule(),
+                    requestDescription.permission(),
+                    requestDescription.rbacRule(),
                     refusal.getMessage());
         }
     }
 
-    void granted(Target target) {
+    void granted(RequestDescription requestDescription) {
         if (!reported.isEmpty()) {
-            reported.remove(target.permission());
+            reported.remove(requestDescription.permission());
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.tls;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.file.FileTrouble;
+import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +81,7 @@ public final class TlsContext {
     /** Null for the system's. */
     private TrustManager @Nullable [] trustManagers() throws GeneralSecurityException, IOException {
         if (info.insecure()) {
-            return new TrustManager[] {new TrustAnybody()};
+            return new TrustManager[] {new InsecureTrustManager()};
         }
         String pem = text("certificate authority", info.caPath(), info.caData());
         if (pem == null) {
@@ -89,7 +89,7 @@ public final class TlsContext {
         }
         KeyStore store = emptyStore();
         int number = 0;
-        for (X509Certificate certificate : Pem.certificates("certificate authority", pem)) {
+        for (X509Certificate certificate : PemReader.certificates("certificate authority", pem)) {
             store.setCertificateEntry("ca-" + number++, certificate);
         }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -107,7 +107,7 @@ public final class TlsContext {
         String name = Objects.requireNonNull(info.tlsServerName());
         for (TrustManager manager : factory.getTrustManagers()) {
             if (manager instanceof X509ExtendedTrustManager trust) {
-                return new TrustManager[] {new NamedServerTrust(trust, name)};
+                return new TrustManager[] {new ServerNameTrustManager(trust, name)};
             }
         }
         throw new IllegalArgumentException("this JDK cannot check the server's name '" + name + "' (tls-server-name)");
@@ -120,7 +120,7 @@ public final class TlsContext {
         if (chain.isEmpty() || key == null) {
             return null;
         }
-        PrivateKey privateKey = Pem.privateKey("client key", key);
+        PrivateKey privateKey = PemReader.privateKey("client key", key);
         KeyStore store = emptyStore();
         store.setKeyEntry("client", privateKey, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -131,7 +131,7 @@ public final class TlsContext {
     /** With those that have issued it behind it; empty for none. */
     private List<X509Certificate> clientCertificates() throws GeneralSecurityException {
         String certificate = text("client certificate", info.certificatePath(), info.certificateData());
-        return certificate == null ? List.of() : Pem.certificates("client certificate", certificate);
+        return certificate == null ? List.of() : PemReader.certificates("client certificate", certificate);
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
@@ -147,7 +147,7 @@ public final class TlsContext {
                 return Files.readString(file, StandardCharsets.ISO_8859_1);
             } catch (IOException e) {
                 throw new IllegalArgumentException(
-                        "the file of the " + what + " cannot be read: " + file + ": " + FileTrouble.inWords(file, e),
+                        "the file of the " + what + " cannot be read: " + file + ": " + FileProblem.describe(file, e),
                         e);
             }
         }
@@ -163,7 +163,7 @@ public final class TlsContext {
     }
 
     /** An extended trust manager, because the JDK adds the check of the host's name to the other ones. */
-    private static final class TrustAnybody extends X509ExtendedTrustManager {
+    private static final class InsecureTrustManager extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
 

@@ -60,7 +60,7 @@ final class ChunkQueue {
     /** Waits for a chunk; empty at the good end of the body. */
     Optional<ByteBuffer> take(Deadline deadline) throws IOException, InterruptedException {
         Taken taken = monitor.await(this::taken, deadline)
-                .orElseThrow(() -> new IdleException("nothing has come from the server"));
+                .orElseThrow(() -> new StreamIdleException("nothing has come from the server"));
         return switch (taken) {
             case Taken.Chunk(ByteBuffer bytes) -> Optional.of(bytes);
             case Taken.End() -> Optional.empty();

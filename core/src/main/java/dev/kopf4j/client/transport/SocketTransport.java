@@ -2,10 +2,10 @@ package dev.kopf4j.client.transport;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.tls.TlsContext;
+import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Limit;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.Schedule;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,9 +26,9 @@ public final class SocketTransport implements Transport {
     private final Platform platform;
     private final ConnectionInfo info;
     private final HttpClient http;
-    private final Limit inFlight;
-    private final Schedule deadlines;
-    private final Authorization authorization;
+    private final ConcurrencyLimit inFlight;
+    private final ActionSchedule deadlines;
+    private final AuthorizationHeader authorizationHeader;
 
     /**
      * Connects nowhere yet.
@@ -36,12 +36,12 @@ public final class SocketTransport implements Transport {
      * @param deadlines where requests are until their answers have come; must stay open as long as this is in use
      * @throws IllegalArgumentException if certificates or keys cannot be read, or the proxy is of an unsupported kind
      */
-    public SocketTransport(Platform platform, ConnectionInfo info, NetworkSettings settings, Schedule deadlines) {
+    public SocketTransport(Platform platform, ConnectionInfo info, NetworkSettings settings, ActionSchedule deadlines) {
         this.platform = platform;
         this.deadlines = deadlines;
         this.info = info;
-        this.inFlight = new Limit(platform, settings.requestsInFlight());
-        this.authorization = new Authorization(platform, info);
+        this.inFlight = new ConcurrencyLimit(platform, settings.requestsInFlight());
+        this.authorizationHeader = new AuthorizationHeader(platform, info);
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -52,30 +52,33 @@ public final class SocketTransport implements Transport {
         if (settings.connectTimeout() != null) {
             builder.connectTimeout(settings.connectTimeout());
         }
-        ProxyChoice.of(info, settings.trustEnv()).applyTo(builder);
+        ProxySelection.of(info, settings.trustEnv()).applyTo(builder);
         this.http = builder.build();
     }
 
     @Override
-    public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
-        HttpRequest request = request(call);
-        acquire(call, deadline);
+    public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+            throws IOException, InterruptedException {
+        HttpRequest request = request(transportRequest);
+        acquire(transportRequest, deadline);
         try {
             HttpResponse<byte[]> response =
-                    TimedExchange.run(platform, http, request, BodyHandlers.ofByteArray(), deadline, deadlines);
-            return new Answer(response.statusCode(), response.headers().map(), response.body());
+                    DeadlineExchange.run(platform, http, request, BodyHandlers.ofByteArray(), deadline, deadlines);
+            return new TransportResponse(
+                    response.statusCode(), response.headers().map(), response.body());
         } finally {
             inFlight.release();
         }
     }
 
     @Override
-    public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
-        HttpRequest request = request(call);
-        if (call.isWatch()) {
+    public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+            throws IOException, InterruptedException {
+        HttpRequest request = request(transportRequest);
+        if (transportRequest.isWatch()) {
             return openNow(request, headersBy);
         }
-        acquire(call, headersBy);
+        acquire(transportRequest, headersBy);
         try {
             return openNow(request, headersBy);
         } finally {
@@ -83,10 +86,10 @@ public final class SocketTransport implements Transport {
         }
     }
 
-    private AnswerStream openNow(HttpRequest request, Deadline headersBy) throws IOException, InterruptedException {
-        StreamedBody.Handler handler = new StreamedBody.Handler(platform);
+    private ResponseStream openNow(HttpRequest request, Deadline headersBy) throws IOException, InterruptedException {
+        ResponseBodySubscriber.Handler handler = new ResponseBodySubscriber.Handler(platform);
         try {
-            return TimedExchange.run(platform, http, request, handler, headersBy, deadlines)
+            return DeadlineExchange.run(platform, http, request, handler, headersBy, deadlines)
                     .body();
         } catch (IOException | InterruptedException e) {
             handler.abandon();
@@ -94,26 +97,29 @@ public final class SocketTransport implements Transport {
         }
     }
 
-    private void acquire(Call call, Deadline deadline) throws IOException, InterruptedException {
+    private void acquire(TransportRequest transportRequest, Deadline deadline)
+            throws IOException, InterruptedException {
         if (!inFlight.acquire(deadline, deadlines)) {
-            throw new RequestTimeoutException("no free connection for " + call + " to " + info.server()
+            throw new RequestTimeoutException("no free connection for " + transportRequest + " to " + info.server()
                     + " in time: all permitted requests are in flight");
         }
     }
 
-    private HttpRequest request(Call call) throws IOException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(info.server() + call.path()))
+    private HttpRequest request(TransportRequest transportRequest) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(info.server() + transportRequest.path()))
                 .method(
-                        call.method(),
-                        call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body()));
-        request.setHeader("User-Agent", ProductVersion.USER_AGENT);
-        call.headers().forEach(request::setHeader);
-        authorization.header().ifPresent(value -> request.setHeader("Authorization", value));
+                        transportRequest.method(),
+                        transportRequest.body() == null
+                                ? BodyPublishers.noBody()
+                                : BodyPublishers.ofByteArray(transportRequest.body()));
+        request.setHeader("User-Agent", UserAgent.USER_AGENT);
+        transportRequest.headers().forEach(request::setHeader);
+        authorizationHeader.header().ifPresent(value -> request.setHeader("Authorization", value));
         return request.build();
     }
 
     @Override
-    public void retire() {
+    public void closeWhenIdle() {
         http.shutdown();
     }
 

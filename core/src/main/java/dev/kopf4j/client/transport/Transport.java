@@ -16,7 +16,8 @@ public interface Transport extends AutoCloseable {
      * @throws IOException if the connection fails; a {@link java.net.ConnectException} if it was never open
      * @throws InterruptedException if the task is interrupted; the request is abandoned
      */
-    Answer send(Call call, Deadline deadline) throws IOException, InterruptedException;
+    TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+            throws IOException, InterruptedException;
 
     /**
      * Sends a request, and waits for the head of the answer; the body is read from the stream, which the caller closes.
@@ -25,10 +26,10 @@ public interface Transport extends AutoCloseable {
      * @throws IOException as for {@link #send}
      * @throws InterruptedException if the task is interrupted; the request is abandoned
      */
-    AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException;
+    ResponseStream open(TransportRequest transportRequest, Deadline headersBy) throws IOException, InterruptedException;
 
     /** Takes no more requests, but lets the running ones and the open streams come to their end. */
-    default void retire() {
+    default void closeWhenIdle() {
         close();
     }
 

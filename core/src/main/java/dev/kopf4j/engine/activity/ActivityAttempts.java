@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.activity;
 
-import dev.kopf4j.engine.handling.progress.Judgement;
 import dev.kopf4j.engine.handling.progress.Outcome;
-import dev.kopf4j.engine.handling.progress.Verdict;
-import dev.kopf4j.engine.handling.registration.RegisteredActivity;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.progress.RetryPolicy;
+import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 final class ActivityAttempts {
     private final Platform platform;
     private final RegisteredActivity handler;
-    private final ActivitySurroundings surroundings;
+    private final ActivityEnvironment surroundings;
     private final Logger logger;
     private final Instant started;
     private final Deadline timeout;
@@ -30,7 +30,7 @@ final class ActivityAttempts {
     ActivityAttempts(
             Platform platform,
             RegisteredActivity handler,
-            ActivitySurroundings surroundings,
+            ActivityEnvironment surroundings,
             Logger logger,
             Instant started) {
         this.platform = platform;
@@ -77,7 +77,7 @@ final class ActivityAttempts {
 
     /** Calls it once, unless its limits forbid that. */
     void attempt() throws InterruptedException {
-        Verdict refusal = judgement().beforeCall();
+        RetryDecision refusal = retryPolicy().checkLimits();
         if (refusal != null) {
             conclude(refusal, null);
             return;
@@ -86,20 +86,21 @@ final class ActivityAttempts {
         ActivityCall.End end = call();
         switch (end) {
             case ActivityCall.End.Returned(var value) -> succeed(value);
-            case ActivityCall.End.Threw(var thrown) -> conclude(judgement().threw(thrown), thrown);
-            case ActivityCall.End.TimedOut() -> conclude(judgement().timedOut(), null);
+            case ActivityCall.End.Threw(var thrown) -> conclude(retryPolicy().threw(thrown), thrown);
+            case ActivityCall.End.TimedOut() -> conclude(retryPolicy().timedOut(), null);
         }
     }
 
     private ActivityCall.End call() throws InterruptedException {
         Duration runtime = runtime();
-        CallOfActivity context = new CallOfActivity(handler, surroundings, logger, started, runtime, attempts);
+        ActivityCallContext context =
+                new ActivityCallContext(handler, surroundings, logger, started, runtime, attempts);
         Duration grace = surroundings.settings().execution().interruptGrace();
         return new ActivityCall(platform, handler, logger).run(context, timeout, grace);
     }
 
-    private Judgement judgement() {
-        return new Judgement(
+    private RetryPolicy retryPolicy() {
+        return new RetryPolicy(
                 handler,
                 attempts,
                 runtime(),
@@ -116,9 +117,9 @@ final class ActivityAttempts {
         finished = true;
     }
 
-    private void conclude(Verdict verdict, @Nullable Throwable thrown) {
-        verdict.log(logger);
-        switch (verdict.outcome()) {
+    private void conclude(RetryDecision retryDecision, @Nullable Throwable thrown) {
+        retryDecision.log(logger);
+        switch (retryDecision.outcome()) {
             case Outcome.Succeeded ignored -> finished = true;
             case Outcome.Failed(String message) -> {
                 finished = true;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.ActivityContext;
-import dev.kopf4j.engine.handling.registration.RegisteredActivity;
+import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Activity;
-import dev.kopf4j.engine.handling.registration.RegisteredActivity;
+import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
@@ -22,10 +22,7 @@ final class ActivityRun {
     private final List<ActivityAttempts> all;
 
     ActivityRun(
-            Platform platform,
-            Activity activity,
-            List<RegisteredActivity> handlers,
-            ActivitySurroundings surroundings) {
+            Platform platform, Activity activity, List<RegisteredActivity> handlers, ActivityEnvironment surroundings) {
         this.platform = platform;
         this.activity = activity;
         this.logger = LoggerFactory.getLogger("kopf4j.activities." + activity.word());

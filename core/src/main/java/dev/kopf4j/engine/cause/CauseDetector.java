@@ -3,8 +3,8 @@ package dev.kopf4j.engine.cause;
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
-import dev.kopf4j.persistence.DiffBaseStorage;
-import dev.kopf4j.persistence.ProgressStorage;
+import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,7 +38,7 @@ public final class CauseDetector {
         if (gone) {
             return new Cause.Informational(Reason.GONE, change);
         }
-        if (Deletion.isRequested(body)) {
+        if (DeletionState.isRequested(body)) {
             return finalizer.isOn(body)
                     ? new Cause.Handleable(Reason.DELETE, initial, change)
                     : new Cause.Informational(Reason.FREE, change);

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.engine.cause.Versions;
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.json.Json;
 import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
@@ -38,16 +38,16 @@ final class LiveBody {
             slim = body.deepCopy();
             ((ObjectNode) slim.path("metadata")).remove("managedFields");
         }
-        state = new State(Json.bytes(slim), Versions.of(body));
+        state = new State(Json.bytes(slim), ResourceVersions.of(body));
     }
 
     /** Takes a state unless a newer one is known; true if it was taken. */
     synchronized boolean becomeIfNewer(ObjectNode body) {
         State now = state;
-        String version = Versions.of(body);
+        String version = ResourceVersions.of(body);
         boolean older = now != null
-                && Versions.areNumbers(version, now.version)
-                && !(Versions.isAtLeast(version, now.version) && !version.equals(now.version));
+                && ResourceVersions.areNumbers(version, now.version)
+                && !(ResourceVersions.isAtLeast(version, now.version) && !version.equals(now.version));
         if (!older) {
             become(body);
         }

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
-import dev.kopf4j.engine.cause.Versions;
-import dev.kopf4j.engine.handling.context.Subject;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
@@ -26,58 +26,62 @@ import tools.jackson.databind.node.ObjectNode;
  * most one of each id runs at a time. Thread-safe.
  */
 public final class ObjectDaemons {
-    private final Daemons daemons;
-    private final Daemons.Key key;
+    private final OperatorDaemons operatorDaemons;
+    private final OperatorDaemons.Key key;
     private final ObjectReference reference;
-    private final Function<BodyView, Subject> subject;
+    private final Function<BodyView, ResourceObject> subject;
     private final LiveBody live = new LiveBody();
     private final Monitor monitor;
 
     // Guarded by the monitor.
-    private List<RunningHandler> running = List.of();
+    private List<RunningDaemon> running = List.of();
     private Set<String> stoppedForever = Set.of();
     private long unchangedSince;
     private int changes;
-    private @Nullable Runnable nudge;
-    private boolean quiet;
+    private @Nullable Runnable endListener;
+    private boolean endsUnreported;
 
     /** Something has ended since the object's worker has looked, and it needs the body to look again. */
-    private boolean unheard;
+    private boolean endUnnoticed;
 
     private @Nullable String patchedVersion;
 
-    private volatile boolean served = true;
+    private volatile boolean watched = true;
 
-    ObjectDaemons(Daemons daemons, Daemons.Key key, ObjectReference reference, Function<BodyView, Subject> subject) {
-        this.daemons = daemons;
+    ObjectDaemons(
+            OperatorDaemons operatorDaemons,
+            OperatorDaemons.Key key,
+            ObjectReference reference,
+            Function<BodyView, ResourceObject> subject) {
+        this.operatorDaemons = operatorDaemons;
         this.key = key;
         this.reference = reference;
         this.subject = subject;
-        this.monitor = daemons.monitor(key);
-        this.unchangedSince = daemons.services().platform().nanos();
+        this.monitor = operatorDaemons.monitor(key);
+        this.unchangedSince = operatorDaemons.daemonEnvironment().platform().nanos();
     }
 
     /** From now on the action tells the object's worker that something has ended; at once if something has already. */
-    public void tell(Runnable action) {
+    public void onEnded(Runnable action) {
         monitor.locked(() -> {
-            nudge = action;
-            if (unheard) {
+            endListener = action;
+            if (endUnnoticed) {
                 action.run();
             }
         });
     }
 
     /** The object's worker looks at what runs, with a body of its own: what it was told it has heard. */
-    public void hear() {
+    public void acknowledgeEnds() {
         monitor.locked(() -> {
-            unheard = false;
+            endUnnoticed = false;
             forgetBodyIfUnused();
         });
     }
 
     /** The object is watched: what is wanted can be started, with the next state that is seen. */
     public void serve() {
-        served = true;
+        watched = true;
     }
 
     /** Takes a state of an object for which nothing is to be started or stopped. */
@@ -95,7 +99,7 @@ public final class ObjectDaemons {
     }
 
     /** Stops what is not wanted any more. */
-    public void stopOthers(List<RegisteredHandler> matching) {
+    public void stopMismatching(List<RegisteredHandler> matching) {
         monitor.locked(() -> quietly(() -> stopOthersNow(matching)));
     }
 
@@ -104,19 +108,19 @@ public final class ObjectDaemons {
      *
      * @param essence what of a state matters, so that a change of it ends the idling of timers
      */
-    public void follow(ObjectNode body, List<RegisteredHandler> matching, UnaryOperator<ObjectNode> essence) {
+    public void startMatching(ObjectNode body, List<RegisteredHandler> matching, UnaryOperator<ObjectNode> essence) {
         boolean changed = hasChanged(body, essence);
         if (!matching.isEmpty() || isRunning()) {
             live.become(body);
         }
         monitor.locked(() -> {
             if (changed) {
-                unchangedSince = daemons.services().platform().nanos();
+                unchangedSince = operatorDaemons.daemonEnvironment().platform().nanos();
                 changes++;
-                running.forEach(RunningHandler::changed);
+                running.forEach(RunningDaemon::changed);
             }
             matching.forEach(this::startIfAbsent);
-            if (!unheard) {
+            if (!endUnnoticed) {
                 forgetBodyIfUnused();
             }
             forgetIfUnused();
@@ -130,7 +134,7 @@ public final class ObjectDaemons {
     }
 
     private void stopOthersNow(List<RegisteredHandler> matching) {
-        for (RunningHandler each : running) {
+        for (RunningDaemon each : running) {
             if (matching.stream()
                     .noneMatch(handler -> handler.id().equals(each.handler().id()))) {
                 each.stop(StopReason.FILTERS_MISMATCH);
@@ -141,10 +145,10 @@ public final class ObjectDaemons {
     private void startIfAbsent(RegisteredHandler handler) {
         boolean there = running.stream().anyMatch(each -> each.handler().id().equals(handler.id()));
         // In this order, so that whoever halts all of them finds this one, or is found here.
-        daemons.remember(key, this);
-        if (!there && served && !daemons.isExiting() && !stoppedForever.contains(handler.id())) {
-            RunningHandler started = new RunningHandler(this, handler);
-            List<RunningHandler> more = new ArrayList<>(running);
+        operatorDaemons.remember(key, this);
+        if (!there && watched && !operatorDaemons.isExiting() && !stoppedForever.contains(handler.id())) {
+            RunningDaemon started = new RunningDaemon(this, handler);
+            List<RunningDaemon> more = new ArrayList<>(running);
             more.add(started);
             running = List.copyOf(more);
             started.start();
@@ -158,11 +162,11 @@ public final class ObjectDaemons {
 
     /** The object's worker need not be told of what ends by its own action. */
     private void quietly(Runnable action) {
-        quiet = true;
+        endsUnreported = true;
         try {
             action.run();
         } finally {
-            quiet = false;
+            endsUnreported = false;
         }
     }
 
@@ -170,12 +174,12 @@ public final class ObjectDaemons {
      * The object is not watched any more: all are asked to stop, unless they are already, and none is started before it
      * is {@linkplain #serve served} again.
      */
-    public void leave() {
-        leave(daemons.isExiting() ? null : StopReason.OPERATOR_PAUSING);
+    public void unwatch() {
+        unwatch(operatorDaemons.isExiting() ? null : StopReason.OPERATOR_PAUSING);
     }
 
-    private void leave(@Nullable StopReason reason) {
-        served = false;
+    private void unwatch(@Nullable StopReason reason) {
+        watched = false;
         if (reason != null) {
             stop(reason);
         }
@@ -184,16 +188,16 @@ public final class ObjectDaemons {
 
     /** The object does not exist any more. */
     public void gone() {
-        served = false;
+        watched = false;
         monitor.locked(() -> {
             stoppedForever = Set.of();
         });
-        leave(StopReason.RESOURCE_DELETED);
+        unwatch(StopReason.RESOURCE_DELETED);
     }
 
     /** True while something runs that was not left behind. */
     public boolean isRunning() {
-        return monitor.locked(() -> running.stream().anyMatch(RunningHandler::isRunning));
+        return monitor.locked(() -> running.stream().anyMatch(RunningDaemon::isRunning));
     }
 
     /**
@@ -202,7 +206,7 @@ public final class ObjectDaemons {
      * @return false if the deadline came first
      */
     public boolean awaitEnd(Deadline deadline) throws InterruptedException {
-        return monitor.awaitTrue(() -> running.stream().noneMatch(RunningHandler::isRunning), deadline);
+        return monitor.awaitTrue(() -> running.stream().noneMatch(RunningDaemon::isRunning), deadline);
     }
 
     /** True if there is nothing to be remembered of the object. */
@@ -233,14 +237,14 @@ public final class ObjectDaemons {
         if (answered != null && live.isKept()) {
             var _ = live.becomeIfNewer(answered);
             monitor.locked(() -> {
-                patchedVersion = Versions.of(answered);
+                patchedVersion = ResourceVersions.of(answered);
             });
         }
     }
 
     /** Under the monitor. */
-    void ended(RunningHandler handler) {
-        List<RunningHandler> fewer = new ArrayList<>(running);
+    void ended(RunningDaemon handler) {
+        List<RunningDaemon> fewer = new ArrayList<>(running);
         fewer.remove(handler);
         running = List.copyOf(fewer);
         if (handler.stopReasons().isEmpty()) {
@@ -255,12 +259,12 @@ public final class ObjectDaemons {
     void stoppedForever(RegisteredHandler handler) {
         Set<String> more = new HashSet<>(stoppedForever);
         more.add(handler.id());
-        stoppedForever = served ? Set.copyOf(more) : Set.of();
+        stoppedForever = watched ? Set.copyOf(more) : Set.of();
     }
 
     private void forgetIfUnused() {
         if (running.isEmpty() && stoppedForever.isEmpty()) {
-            daemons.forget(key, this);
+            operatorDaemons.forget(key, this);
         }
     }
 
@@ -277,10 +281,10 @@ public final class ObjectDaemons {
 
     /** Under the monitor. */
     void nudge() {
-        if (!quiet) {
-            unheard = true;
-            if (nudge != null) {
-                nudge.run();
+        if (!endsUnreported) {
+            endUnnoticed = true;
+            if (endListener != null) {
+                endListener.run();
             }
         }
     }
@@ -296,12 +300,12 @@ public final class ObjectDaemons {
     }
 
     /** Under the monitor. */
-    List<RunningHandler> running() {
+    List<RunningDaemon> running() {
         return running;
     }
 
-    Services services() {
-        return daemons.services();
+    DaemonEnvironment daemonEnvironment() {
+        return operatorDaemons.daemonEnvironment();
     }
 
     Monitor monitor() {
@@ -309,7 +313,7 @@ public final class ObjectDaemons {
     }
 
     /** The object with a live body. */
-    Subject subject() {
+    ResourceObject resourceObject() {
         return subject.apply(new BodyView(live::node, reference));
     }
 

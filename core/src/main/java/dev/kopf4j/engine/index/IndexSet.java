@@ -1,16 +1,16 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.handling.context.Indices;
-import dev.kopf4j.engine.handling.registration.HandlerRegistry;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.context.IndexLookup;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The indices of one run of an operator, empty at first, one for each id of its index functions. Thread-safe. */
-public final class IndexSet implements Indices {
+public final class IndexSet implements IndexLookup {
     private final Map<String, LiveIndex<Object, Object>> indices;
 
     /** Indices of these ids. */

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.index;
 
-import dev.kopf4j.persistence.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

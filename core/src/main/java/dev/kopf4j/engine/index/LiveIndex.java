@@ -2,7 +2,7 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.Index;
 import dev.kopf4j.Store;
-import dev.kopf4j.engine.handling.call.IndexResult;
+import dev.kopf4j.engine.handling.invocation.IndexResult;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
     static final String READ_ONLY =
             "an index is read-only: what its functions return for the objects is all that is in it";
 
-    private final Map<Object, LiveStore<V>> stores = new ConcurrentHashMap<>();
+    private final Map<Object, LiveIndexStore<V>> stores = new ConcurrentHashMap<>();
 
     /** An empty index. */
     public LiveIndex() {}
@@ -69,7 +69,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
         }
         IndexedValue[] added = new IndexedValue[1];
         stores.compute(IndexedValue.stored(key), (stored, present) -> {
-            LiveStore<V> store = present == null ? new LiveStore<>() : present;
+            LiveIndexStore<V> store = present == null ? new LiveIndexStore<>() : present;
             added[0] = store.append(stored, value);
             return store;
         });
@@ -105,7 +105,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
 
     @SuppressWarnings("unchecked") // it has none of any type
     private static <V extends @Nullable Object> Store<V> empty() {
-        return (Store<V>) EmptyStore.INSTANCE;
+        return (Store<V>) EmptyIndexStore.INSTANCE;
     }
 
     @Override
@@ -156,7 +156,8 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
 
         @Override
         public Iterator<Map.Entry<K, Store<V>>> iterator() {
-            Iterator<Map.Entry<Object, LiveStore<V>>> all = stores.entrySet().iterator();
+            Iterator<Map.Entry<Object, LiveIndexStore<V>>> all =
+                    stores.entrySet().iterator();
             return new Iterator<>() {
                 @Override
                 public boolean hasNext() {
@@ -171,7 +172,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
         }
 
         @SuppressWarnings({"unchecked", "NullAway"}) // what the index functions have made
-        private Map.Entry<K, Store<V>> shown(Map.Entry<Object, LiveStore<V>> entry) {
+        private Map.Entry<K, Store<V>> shown(Map.Entry<Object, LiveIndexStore<V>> entry) {
             return new SimpleImmutableEntry<>((K) IndexedValue.shown(entry.getKey()), entry.getValue());
         }
     }

@@ -2,10 +2,10 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.handling.call.IndexCalls;
-import dev.kopf4j.engine.handling.call.IndexOutcome;
-import dev.kopf4j.engine.handling.context.Subject;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
+import dev.kopf4j.engine.handling.invocation.IndexOutcome;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,24 +14,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the objects of one resource in the indices. Thread-safe; an object is given to one thread at a time. */
 public final class ObjectIndexer {
-    private final List<Part> parts;
-    private final IndexCalls calls;
+    private final List<IndexWithFunctions> parts;
+    private final IndexFunctionCalls calls;
 
     /** One index, with the functions that bring objects of the resource in. */
-    private record Part(LiveIndex<Object, Object> index, List<RegisteredHandler> functions) {}
+    private record IndexWithFunctions(LiveIndex<Object, Object> index, List<RegisteredHandler> functions) {}
 
-    private ObjectIndexer(List<Part> parts, IndexCalls calls) {
+    private ObjectIndexer(List<IndexWithFunctions> parts, IndexFunctionCalls calls) {
         this.parts = parts;
         this.calls = calls;
     }
 
     /** An indexer by these functions, in the order of their registration. */
-    public static ObjectIndexer of(List<RegisteredHandler> functions, IndexSet indices, IndexCalls calls) {
+    public static ObjectIndexer of(List<RegisteredHandler> functions, IndexSet indices, IndexFunctionCalls calls) {
         Map<String, List<RegisteredHandler>> byId = functions.stream()
                 .collect(Collectors.groupingBy(RegisteredHandler::id, LinkedHashMap::new, Collectors.toList()));
         return new ObjectIndexer(
                 byId.entrySet().stream()
-                        .map(entry -> new Part(indices.get(entry.getKey()), List.copyOf(entry.getValue())))
+                        .map(entry ->
+                                new IndexWithFunctions(indices.get(entry.getKey()), List.copyOf(entry.getValue())))
                         .toList(),
                 calls);
     }
@@ -48,7 +49,7 @@ public final class ObjectIndexer {
      * @return what is to be known of it from now on; null for nothing
      * @throws InterruptedException if the operator stops
      */
-    public @Nullable IndexedObject update(Subject subject, RawEvent event, @Nullable IndexedObject known)
+    public @Nullable IndexedObject update(ResourceObject resourceObject, RawEvent event, @Nullable IndexedObject known)
             throws InterruptedException {
         if (event.type() == EventType.DELETED) {
             discard(known);
@@ -59,23 +60,24 @@ public final class ObjectIndexer {
         }
         IndexedObject object = known == null ? new IndexedObject(parts.size()) : known;
         for (int i = 0; i < parts.size(); i++) {
-            update(subject, event, object, i);
+            update(resourceObject, event, object, i);
         }
         return object.isEmpty() ? null : object;
     }
 
-    private void update(Subject subject, RawEvent event, IndexedObject object, int i) throws InterruptedException {
-        Part part = parts.get(i);
-        switch (calls.call(part.functions(), subject, event, object.failures(i))) {
+    private void update(ResourceObject resourceObject, RawEvent event, IndexedObject object, int i)
+            throws InterruptedException {
+        IndexWithFunctions indexWithFunctions = parts.get(i);
+        switch (calls.call(indexWithFunctions.functions(), resourceObject, event, object.failures(i))) {
             case IndexOutcome.Replaced(var result) -> {
                 IndexedValue own = object.content(i);
                 object.content(i, null);
-                object.content(i, part.index().replace(own, result));
+                object.content(i, indexWithFunctions.index().replace(own, result));
                 object.failures(i, null);
             }
             case IndexOutcome.Kept() -> object.failures(i, null);
             case IndexOutcome.Removed(var failures) -> {
-                part.index().discard(object.content(i));
+                indexWithFunctions.index().discard(object.content(i));
                 object.content(i, null);
                 object.failures(i, failures);
             }

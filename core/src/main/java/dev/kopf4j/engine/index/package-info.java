@@ -4,7 +4,7 @@
  * <p>{@link dev.kopf4j.engine.index.IndexSet} has the indices of an operator;
  * {@link dev.kopf4j.engine.index.ObjectIndexer} brings in what the functions of one resource make of its objects, each
  * of which remembers its own values ({@link dev.kopf4j.engine.index.IndexedObject});
- * {@link dev.kopf4j.engine.index.IndexGate} holds all other handlers back until everything that exists is indexed.
- * Written by the workers of the objects, read from any thread.
+ * {@link dev.kopf4j.engine.index.IndexReadinessGate} holds all other handlers back until everything that exists is
+ * indexed. Written by the workers of the objects, read from any thread.
  */
 package dev.kopf4j.engine.index;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.json.Json;
-import dev.kopf4j.persistence.Timestamps;
+import dev.kopf4j.text.KubernetesTimestamps;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,7 @@ record Peer(String identity, int priority, Duration lifetime, Instant lastSeen) 
 
     private static Instant lastSeen(String text, Instant now) {
         try {
-            return text.isEmpty() ? now : Timestamps.parse(text);
+            return text.isEmpty() ? now : KubernetesTimestamps.parse(text);
         } catch (DateTimeException e) {
             // Somebody is there, whatever the clock says.
             return now;
@@ -42,7 +42,7 @@ record Peer(String identity, int priority, Duration lifetime, Instant lastSeen) 
         ObjectNode record = Json.object();
         record.put("priority", priority);
         record.put("lifetime", lifetime.toSeconds());
-        return record.put("lastseen", Timestamps.formatShort(lastSeen));
+        return record.put("lastseen", KubernetesTimestamps.formatShort(lastSeen));
     }
 
     /** When it counts as dead. */
@@ -57,6 +57,6 @@ record Peer(String identity, int priority, Duration lifetime, Instant lastSeen) 
     @Override
     public String toString() {
         return "<Peer " + identity + ": priority=" + priority + ", lifetime=" + lifetime.toSeconds() + ", lastseen='"
-                + Timestamps.formatShort(lastSeen) + "'>";
+                + KubernetesTimestamps.formatShort(lastSeen) + "'>";
     }
 }

@@ -1,11 +1,10 @@
 package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ForbiddenException;
-import dev.kopf4j.client.stream.StreamListener;
-import dev.kopf4j.client.watch.WatchEvent;
-import dev.kopf4j.engine.pausing.Pauses;
+import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -19,15 +18,15 @@ import tools.jackson.databind.node.ObjectNode;
  * Watches a peering object, and pauses the operator as long as others are in the way. The stream only notes the newest
  * state; a task of its own judges it, again when the time of a peer is over.
  */
-final class PeerObserver implements StreamListener, Runnable {
+final class PeerObserver implements ListAndWatchListener, Runnable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
 
     private final Platform platform;
     private final KubernetesApi api;
-    private final Place place;
-    private final Self self;
+    private final PeeringObject peeringObject;
+    private final OwnPeerRecord ownPeerRecord;
     private final boolean mandatory;
-    private final Pauses.Toggle toggle;
+    private final OperatorPauses.Toggle toggle;
     private final Monitor monitor;
 
     // Guarded by the monitor.
@@ -42,11 +41,16 @@ final class PeerObserver implements StreamListener, Runnable {
     private boolean conflicting;
 
     PeerObserver(
-            Platform platform, KubernetesApi api, Place place, Self self, boolean mandatory, Pauses.Toggle toggle) {
+            Platform platform,
+            KubernetesApi api,
+            PeeringObject peeringObject,
+            OwnPeerRecord ownPeerRecord,
+            boolean mandatory,
+            OperatorPauses.Toggle toggle) {
         this.platform = platform;
         this.api = api;
-        this.place = place;
-        this.self = self;
+        this.peeringObject = peeringObject;
+        this.ownPeerRecord = ownPeerRecord;
         this.mandatory = mandatory;
         this.toggle = toggle;
         this.monitor = platform.monitor();
@@ -59,7 +63,7 @@ final class PeerObserver implements StreamListener, Runnable {
 
     @Override
     public void listed(ObjectNode object) {
-        if (place.isMe(object)) {
+        if (peeringObject.isMe(object)) {
             listed = object;
         }
     }
@@ -71,7 +75,7 @@ final class PeerObserver implements StreamListener, Runnable {
 
     @Override
     public void event(WatchEvent event) {
-        if (place.isMe(event.object())) {
+        if (peeringObject.isMe(event.object())) {
             note(event.type() == WatchEvent.Type.DELETED ? null : event.object());
         }
     }
@@ -83,7 +87,7 @@ final class PeerObserver implements StreamListener, Runnable {
         if (failure instanceof ForbiddenException && unknown) {
             log.warn(
                     "Not enough permissions to watch the peering object {}: {}. {}",
-                    place,
+                    peeringObject,
                     mandatory ? "the operator is paused, as the peering is mandatory" : "there is no peering",
                     failure.getMessage());
             note(null);
@@ -116,29 +120,32 @@ final class PeerObserver implements StreamListener, Runnable {
 
     private Deadline judge(@Nullable ObjectNode object) throws InterruptedException {
         if (object == null && mandatory) {
-            toggle.pause("the peering object " + place + " does not exist");
+            toggle.pause("the peering object " + peeringObject + " does not exist");
             return Deadline.NEVER;
         }
-        Peers peers = object == null ? Peers.NONE : Peers.of(object, self.identity(), self.priority(), platform.now());
-        clean(peers);
-        obey(peers);
-        return peers.nextDeadline()
+        PeerConflicts peerConflicts = object == null
+                ? PeerConflicts.NONE
+                : PeerConflicts.of(object, ownPeerRecord.identity(), ownPeerRecord.priority(), platform.now());
+        clean(peerConflicts);
+        obey(peerConflicts);
+        return peerConflicts
+                .nextDeadline()
                 .map(moment -> platform.after(Duration.between(platform.now(), moment)))
                 .orElse(Deadline.NEVER);
     }
 
-    private void obey(Peers peers) throws InterruptedException {
-        if (!peers.higher().isEmpty()) {
+    private void obey(PeerConflicts peerConflicts) throws InterruptedException {
+        if (!peerConflicts.higher().isEmpty()) {
             if (!conflicting) {
-                log.info("Pausing operations in favour of {}.", peers.higher());
+                log.info("Pausing operations in favour of {}.", peerConflicts.higher());
             }
-            conflict("operators with a higher priority: " + peers.higher());
-        } else if (!peers.same().isEmpty()) {
-            log.warn("Possibly conflicting operators with the same priority: {}.", peers.same());
+            conflict("operators with a higher priority: " + peerConflicts.higher());
+        } else if (!peerConflicts.same().isEmpty()) {
+            log.warn("Possibly conflicting operators with the same priority: {}.", peerConflicts.same());
             if (!conflicting) {
-                log.warn("Pausing all operators, including self: {}", peers.same());
+                log.warn("Pausing all operators, including self: {}", peerConflicts.same());
             }
-            conflict("operators with the same priority: " + peers.same());
+            conflict("operators with the same priority: " + peerConflicts.same());
         } else {
             if (conflicting) {
                 log.info("Resuming operations after the pause. Conflicting operators with the same priority are gone.");
@@ -153,14 +160,14 @@ final class PeerObserver implements StreamListener, Runnable {
         toggle.pause(reason);
     }
 
-    private void clean(Peers peers) throws InterruptedException {
-        if (peers.dead().isEmpty()) {
+    private void clean(PeerConflicts peerConflicts) throws InterruptedException {
+        if (peerConflicts.dead().isEmpty()) {
             return;
         }
         try {
-            place.patch(api, peers.cleaning());
+            peeringObject.patch(api, peerConflicts.cleaning());
         } catch (ClientException e) {
-            log.debug("Dead peers could not be removed from {}: {}", place, e.getMessage());
+            log.debug("Dead peers could not be removed from {}: {}", peeringObject, e.getMessage());
         }
     }
 }

@@ -30,26 +30,26 @@ public record PeeringRecords(Platform platform, KubernetesApi api, String name) 
      */
     public List<String> write(Collection<String> namespaces, String identity, int priority, Duration lifetime)
             throws InterruptedException {
-        Self record = new Self(identity, priority, lifetime);
+        OwnPeerRecord record = new OwnPeerRecord(identity, priority, lifetime);
         List<String> written = new ArrayList<>();
-        for (Place place : places(namespaces)) {
+        for (PeeringObject peeringObject : places(namespaces)) {
             try {
-                place.patch(api, lifetime.isZero() ? record.gone() : record.alive(platform.now()));
-                written.add(place.toString());
+                peeringObject.patch(api, lifetime.isZero() ? record.gone() : record.alive(platform.now()));
+                written.add(peeringObject.toString());
             } catch (NotFoundException e) {
                 // Of several API groups only one may have the object; the caller is told where it is.
-                log.debug("There is no peering object {}.", place);
+                log.debug("There is no peering object {}.", peeringObject);
             }
         }
         return written;
     }
 
-    private List<Place> places(Collection<String> namespaces) throws InterruptedException {
-        List<Resource> served = api.discovery().resources(Peerings.GROUPS);
-        List<Place> places = new ArrayList<>();
+    private List<PeeringObject> places(Collection<String> namespaces) throws InterruptedException {
+        List<Resource> served = api.apiDiscovery().resources(OperatorPeerings.GROUPS);
+        List<PeeringObject> places = new ArrayList<>();
         for (Resource resource : served) {
-            if (Peerings.isPeering(resource, namespaces.isEmpty())) {
-                scopes(namespaces).forEach(namespace -> places.add(new Place(resource, namespace, name)));
+            if (OperatorPeerings.isPeering(resource, namespaces.isEmpty())) {
+                scopes(namespaces).forEach(namespace -> places.add(new PeeringObject(resource, namespace, name)));
             }
         }
         return places;

@@ -3,15 +3,15 @@ package dev.kopf4j.engine.posting;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.PatchType;
-import dev.kopf4j.client.discovery.Backbone;
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.NotFoundException;
-import dev.kopf4j.engine.posting.EventQueue.Entry;
-import dev.kopf4j.engine.posting.EventQueue.Posted;
+import dev.kopf4j.engine.posting.PostingQueue.Entry;
+import dev.kopf4j.engine.posting.PostingQueue.Posted;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.Owner;
+import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -43,9 +43,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
     private final OperatorSettings.Posting settings;
     private final KubernetesApi patient;
     private final KubernetesApi impatient;
-    private final EventBody bodies;
+    private final KubernetesEventBody bodies;
     private final Monitor monitor;
-    private final EventQueue queue;
+    private final PostingQueue queue;
     private final Task task;
     private boolean ending;
 
@@ -57,9 +57,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
         this.settings = settings;
         this.patient = api;
         this.impatient = api.with(api.settings().withErrorBackoffs());
-        this.bodies = new EventBody(settings);
+        this.bodies = new KubernetesEventBody(settings);
         this.monitor = platform.monitor();
-        this.queue = new EventQueue(platform, settings.aggregation(), settings.queueLimit());
+        this.queue = new PostingQueue(platform, settings.aggregation(), settings.queueLimit());
         this.task = platform.spawn("poster of events", this::serve);
     }
 
@@ -77,9 +77,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     /** What is the same but for the labels of the object is the same. */
     private static ObjectEvent withoutLabels(ObjectEvent event) {
-        Owner object = event.object();
+        OwnerIdentity object = event.object();
         return new ObjectEvent(
-                new Owner(
+                new OwnerIdentity(
                         object.apiVersion(), object.kind(), object.name(), object.uid(), object.namespace(), Map.of()),
                 event.level(),
                 event.type(),
@@ -93,7 +93,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
     }
 
     /** Events about events would never end. */
-    private static boolean isEvent(Owner object) {
+    private static boolean isEvent(OwnerIdentity object) {
         String version = object.apiVersion();
         return "Event".equals(object.kind())
                 && version != null
@@ -167,9 +167,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     /** False if it cannot be changed. */
     private boolean change(Posted posted, Entry entry) throws InterruptedException {
-        ObjectNode patch = EventBody.repeated(monitor.locked(() -> entry.repeats));
+        ObjectNode patch = KubernetesEventBody.repeated(monitor.locked(() -> entry.repeats));
         try {
-            impatient.patch(Backbone.EVENTS, posted.namespace(), posted.name(), null, PatchType.MERGE, patch);
+            impatient.patch(WellKnownResources.EVENTS, posted.namespace(), posted.name(), null, PatchType.MERGE, patch);
             return true;
         } catch (ForbiddenException | NotFoundException e) {
             log.debug("The count of an event cannot be changed, it is posted anew: {}", e.getMessage());
@@ -181,12 +181,12 @@ public final class EventPoster implements EventSink, AutoCloseable {
         KubernetesApi api = refused ? impatient : patient;
         String namespace = namespace(entry.event.object(), api);
         ObjectNode body = bodies.of(entry.event, namespace, monitor.locked(() -> entry.repeats));
-        ObjectNode created = api.create(Backbone.EVENTS, namespace, body);
+        ObjectNode created = api.create(WellKnownResources.EVENTS, namespace, body);
         String name = created.path("metadata").path("name").asString("");
         entry.posted = name.isEmpty() ? null : new Posted(namespace, name);
     }
 
-    private static String namespace(Owner object, KubernetesApi api) throws InterruptedException {
+    private static String namespace(OwnerIdentity object, KubernetesApi api) throws InterruptedException {
         return object.namespace() == null ? api.defaultNamespace() : object.namespace();
     }
 

@@ -4,8 +4,8 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Limit;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * has been deaf for longer than is bearable. Probes are called once in ten seconds at most, by one request at a time.
  * Thread-safe.
  */
-public final class LivenessPage implements Page {
+public final class LivenessPage implements ProbePage {
     private static final Duration FRESH = Duration.ofSeconds(10);
     private static final int OK = 200;
     private static final int FAILED = 500;
@@ -30,8 +30,8 @@ public final class LivenessPage implements Page {
     private final Probes probes;
     private final Supplier<OperatorState> state;
     private final Duration patience;
-    private final Limit single;
-    private @Nullable PageContent known;
+    private final ConcurrencyLimit single;
+    private @Nullable ProbeResponse known;
     private Deadline fresh;
 
     /**
@@ -45,7 +45,7 @@ public final class LivenessPage implements Page {
         this.probes = probes;
         this.state = state;
         this.patience = patience;
-        this.single = new Limit(platform, 1);
+        this.single = new ConcurrencyLimit(platform, 1);
         this.fresh = platform.after(Duration.ZERO);
     }
 
@@ -57,14 +57,14 @@ public final class LivenessPage implements Page {
     }
 
     @Override
-    public PageContent content() throws InterruptedException {
+    public ProbeResponse content() throws InterruptedException {
         List<String> deaf = deafStreams();
         if (!deaf.isEmpty()) {
             return failure(deaf);
         }
         single.acquire(Deadline.NEVER);
         try {
-            PageContent content = known;
+            ProbeResponse content = known;
             if (content == null || fresh.hasPassed(platform)) {
                 content = probe();
                 known = content;
@@ -94,9 +94,9 @@ public final class LivenessPage implements Page {
                 + stream.silence().toSeconds() + " s" + (reason == null ? "" : ": " + reason));
     }
 
-    private PageContent probe() throws InterruptedException {
+    private ProbeResponse probe() throws InterruptedException {
         try {
-            return PageContent.json(OK, Json.fromJava(probes.call()));
+            return ProbeResponse.json(OK, Json.fromJava(probes.call()));
         } catch (JsonConversionException e) {
             return failure(List.of("the result of a probe is no JSON: " + e.getMessage()));
         } catch (RuntimeException e) {
@@ -104,10 +104,10 @@ public final class LivenessPage implements Page {
         }
     }
 
-    private static PageContent failure(List<String> reasons) {
+    private static ProbeResponse failure(List<String> reasons) {
         ObjectNode node = Json.object();
         ArrayNode errors = node.putArray("errors");
         reasons.forEach(errors::add);
-        return PageContent.json(FAILED, node);
+        return ProbeResponse.json(FAILED, node);
     }
 }

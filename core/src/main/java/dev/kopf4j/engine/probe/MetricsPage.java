@@ -17,15 +17,15 @@ import java.util.function.ToDoubleFunction;
  * Counts and measures, and shows it in the <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">text
  * format of Prometheus</a>. Thread-safe.
  */
-public final class MetricsPage implements Page, OperatorMetrics {
+public final class MetricsPage implements ProbePage, OperatorMetrics {
     private static final String TYPE = "text/plain; version=0.0.4";
 
     private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
-    private final Map<String, Distribution> callTimes = new ConcurrentHashMap<>();
-    private final Map<String, Distribution> waits = new ConcurrentHashMap<>();
+    private final Map<String, DurationHistogram> callTimes = new ConcurrentHashMap<>();
+    private final Map<String, DurationHistogram> waits = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
-    private final Map<String, Distribution> requestTimes = new ConcurrentHashMap<>();
+    private final Map<String, DurationHistogram> requestTimes = new ConcurrentHashMap<>();
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
 
     /** Nothing has been counted yet. */
@@ -62,8 +62,8 @@ public final class MetricsPage implements Page, OperatorMetrics {
         counters.computeIfAbsent(labels, any -> new LongAdder()).increment();
     }
 
-    private static void time(Map<String, Distribution> times, String labels, Duration took) {
-        times.computeIfAbsent(labels, any -> new Distribution()).add(took);
+    private static void time(Map<String, DurationHistogram> times, String labels, Duration took) {
+        times.computeIfAbsent(labels, any -> new DurationHistogram()).add(took);
     }
 
     private static String label(String name, String value) {
@@ -71,7 +71,7 @@ public final class MetricsPage implements Page, OperatorMetrics {
     }
 
     @Override
-    public PageContent content() {
+    public ProbeResponse content() {
         StringBuilder out = new StringBuilder();
         counters("kopf4j_handler_calls_total", "Calls of handlers by their outcomes.", calls, out);
         counters("kopf4j_handler_retries_total", "Calls of handlers that were not the first attempt.", retries, out);
@@ -80,7 +80,7 @@ public final class MetricsPage implements Page, OperatorMetrics {
         counters("kopf4j_api_requests_total", "Requests to the API server; code 0 is no answer.", requests, out);
         times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
         state(state.get(), out);
-        return new PageContent(200, TYPE, out.toString());
+        return new ProbeResponse(200, TYPE, out.toString());
     }
 
     private static void state(OperatorState now, StringBuilder out) {
@@ -127,9 +127,9 @@ public final class MetricsPage implements Page, OperatorMetrics {
                         .append('\n'));
     }
 
-    private static void times(String name, String help, Map<String, Distribution> times, StringBuilder out) {
+    private static void times(String name, String help, Map<String, DurationHistogram> times, StringBuilder out) {
         head(name, "histogram", help, out);
-        new TreeMap<>(times).forEach((labels, distribution) -> distribution.write(name, labels, out));
+        new TreeMap<>(times).forEach((labels, durationHistogram) -> durationHistogram.write(name, labels, out));
     }
 
     private static void head(String name, String type, String help, StringBuilder out) {

@@ -35,12 +35,12 @@ public final class ProbeServer implements AutoCloseable {
      *
      * @throws OperatorException if an address cannot be listened at; with the way out
      */
-    public static ProbeServer start(Platform platform, Map<Endpoint, Page> pages) {
+    public static ProbeServer start(Platform platform, Map<Endpoint, ProbePage> pages) {
         ProbeServer server = new ProbeServer(platform);
-        Map<Endpoint, Map<String, Page>> listeners = new LinkedHashMap<>();
-        pages.forEach((endpoint, page) -> listeners
+        Map<Endpoint, Map<String, ProbePage>> listeners = new LinkedHashMap<>();
+        pages.forEach((endpoint, probePage) -> listeners
                 .computeIfAbsent(new Endpoint(endpoint.host(), endpoint.port(), "/"), any -> new LinkedHashMap<>())
-                .put(endpoint.path(), page));
+                .put(endpoint.path(), probePage));
         try {
             listeners.forEach(server::listen);
         } catch (RuntimeException e) {
@@ -55,7 +55,7 @@ public final class ProbeServer implements AutoCloseable {
         return servers.stream().map(server -> server.getAddress().getPort()).toList();
     }
 
-    private void listen(Endpoint endpoint, Map<String, Page> pages) {
+    private void listen(Endpoint endpoint, Map<String, ProbePage> pages) {
         HttpServer server = bind(endpoint);
         servers.add(server);
         server.setExecutor(task -> platform.spawn("probe", task));
@@ -83,33 +83,33 @@ public final class ProbeServer implements AutoCloseable {
     }
 
     /** The exact path only: what is served at the root does not answer everywhere. */
-    private static void answer(HttpExchange exchange, Map<String, Page> pages) throws IOException {
+    private static void answer(HttpExchange exchange, Map<String, ProbePage> pages) throws IOException {
         try (exchange) {
-            Page page = pages.get(exchange.getRequestURI().getPath());
+            ProbePage probePage = pages.get(exchange.getRequestURI().getPath());
             String method = exchange.getRequestMethod();
-            if (page == null) {
-                send(exchange, new PageContent(NOT_FOUND, "text/plain", "not found\n"));
+            if (probePage == null) {
+                send(exchange, new ProbeResponse(NOT_FOUND, "text/plain", "not found\n"));
             } else if (method.equals("GET") || method.equals("HEAD")) {
-                send(exchange, content(page));
+                send(exchange, content(probePage));
             } else {
-                send(exchange, new PageContent(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
+                send(exchange, new ProbeResponse(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
             }
         }
     }
 
-    private static PageContent content(Page page) {
+    private static ProbeResponse content(ProbePage probePage) {
         try {
-            return page.content();
+            return probePage.content();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new PageContent(503, "text/plain", "the operator is ending\n");
+            return new ProbeResponse(503, "text/plain", "the operator is ending\n");
         } catch (RuntimeException e) {
             log.error("A probe could not be answered. This is a defect of the framework.", e);
-            return new PageContent(500, "text/plain", e + "\n");
+            return new ProbeResponse(500, "text/plain", e + "\n");
         }
     }
 
-    private static void send(HttpExchange exchange, PageContent content) throws IOException {
+    private static void send(HttpExchange exchange, ProbeResponse content) throws IOException {
         byte[] bytes = content.text().getBytes(StandardCharsets.UTF_8);
         boolean head = exchange.getRequestMethod().equals("HEAD");
         exchange.getResponseHeaders().set("Content-Type", content.type() + "; charset=utf-8");

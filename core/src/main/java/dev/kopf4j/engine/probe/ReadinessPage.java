@@ -16,12 +16,12 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param state how the operator is doing
  */
-public record ReadinessPage(Supplier<OperatorState> state) implements Page {
+public record ReadinessPage(Supplier<OperatorState> state) implements ProbePage {
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
     @Override
-    public PageContent content() {
+    public ProbeResponse content() {
         OperatorState now = state.get();
         boolean ready = now.ready()
                 && now.troubles().isEmpty()
@@ -32,7 +32,7 @@ public record ReadinessPage(Supplier<OperatorState> state) implements Page {
         put(node.putArray("troubles"), now.troubles());
         ArrayNode streams = node.putArray("streams");
         now.streams().forEach(stream -> put(streams.addObject(), stream));
-        return PageContent.json(ready ? OK : UNAVAILABLE, node);
+        return ProbeResponse.json(ready ? OK : UNAVAILABLE, node);
     }
 
     private static boolean isWell(StreamState stream) {

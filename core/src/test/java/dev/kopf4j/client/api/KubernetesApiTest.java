@@ -12,12 +12,10 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.ServerErrorException;
-import dev.kopf4j.client.list.ListListener;
-import dev.kopf4j.client.list.ListResult;
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.Call;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
@@ -50,19 +48,19 @@ class KubernetesApiTest {
     /** Fails some times, then answers with an empty object. */
     private void failing(int times, ScriptedTransport.Script failure) {
         int[] left = {times};
-        transport.answering(call -> left[0]-- > 0 ? failure.answer(call) : json(200, "{}"));
+        transport.answering(transportRequest -> left[0]-- > 0 ? failure.answer(transportRequest) : json(200, "{}"));
     }
 
     @Test
     void patchesWithTheMediaTypeOfThePatch() throws Exception {
-        transport.answering(call -> json(200, "{'metadata':{'resourceVersion':'5'}}"));
+        transport.answering(transportRequest -> json(200, "{'metadata':{'resourceVersion':'5'}}"));
         var merge = Json.object().put("a", 1);
         var answer = api.patch(KEX, "ns", "name", "status", PatchType.MERGE, merge);
         assertThat(answer.path("metadata").path("resourceVersion").asString()).isEqualTo("5");
-        Call call = transport.calls().getFirst();
-        assertThat(call).hasToString("PATCH /apis/kopf.dev/v1/namespaces/ns/kopfexamples/name/status");
-        assertThat(call.headers()).containsEntry("Content-Type", "application/merge-patch+json");
-        assertThat(new String(call.body(), StandardCharsets.UTF_8)).isEqualTo("{\"a\":1}");
+        TransportRequest transportRequest = transport.calls().getFirst();
+        assertThat(transportRequest).hasToString("PATCH /apis/kopf.dev/v1/namespaces/ns/kopfexamples/name/status");
+        assertThat(transportRequest.headers()).containsEntry("Content-Type", "application/merge-patch+json");
+        assertThat(new String(transportRequest.body(), StandardCharsets.UTF_8)).isEqualTo("{\"a\":1}");
         api.patch(KEX, "ns", "name", null, PatchType.JSON, Json.parse("[]"));
         assertThat(transport.calls().getLast().headers()).containsEntry("Content-Type", "application/json-patch+json");
     }
@@ -70,32 +68,32 @@ class KubernetesApiTest {
     @Test
     @Tag("B19")
     void retriesWithTheDefaultBackoffs() throws Exception {
-        failing(8, call -> status(503, "ServiceUnavailable", "down"));
+        failing(8, transportRequest -> status(503, "ServiceUnavailable", "down"));
         api.get(KEX, "ns", "name");
         assertThat(transport.calls()).hasSize(9);
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(1 + 1 + 2 + 3 + 5 + 8 + 13 + 21));
     }
 
     /** Of a proxy, or of a page for maintenance. */
-    private static Answer html() {
+    private static TransportResponse html() {
         byte[] page = "<html>Come back later: secret</html>".getBytes(StandardCharsets.UTF_8);
-        return new Answer(200, Map.of("Content-Type", List.of("text/html")), page);
+        return new TransportResponse(200, Map.of("Content-Type", List.of("text/html")), page);
     }
 
     @Test
     @Tag("B20")
     void answersOfSomebodyElseAreBrokenConnections() throws Exception {
-        failing(2, call -> html());
+        failing(2, transportRequest -> html());
         api.get(KEX, "ns", "name");
-        failing(2, call -> html());
-        api.discovery().version();
+        failing(2, transportRequest -> html());
+        api.apiDiscovery().version();
         assertThat(transport.calls()).hasSize(6);
     }
 
     @Test
     @Tag("B22")
     void tellsOnlyTheKindOfAnswersOfSomebodyElse() {
-        failing(100, call -> html());
+        failing(100, transportRequest -> html());
         assertThatThrownBy(() -> api.get(KEX, "ns", "name"))
                 .isInstanceOf(ConnectionFailedException.class)
                 .hasMessageContaining("no JSON object, but 36 bytes of text/html")
@@ -105,7 +103,7 @@ class KubernetesApiTest {
     @Test
     @Tag("B19")
     void escalatesWhenTheBackoffsAreUsedUp() {
-        failing(100, call -> status(503, "ServiceUnavailable", "down"));
+        failing(100, transportRequest -> status(503, "ServiceUnavailable", "down"));
         assertThatThrownBy(() -> api.get(KEX, "ns", "name"))
                 .isInstanceOf(ServerErrorException.class)
                 .hasMessage("get of kopfexamples.v1.kopf.dev 'ns/name' at the API server failed: "
@@ -116,7 +114,7 @@ class KubernetesApiTest {
     @Test
     @Tag("B19")
     void noBackoffsMeanOneAttempt() {
-        failing(100, call -> status(503, "", ""));
+        failing(100, transportRequest -> status(503, "", ""));
         assertThatThrownBy(
                         () -> with(NetworkSettings.DEFAULTS.withErrorBackoffs()).get(KEX, "ns", "name"))
                 .isInstanceOf(ServerErrorException.class);
@@ -141,9 +139,9 @@ class KubernetesApiTest {
             }
         };
         KubernetesApi patient = with(new NetworkSettings(Duration.ofSeconds(9), null, endless, false, 1, false));
-        failing(3, call -> status(500, "", ""));
+        failing(3, transportRequest -> status(500, "", ""));
         patient.get(KEX, "ns", "name");
-        failing(2, call -> status(500, "", ""));
+        failing(2, transportRequest -> status(500, "", ""));
         patient.get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(1 + 2 + 3 + 1 + 2));
     }
@@ -152,7 +150,7 @@ class KubernetesApiTest {
     @Tag("B20")
     @ValueSource(ints = {403, 429, 500, 502, 503, 504})
     void retriesWhatMayGoAway(int code) throws Exception {
-        failing(1, call -> status(code, "", ""));
+        failing(1, transportRequest -> status(code, "", ""));
         api.get(KEX, "ns", "name");
         assertThat(transport.calls()).hasSize(2);
     }
@@ -161,7 +159,7 @@ class KubernetesApiTest {
     @Tag("B20")
     @ValueSource(ints = {400, 401, 404, 405, 409, 410, 422})
     void escalatesAtOnceWhatStays(int code) {
-        failing(1, call -> status(code, "", ""));
+        failing(1, transportRequest -> status(code, "", ""));
         assertThatThrownBy(() -> api.get(KEX, "ns", "name")).isInstanceOf(ApiException.class);
         assertThat(transport.calls()).hasSize(1);
     }
@@ -169,7 +167,7 @@ class KubernetesApiTest {
     @Test
     @Tag("B20")
     void retriesBrokenConnections() throws Exception {
-        failing(2, call -> {
+        failing(2, transportRequest -> {
             throw new IOException("connection reset");
         });
         api.patch(KEX, "ns", "name", null, PatchType.MERGE, Json.object());
@@ -179,7 +177,7 @@ class KubernetesApiTest {
     @Test
     @Tag("B20")
     void tellsTheServerThatCannotBeReached() {
-        transport.answering(call -> {
+        transport.answering(transportRequest -> {
             throw new ConnectException("Connection refused");
         });
         KubernetesApi once = with(NetworkSettings.DEFAULTS.withErrorBackoffs());
@@ -191,17 +189,17 @@ class KubernetesApiTest {
 
     @Test
     void createsOnceUnlessTheServerCertainlyDidNot() throws Exception {
-        failing(1, call -> {
+        failing(1, transportRequest -> {
             throw new IOException("connection reset");
         });
         assertThatThrownBy(() -> api.create(KEX, "ns", Json.object())).isInstanceOf(ConnectionFailedException.class);
-        failing(1, call -> status(500, "", ""));
+        failing(1, transportRequest -> status(500, "", ""));
         assertThatThrownBy(() -> api.create(KEX, "ns", Json.object())).isInstanceOf(ServerErrorException.class);
-        failing(1, call -> {
+        failing(1, transportRequest -> {
             throw new ConnectException("refused");
         });
         api.create(KEX, "ns", Json.object());
-        failing(1, call -> status(429, "", ""));
+        failing(1, transportRequest -> status(429, "", ""));
         api.create(KEX, "ns", Json.object());
         assertThat(transport.calls()).hasSize(1 + 1 + 2 + 2);
     }
@@ -209,7 +207,7 @@ class KubernetesApiTest {
     @Test
     @Tag("B21")
     void waitsAsLongAsTheServerAsks() throws Exception {
-        failing(1, call -> new Answer(429, Map.of("retry-after", List.of("7.9")), new byte[0]));
+        failing(1, transportRequest -> new TransportResponse(429, Map.of("retry-after", List.of("7.9")), new byte[0]));
         api.get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(7));
     }
@@ -217,7 +215,7 @@ class KubernetesApiTest {
     @Test
     @Tag("B21")
     void takesTheHintFromTheDetailsToo() throws Exception {
-        failing(1, call -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
+        failing(1, transportRequest -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
         api.get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(4));
     }
@@ -226,10 +224,10 @@ class KubernetesApiTest {
     @Tag("B21")
     void shorterHintsCountOnlyIfEnforced() throws Exception {
         NetworkSettings slow = NetworkSettings.DEFAULTS.withErrorBackoffs(Duration.ofSeconds(10));
-        failing(1, call -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
+        failing(1, transportRequest -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
         with(slow).get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(10));
-        failing(1, call -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
+        failing(1, transportRequest -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
         with(new NetworkSettings(Duration.ofSeconds(9), null, slow.errorBackoffs(), true, 1, false))
                 .get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(14));
@@ -238,7 +236,7 @@ class KubernetesApiTest {
     @Test
     @Tag("B22")
     void dropsBodiesThatMayHoldSecrets() {
-        transport.answering(call -> json(404, "{'kind':'Secret','message':'hush','data':{'a':'b'}}"));
+        transport.answering(transportRequest -> json(404, "{'kind':'Secret','message':'hush','data':{'a':'b'}}"));
         ApiException e = catchThrowableOfType(ApiException.class, () -> api.get(KEX, "ns", "name"));
         assertThat(e.getMessage()).endsWith("failed: HTTP 404");
         assertThat(e.serverMessage()).isEmpty();
@@ -249,14 +247,15 @@ class KubernetesApiTest {
     @Tag("B22")
     void shortensText() {
         String text = "  " + "ж".repeat(300) + "  ";
-        transport.answering(call -> new Answer(400, Map.of(), text.getBytes(StandardCharsets.UTF_8)));
+        transport.answering(
+                transportRequest -> new TransportResponse(400, Map.of(), text.getBytes(StandardCharsets.UTF_8)));
         ApiException e = catchThrowableOfType(ApiException.class, () -> api.get(KEX, "ns", "name"));
         assertThat(e.serverMessage()).isEqualTo("ж".repeat(253) + "...");
     }
 
     @Test
     void namesTheMissingPermission() {
-        transport.answering(call -> status(403, "Forbidden", "no"));
+        transport.answering(transportRequest -> status(403, "Forbidden", "no"));
         KubernetesApi once = with(NetworkSettings.DEFAULTS.withErrorBackoffs());
         assertThatThrownBy(() -> once.list(KEX, "ns", 0, object -> {}))
                 .isInstanceOf(ForbiddenException.class)
@@ -267,7 +266,7 @@ class KubernetesApiTest {
     @Tag("B01")
     void listsPageByPage() throws Exception {
         transport.answering(
-                call -> call.path().contains("continue=next")
+                transportRequest -> transportRequest.path().contains("continue=next")
                         ? json(
                                 200,
                                 "{'apiVersion':'kopf.dev/v1','items':[{'metadata':{'name':'c'}}],"
@@ -297,11 +296,11 @@ class KubernetesApiTest {
     @Tag("B01")
     void listsAnewInOnePageWhenPagesBecomeTooOld() throws Exception {
         transport.answering(
-                call -> call.path().contains("continue")
+                transportRequest -> transportRequest.path().contains("continue")
                         ? status(410, "Expired", "too old")
                         : json(
                                 200,
-                                call.path().contains("limit")
+                                transportRequest.path().contains("limit")
                                         ? "{'kind':'PodList','apiVersion':'v1','metadata':{'continue':'next'},'items':[{}]}"
                                         : "{'kind':'PodList','apiVersion':'v1','metadata':{'resourceVersion':'9'},'items':[{},{}]}"));
         List<String> seen = new ArrayList<>();
@@ -323,13 +322,13 @@ class KubernetesApiTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "{'items':[{},", "{'items':[1]}", "{'items':7}", "nonsense"})
     void brokenListsAreConnectionFailures(String body) {
-        transport.answering(call -> json(200, body));
+        transport.answering(transportRequest -> json(200, body));
         assertThatThrownBy(() -> api.list(PODS, null, 0, object -> {})).isInstanceOf(ConnectionFailedException.class);
     }
 
     @Test
     void listOfNothingMayBeNull() throws Exception {
-        transport.answering(call -> json(200, "{'items':null,'metadata':{'resourceVersion':'3'}}"));
+        transport.answering(transportRequest -> json(200, "{'items':null,'metadata':{'resourceVersion':'3'}}"));
         assertThat(api.list(PODS, null, 0, object -> {})).isEqualTo(new ListResult("3", 0));
     }
 
@@ -339,7 +338,8 @@ class KubernetesApiTest {
                 .limit(1000)
                 .reduce((a, b) -> a + "," + b)
                 .get();
-        transport.answering(call -> json(200, "{'kind':'PodList','items':[" + items + "],'x':[{}],'metadata':{}}"));
+        transport.answering(
+                transportRequest -> json(200, "{'kind':'PodList','items':[" + items + "],'x':[{}],'metadata':{}}"));
         List<Object> seen = new ArrayList<>();
         api.list(PODS, null, 0, seen::add);
         assertThat(seen)

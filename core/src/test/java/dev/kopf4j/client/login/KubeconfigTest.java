@@ -39,7 +39,7 @@ class KubeconfigTest {
     }
 
     private static ConnectionInfo connection(Path... files) throws InterruptedException {
-        return Kubeconfig.read(List.of(files)).connection(null, new ExecPlugin(new SystemPlatform()));
+        return Kubeconfig.read(List.of(files)).connection(null, new ExecPluginRunner(new SystemPlatform()));
     }
 
     private ConnectionInfo withUser(String user) throws Exception {

@@ -58,7 +58,7 @@ class RequestLogTest {
     @Test
     @Tag("B19")
     void tellsEachAttemptThatIsMadeAgainButThrowsTheLast() {
-        transport.answering(call -> status(503, "ServiceUnavailable", "down"));
+        transport.answering(transportRequest -> status(503, "ServiceUnavailable", "down"));
         assertThatThrownBy(() -> api.get(KEX, "ns", "name")).isInstanceOf(ServerErrorException.class);
         String reason = " -> get of kopfexamples.v1.kopf.dev 'ns/name' at the API server failed:"
                 + " HTTP 503 ServiceUnavailable: down";
@@ -73,7 +73,7 @@ class RequestLogTest {
     @Tag("B21")
     void tellsThatTheServersDelayIsTaken() throws Exception {
         int[] attempts = {0};
-        transport.answering(call -> attempts[0]++ == 0
+        transport.answering(transportRequest -> attempts[0]++ == 0
                 ? json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}")
                 : json(200, "{}"));
         api.get(KEX, "ns", "name");
@@ -85,7 +85,7 @@ class RequestLogTest {
     @Test
     @Tag("B20")
     void tellsTheMissingRuleOnceAndAtOnce() {
-        transport.answering(call -> status(403, "Forbidden", "no"));
+        transport.answering(transportRequest -> status(403, "Forbidden", "no"));
         assertThatThrownBy(() -> api.list(KEX, "ns", 0, object -> {})).isInstanceOf(ForbiddenException.class);
         assertThat(lines(Level.WARN))
                 .singleElement()
@@ -97,7 +97,7 @@ class RequestLogTest {
     @Test
     @Tag("L45")
     void requestsAreShownWithoutCredentials() throws Exception {
-        transport.answering(call -> json(200, "{}"));
+        transport.answering(transportRequest -> json(200, "{}"));
         api.get(KEX, "ns", "name");
         assertThat(lines(Level.DEBUG)).contains("GET " + PLACE + " -> 200");
     }

@@ -8,12 +8,12 @@ import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.Call;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.SocketTransport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.Schedule;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(30)
 class TlsTest {
     private final Platform platform = new SystemPlatform();
-    private final Schedule deadlines = new Schedule(platform, "deadlines");
+    private final ActionSchedule deadlines = new ActionSchedule(platform, "deadlines");
     private HttpsServer server;
 
     @BeforeEach
@@ -102,8 +102,9 @@ class TlsTest {
     private String whoAmI(ConnectionInfo.Builder builder) throws Exception {
         try (SocketTransport transport =
                 new SocketTransport(platform, builder.build(), NetworkSettings.DEFAULTS, deadlines)) {
-            Answer answer = transport.send(Call.get("/"), platform.after(Duration.ofSeconds(10)));
-            return new String(answer.body(), StandardCharsets.UTF_8);
+            TransportResponse transportResponse =
+                    transport.send(TransportRequest.get("/"), platform.after(Duration.ofSeconds(10)));
+            return new String(transportResponse.body(), StandardCharsets.UTF_8);
         }
     }
 

@@ -22,14 +22,14 @@ import tools.jackson.databind.JsonNode;
 public final class ScriptedTransport implements Transport {
     /** Answers a request; may throw what a connection throws, and may wait. */
     public interface Script {
-        Answer answer(Call call) throws IOException, InterruptedException;
+        TransportResponse answer(TransportRequest transportRequest) throws IOException, InterruptedException;
     }
 
     private final Platform platform;
-    private Script script = call -> status(404, "NotFound", "not scripted: " + call);
-    private Script watchHead = call -> json(200, "");
-    private final List<Call> calls = new ArrayList<>();
-    private final Queue<FedStream> watches = new ArrayDeque<>();
+    private Script script = transportRequest -> status(404, "NotFound", "not scripted: " + transportRequest);
+    private Script watchHead = transportRequest -> json(200, "");
+    private final List<TransportRequest> calls = new ArrayList<>();
+    private final Queue<PushedResponseStream> watches = new ArrayDeque<>();
     private int watchCount;
     private boolean closed;
     private boolean retired;
@@ -51,13 +51,13 @@ public final class ScriptedTransport implements Transport {
     }
 
     /** All requests so far, watches included. */
-    public List<Call> calls() {
+    public List<TransportRequest> calls() {
         return List.copyOf(calls);
     }
 
     /** All requests so far as text. */
     public List<String> requests() {
-        return calls.stream().map(Call::toString).toList();
+        return calls.stream().map(TransportRequest::toString).toList();
     }
 
     /** How many watches were opened. */
@@ -66,13 +66,13 @@ public final class ScriptedTransport implements Transport {
     }
 
     /** The oldest watch that was opened and not taken yet. */
-    public FedStream takeWatch() {
+    public PushedResponseStream takeWatch() {
         return Optional.ofNullable(watches.poll()).orElseThrow(() -> new AssertionError("no watch was opened"));
     }
 
     /** The latest watch that was opened. */
-    public FedStream lastWatch() {
-        FedStream last = takeWatch();
+    public PushedResponseStream lastWatch() {
+        PushedResponseStream last = takeWatch();
         while (!watches.isEmpty()) {
             last = takeWatch();
         }
@@ -88,18 +88,22 @@ public final class ScriptedTransport implements Transport {
     }
 
     @Override
-    public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
-        begin(call);
-        return script.answer(call);
+    public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+            throws IOException, InterruptedException {
+        begin(transportRequest);
+        return script.answer(transportRequest);
     }
 
     @Override
-    public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
-        begin(call);
-        Answer head = call.isWatch() ? watchHead.answer(call) : script.answer(call);
-        FedStream stream = new FedStream(platform, head.status(), head.headers(), FedStream.Feeder.INDIFFERENT);
+    public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+            throws IOException, InterruptedException {
+        begin(transportRequest);
+        TransportResponse head =
+                transportRequest.isWatch() ? watchHead.answer(transportRequest) : script.answer(transportRequest);
+        PushedResponseStream stream = new PushedResponseStream(
+                platform, head.status(), head.headers(), PushedResponseStream.ChunkProducer.NONE);
         stream.feed(ByteBuffer.wrap(head.body()));
-        if (call.isWatch() && head.status() < 300) {
+        if (transportRequest.isWatch() && head.status() < 300) {
             watchCount++;
             watches.add(stream);
         } else {
@@ -108,15 +112,15 @@ public final class ScriptedTransport implements Transport {
         return stream;
     }
 
-    private void begin(Call call) throws ClosedTransportException {
+    private void begin(TransportRequest transportRequest) throws ClosedTransportException {
         if (closed || retired) {
             throw new ClosedTransportException("closed by the test");
         }
-        calls.add(call);
+        calls.add(transportRequest);
     }
 
     @Override
-    public void retire() {
+    public void closeWhenIdle() {
         retired = true;
     }
 
@@ -126,29 +130,29 @@ public final class ScriptedTransport implements Transport {
     }
 
     /** Writes a line into a watch. */
-    public static void line(FedStream stream, String json) {
+    public static void line(PushedResponseStream stream, String json) {
         stream.feed(ByteBuffer.wrap((json + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Writes an event into a watch; single quotes will do. */
-    public static void event(FedStream stream, String type, String object) {
+    public static void event(PushedResponseStream stream, String type, String object) {
         line(stream, "{\"type\":\"" + type + "\",\"object\":" + object.replace('\'', '"') + "}");
     }
 
     /** An answer with a JSON body; single quotes will do. */
-    public static Answer json(int status, String body) {
-        return new Answer(
+    public static TransportResponse json(int status, String body) {
+        return new TransportResponse(
                 status,
                 Map.of("Content-Type", List.of("application/json")),
                 body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
-    public static Answer json(int status, JsonNode body) {
-        return new Answer(status, Map.of("Content-Type", List.of("application/json")), Json.bytes(body));
+    public static TransportResponse json(int status, JsonNode body) {
+        return new TransportResponse(status, Map.of("Content-Type", List.of("application/json")), Json.bytes(body));
     }
 
     /** A refusal. */
-    public static Answer status(int code, String reason, String message) {
+    public static TransportResponse status(int code, String reason, String message) {
         return json(
                 code,
                 Json.object()

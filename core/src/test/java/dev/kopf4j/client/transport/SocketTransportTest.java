@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.Schedule;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class SocketTransportTest {
     private static final byte[] LINE_END = {'\n'};
 
     private final Platform platform = new SystemPlatform();
-    private final Schedule deadlines = new Schedule(platform, "deadlines");
+    private final ActionSchedule deadlines = new ActionSchedule(platform, "deadlines");
     private final List<HttpExchange> requests = new CopyOnWriteArrayList<>();
     private final Monitor released = platform.monitor();
     private boolean release;
@@ -121,12 +121,12 @@ class SocketTransportTest {
             exchange.getResponseHeaders().set("Retry-After", "3");
             answer(exchange, 409, "no");
         });
-        Call call =
-                new Call("PATCH", "/a/b?c=d%2Ce", Map.of("Content-Type", "x/y"), "{}".getBytes(StandardCharsets.UTF_8));
-        Answer answer = transport.send(call, soon());
-        assertThat(answer.status()).isEqualTo(409);
-        assertThat(answer.header("retry-after")).isEqualTo("3");
-        assertThat(answer.body()).asString().isEqualTo("no");
+        TransportRequest transportRequest = new TransportRequest(
+                "PATCH", "/a/b?c=d%2Ce", Map.of("Content-Type", "x/y"), "{}".getBytes(StandardCharsets.UTF_8));
+        TransportResponse transportResponse = transport.send(transportRequest, soon());
+        assertThat(transportResponse.status()).isEqualTo(409);
+        assertThat(transportResponse.header("retry-after")).isEqualTo("3");
+        assertThat(transportResponse.body()).asString().isEqualTo("no");
         assertThat(body).hasValue("{}");
         HttpExchange seen = requests.getFirst();
         assertThat(seen.getRequestMethod()).isEqualTo("PATCH");
@@ -140,7 +140,7 @@ class SocketTransportTest {
     @Tag("K19")
     void tellsWhoItIs() throws Exception {
         serving(exchange -> answer(exchange, 200, ""));
-        transport.send(Call.get("/"), soon());
+        transport.send(TransportRequest.get("/"), soon());
         assertThat(requests.getFirst().getRequestHeaders().getFirst("User-Agent"))
                 .startsWith("kopf4j/");
     }
@@ -175,7 +175,7 @@ class SocketTransportTest {
 
     private String authorization(ConnectionInfo.Builder builder) throws Exception {
         try (SocketTransport other = transport(builder.build())) {
-            other.send(Call.get("/"), soon());
+            other.send(TransportRequest.get("/"), soon());
         }
         return requests.getLast().getRequestHeaders().getFirst("Authorization");
     }
@@ -183,15 +183,18 @@ class SocketTransportTest {
     @Test
     void failsWhenTheAnswerIsLate() {
         serving(exchange -> hold());
-        assertThatThrownBy(() -> transport.send(Call.get("/"), atOnce())).isInstanceOf(RequestTimeoutException.class);
-        assertThatThrownBy(() -> transport.open(Call.get("/"), atOnce())).isInstanceOf(RequestTimeoutException.class);
+        assertThatThrownBy(() -> transport.send(TransportRequest.get("/"), atOnce()))
+                .isInstanceOf(RequestTimeoutException.class);
+        assertThatThrownBy(() -> transport.open(TransportRequest.get("/"), atOnce()))
+                .isInstanceOf(RequestTimeoutException.class);
     }
 
     @Test
     void aDeadlineInterruptsNothingButItsRequest() {
         serving(exchange -> hold());
 
-        assertThatThrownBy(() -> transport.send(Call.get("/"), atOnce())).isInstanceOf(RequestTimeoutException.class);
+        assertThatThrownBy(() -> transport.send(TransportRequest.get("/"), atOnce()))
+                .isInstanceOf(RequestTimeoutException.class);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
@@ -199,12 +202,12 @@ class SocketTransportTest {
     @Test
     void answersThatComeWithTheirDeadlinesLeaveNoInterruptBehind() throws Exception {
         serving(exchange -> answer(exchange, 200, "x"));
-        assertThat(transport.send(Call.get("/"), soon()).status()).isEqualTo(200);
+        assertThat(transport.send(TransportRequest.get("/"), soon()).status()).isEqualTo(200);
 
         int answered = 0;
         for (int micros = 0; micros < 4000; micros += 5) {
             try {
-                transport.send(Call.get("/"), platform.after(Duration.ofNanos(micros * 1000L)));
+                transport.send(TransportRequest.get("/"), platform.after(Duration.ofNanos(micros * 1000L)));
                 answered++;
             } catch (RequestTimeoutException e) {
                 assertThat(e).hasMessage("no answer in time");
@@ -222,7 +225,8 @@ class SocketTransportTest {
         serving(exchange -> hold());
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> transport.send(Call.get("/"), soon())).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> transport.send(TransportRequest.get("/"), soon()))
+                .isInstanceOf(InterruptedException.class);
     }
 
     @Test
@@ -241,7 +245,8 @@ class SocketTransportTest {
             }
         });
 
-        assertThatThrownBy(() -> transport.open(Call.get("/?watch=true"), platform.after(Duration.ofMillis(100))))
+        assertThatThrownBy(() ->
+                        transport.open(TransportRequest.get("/?watch=true"), platform.after(Duration.ofMillis(100))))
                 .isInstanceOf(RequestTimeoutException.class);
         releaseAll();
 
@@ -256,7 +261,8 @@ class SocketTransportTest {
         }
         try (SocketTransport nowhere =
                 transport(ConnectionInfo.builder("http://127.0.0.1:" + port).build())) {
-            assertThatThrownBy(() -> nowhere.send(Call.get("/"), soon())).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> nowhere.send(TransportRequest.get("/"), soon()))
+                    .isInstanceOf(ConnectException.class);
         }
     }
 
@@ -266,7 +272,7 @@ class SocketTransportTest {
         AtomicReference<Object> outcome = new AtomicReference<>();
         Task task = platform.spawn("sender", () -> {
             try {
-                outcome.set(transport.send(Call.get("/"), soon()));
+                outcome.set(transport.send(TransportRequest.get("/"), soon()));
             } catch (IOException | InterruptedException e) {
                 outcome.set(e);
             }
@@ -289,7 +295,7 @@ class SocketTransportTest {
                 out.flush();
             }
         });
-        try (AnswerStream stream = transport.open(Call.get("/?watch=true"), soon())) {
+        try (ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon())) {
             assertThat(stream.nextLine(soon())).asString().isEqualTo("first");
             assertThat(stream.nextLine(soon())).isEqualTo(huge);
             assertThat(stream.nextLine(soon())).asString().isEqualTo("x");
@@ -308,8 +314,8 @@ class SocketTransportTest {
             hold();
             exchange.getResponseBody().write("-line\n".getBytes(StandardCharsets.UTF_8));
         });
-        try (AnswerStream stream = transport.open(Call.get("/?watch=true"), soon())) {
-            assertThatThrownBy(() -> stream.nextLine(atOnce())).isInstanceOf(IdleException.class);
+        try (ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon())) {
+            assertThatThrownBy(() -> stream.nextLine(atOnce())).isInstanceOf(StreamIdleException.class);
             releaseAll();
             assertThat(stream.nextLine(soon())).asString().isEqualTo("half-line");
         }
@@ -324,7 +330,7 @@ class SocketTransportTest {
             // An end that comes at once may overtake the line.
             hold();
         });
-        try (AnswerStream stream = transport.open(Call.get("/?watch=true"), soon())) {
+        try (ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon())) {
             assertThat(stream.nextLine(soon())).asString().isEqualTo("line");
             releaseAll();
             assertThatThrownBy(() -> stream.nextLine(soon())).isInstanceOf(IOException.class);
@@ -344,7 +350,7 @@ class SocketTransportTest {
                 written.addAndGet(1000);
             }
         });
-        AnswerStream stream = transport.open(Call.get("/?watch=true"), soon());
+        ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon());
         Task closer = platform.spawn("closer", stream::close);
         assertThatThrownBy(() -> stream.nextLine(soon())).hasMessageContaining("closed");
         closer.join(soon());
@@ -366,7 +372,7 @@ class SocketTransportTest {
                 progress.locked(() -> written.addAndGet(line.length));
             }
         });
-        try (AnswerStream stream = transport.open(Call.get("/?watch=true"), soon())) {
+        try (ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon())) {
             assertThat(stream.nextLine(soon())).hasSize(9_999);
             boolean allWritten =
                     progress.awaitTrue(() -> written.get() >= total, platform.after(Duration.ofMillis(500)));
@@ -382,7 +388,7 @@ class SocketTransportTest {
     @Test
     void streamsBodiesAsBytes() throws Exception {
         serving(exchange -> answer(exchange, 200, "some text"));
-        try (AnswerStream stream = transport.open(Call.get("/"), soon())) {
+        try (ResponseStream stream = transport.open(TransportRequest.get("/"), soon())) {
             assertThat(stream.body(Duration.ofSeconds(10)).readAllBytes())
                     .asString()
                     .isEqualTo("some text");
@@ -401,9 +407,9 @@ class SocketTransportTest {
             answer(exchange, 200, "x");
         });
         try (SocketTransport limited = new SocketTransport(platform, builder().build(), two, deadlines)) {
-            List<AnswerStream> watches = new ArrayList<>();
+            List<ResponseStream> watches = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                watches.add(limited.open(Call.get("/?watch=true"), soon()));
+                watches.add(limited.open(TransportRequest.get("/?watch=true"), soon()));
             }
             most.set(0);
             List<Task> tasks = new ArrayList<>();
@@ -414,7 +420,7 @@ class SocketTransportTest {
                 assertThat(task.join(soon())).isTrue();
             }
             assertThat(most.get()).isBetween(1, 2);
-            watches.forEach(AnswerStream::close);
+            watches.forEach(ResponseStream::close);
         }
     }
 
@@ -428,7 +434,7 @@ class SocketTransportTest {
 
     private void sendQuietly(Transport sender) {
         try {
-            sender.send(Call.get("/"), soon());
+            sender.send(TransportRequest.get("/"), soon());
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -443,14 +449,16 @@ class SocketTransportTest {
             hold();
             exchange.getResponseBody().write("two\n".getBytes(StandardCharsets.UTF_8));
         });
-        AnswerStream stream = transport.open(Call.get("/?watch=true"), soon());
+        ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon());
         assertThat(stream.nextLine(soon())).asString().isEqualTo("one");
-        transport.retire();
-        assertThatThrownBy(() -> transport.send(Call.get("/"), soon())).isInstanceOf(ClosedTransportException.class);
+        transport.closeWhenIdle();
+        assertThatThrownBy(() -> transport.send(TransportRequest.get("/"), soon()))
+                .isInstanceOf(ClosedTransportException.class);
         releaseAll();
         assertThat(stream.nextLine(soon())).asString().isEqualTo("two");
         stream.close();
-        assertThatThrownBy(() -> transport.send(Call.get("/"), soon())).isInstanceOf(ClosedTransportException.class);
+        assertThatThrownBy(() -> transport.send(TransportRequest.get("/"), soon()))
+                .isInstanceOf(ClosedTransportException.class);
     }
 
     @Test
@@ -460,7 +468,7 @@ class SocketTransportTest {
             exchange.getResponseBody().flush();
             hold();
         });
-        AnswerStream stream = transport.open(Call.get("/?watch=true"), soon());
+        ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon());
         transport.close();
         assertThatThrownBy(() -> stream.nextLine(soon())).isInstanceOf(IOException.class);
     }

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.AnswerStream;
-import dev.kopf4j.client.transport.Call;
-import dev.kopf4j.client.transport.FedStream;
+import dev.kopf4j.client.transport.PushedResponseStream;
+import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatchException;
 import dev.kopf4j.runtime.Deadline;
@@ -68,25 +68,27 @@ final class ChaosServer {
     Transport transport(SimulatedPlatform client) {
         return new Transport() {
             @Override
-            public Answer send(Call call, Deadline deadline) throws IOException, InterruptedException {
+            public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+                    throws IOException, InterruptedException {
                 client.sleep(faults.latency());
-                Answer refusal = faults.before(call);
-                Answer answer = refusal == null ? answer(call) : refusal;
+                TransportResponse refusal = faults.before(transportRequest);
+                TransportResponse transportResponse = refusal == null ? answer(transportRequest) : refusal;
                 client.sleep(faults.latency());
-                Answer spoilt = faults.after(call);
-                return spoilt == null ? answer : spoilt;
+                TransportResponse spoilt = faults.after(transportRequest);
+                return spoilt == null ? transportResponse : spoilt;
             }
 
             @Override
-            public AnswerStream open(Call call, Deadline headersBy) throws IOException, InterruptedException {
+            public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+                    throws IOException, InterruptedException {
                 client.sleep(faults.latency());
-                Answer refusal = faults.before(call);
-                if (refusal == null && call.isWatch()) {
-                    return watch(client, call);
+                TransportResponse refusal = faults.before(transportRequest);
+                if (refusal == null && transportRequest.isWatch()) {
+                    return watch(client, transportRequest);
                 }
-                Answer answer = refusal == null ? answer(call) : refusal;
+                TransportResponse transportResponse = refusal == null ? answer(transportRequest) : refusal;
                 client.sleep(faults.latency());
-                return complete(client, answer);
+                return complete(client, transportResponse);
             }
 
             @Override
@@ -96,33 +98,39 @@ final class ChaosServer {
         };
     }
 
-    private static AnswerStream complete(SimulatedPlatform client, Answer answer) {
-        FedStream stream = new FedStream(client, answer.status(), answer.headers(), FedStream.Feeder.INDIFFERENT);
-        stream.feed(ByteBuffer.wrap(answer.body()));
+    private static ResponseStream complete(SimulatedPlatform client, TransportResponse transportResponse) {
+        PushedResponseStream stream = new PushedResponseStream(
+                client,
+                transportResponse.status(),
+                transportResponse.headers(),
+                PushedResponseStream.ChunkProducer.NONE);
+        stream.feed(ByteBuffer.wrap(transportResponse.body()));
         stream.end();
         return stream;
     }
 
-    private AnswerStream watch(SimulatedPlatform client, Call call) {
+    private ResponseStream watch(SimulatedPlatform client, TransportRequest transportRequest) {
         requests.watches++;
-        boolean ofObjects = call.path().startsWith(COLLECTION);
-        long from = Long.parseLong(query(call, "resourceVersion", "0"));
+        boolean ofObjects = transportRequest.path().startsWith(COLLECTION);
+        long from = Long.parseLong(query(transportRequest, "resourceVersion", "0"));
         if (ofObjects && from < watches.compacted()) {
             return complete(client, status(410, "Expired", "too old resource version: " + from));
         }
-        FedStream stream = new FedStream(client, 200, Map.of(), FedStream.Feeder.INDIFFERENT);
-        watches.add(client, stream, ofObjects, from, Integer.parseInt(query(call, "timeoutSeconds", "300")));
+        PushedResponseStream stream =
+                new PushedResponseStream(client, 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
+        watches.add(
+                client, stream, ofObjects, from, Integer.parseInt(query(transportRequest, "timeoutSeconds", "300")));
         return stream;
     }
 
-    private Answer answer(Call call) {
-        String path = call.path().replaceAll("\\?.*", "");
+    private TransportResponse answer(TransportRequest transportRequest) {
+        String path = transportRequest.path().replaceAll("\\?.*", "");
         Matcher object = OBJECT.matcher(path);
-        if (call.method().equals("PATCH") && object.matches()) {
-            return patch(call, object.group(1), object.group(2) != null);
+        if (transportRequest.method().equals("PATCH") && object.matches()) {
+            return patch(transportRequest, object.group(1), object.group(2) != null);
         }
         if (path.equals(COLLECTION)) {
-            return list(call);
+            return list(transportRequest);
         }
         requests.others++;
         return switch (path) {
@@ -149,9 +157,10 @@ final class ChaosServer {
     }
 
     /** Later pages show the state at the time of the first one. */
-    private Answer list(Call call) {
+    private TransportResponse list(TransportRequest transportRequest) {
         requests.lists++;
-        String[] from = query(call, "continue", store.version() + "-0").split("-", 2);
+        String[] from =
+                query(transportRequest, "continue", store.version() + "-0").split("-", 2);
         long version = Long.parseLong(from[0]);
         int start = Integer.parseInt(from[1]);
         if (version < watches.compacted()) {
@@ -159,15 +168,15 @@ final class ChaosServer {
         }
         List<ObjectNode> all = start == 0 ? store.all() : Objects.requireNonNull(snapshots.get(from[0]));
         snapshots.put(from[0], all);
-        int end = Math.min(all.size(), start + Integer.parseInt(query(call, "limit", "1000")));
+        int end = Math.min(all.size(), start + Integer.parseInt(query(transportRequest, "limit", "1000")));
         String next = end < all.size() ? version + "-" + end : null;
         chronicle.note("server: list at " + version + " from " + start + " to " + end + " of " + all.size());
         return json(200, ObjectStore.page(all.subList(start, end), version, next));
     }
 
-    private Answer patch(Call call, String name, boolean status) {
+    private TransportResponse patch(TransportRequest transportRequest, String name, boolean status) {
         requests.patches++;
-        JsonNode payload = Json.parse(Objects.requireNonNull(call.body()));
+        JsonNode payload = Json.parse(Objects.requireNonNull(transportRequest.body()));
         ObjectNode before = store.find(name);
         String what = "server: PATCH " + name + (status ? "/status " : " ") + payload;
         if (before == null) {
@@ -184,20 +193,20 @@ final class ChaosServer {
         }
     }
 
-    private static String query(Call call, String key, String otherwise) {
-        Matcher found = Pattern.compile("[?&]" + key + "=([^&]*)").matcher(call.path());
+    private static String query(TransportRequest transportRequest, String key, String otherwise) {
+        Matcher found = Pattern.compile("[?&]" + key + "=([^&]*)").matcher(transportRequest.path());
         return found.find() ? found.group(1) : otherwise;
     }
 
-    private static Answer text(String body) {
-        return new Answer(200, JSON, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    private static TransportResponse text(String body) {
+        return new TransportResponse(200, JSON, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Answer json(int status, ObjectNode body) {
-        return new Answer(status, JSON, Json.bytes(body));
+    private static TransportResponse json(int status, ObjectNode body) {
+        return new TransportResponse(status, JSON, Json.bytes(body));
     }
 
-    static Answer status(int code, String reason, String message) {
+    static TransportResponse status(int code, String reason, String message) {
         ObjectNode status = Json.object();
         status.put("kind", "Status").put("apiVersion", "v1").put("status", "Failure");
         status.put("reason", reason).put("message", message).put("code", code);

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.client.transport.Answer;
-import dev.kopf4j.client.transport.Call;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -52,15 +52,15 @@ final class Faults {
     }
 
     /** A failure of a request that the server does not get or does not do; null for none. */
-    @Nullable Answer before(Call call) throws IOException {
+    @Nullable TransportResponse before(TransportRequest transportRequest) throws IOException {
         if (outage) {
             throw new ConnectException("connection refused");
         }
         if (!happens()) {
             return null;
         }
-        int kind = random().nextInt(call.method().equals("PATCH") ? 7 : 5);
-        chronicle.note("fault " + kind + " before " + call);
+        int kind = random().nextInt(transportRequest.method().equals("PATCH") ? 7 : 5);
+        chronicle.note("fault " + kind + " before " + transportRequest);
         return switch (kind) {
             case 0 -> throw new ConnectException("connection refused");
             case 1 -> throw new IOException("connection reset");
@@ -73,12 +73,12 @@ final class Faults {
     }
 
     /** A failure of a request that the server has done; null for none. */
-    @Nullable Answer after(Call call) throws IOException {
+    @Nullable TransportResponse after(TransportRequest transportRequest) throws IOException {
         if (!happens()) {
             return null;
         }
         int kind = random().nextInt(3);
-        chronicle.note("fault " + kind + " after " + call);
+        chronicle.note("fault " + kind + " after " + transportRequest);
         return switch (kind) {
             case 0 -> throw new IOException("connection reset");
             case 1 -> ChaosServer.status(504, "Timeout", "the request was accepted, but was not answered in time");

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.client.transport.FedStream;
+import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -74,7 +74,7 @@ final class Watches {
         end();
     }
 
-    void add(SimulatedPlatform client, FedStream stream, boolean ofObjects, long from, int timeoutSeconds) {
+    void add(SimulatedPlatform client, PushedResponseStream stream, boolean ofObjects, long from, int timeoutSeconds) {
         Watch watch = new Watch(client, stream, ofObjects, from, server.after(Duration.ofSeconds(timeoutSeconds)));
         chronicle.note("server: watch " + watch.name + " from " + from);
         open.add(watch);
@@ -84,14 +84,14 @@ final class Watches {
     private final class Watch {
         private final String name = "watch-" + count++;
         private final SimulatedPlatform client;
-        private final FedStream stream;
+        private final PushedResponseStream stream;
         private final boolean ofObjects;
         private final Deadline end;
         private int position;
         private int replayedUntil;
         private boolean silent;
 
-        Watch(SimulatedPlatform client, FedStream stream, boolean ofObjects, long from, Deadline end) {
+        Watch(SimulatedPlatform client, PushedResponseStream stream, boolean ofObjects, long from, Deadline end) {
             this.client = client;
             this.stream = stream;
             this.ofObjects = ofObjects;

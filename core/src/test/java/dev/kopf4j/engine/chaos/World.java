@@ -5,7 +5,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.FakeAccess;
 import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.Surroundings;
+import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
@@ -272,7 +272,8 @@ final class World {
         ended = false;
         int number = incarnation;
         ChaosHandlers handlers = new ChaosHandlers(plan, journal, own, number, () -> calm);
-        OperatorHandle handle = OperatorAssembly.assemble(handlers.builder().plan(), new Surroundings(own, access(own)))
+        OperatorHandle handle = OperatorAssembly.assemble(
+                        handlers.builder().plan(), new OperatorEnvironment(own, access(own)))
                 .start();
         platform.machine("supervisor").spawn("of " + number, () -> supervise(handle, number));
         return handle;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.transport.Call;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.Owner;
+import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.Shortening;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.text.TextShortener;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,16 +30,16 @@ import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 
 class EventPosterTest {
-    private static final Owner OBJECT = owner("kopf.dev/v1", "KopfExample", "ns");
+    private static final OwnerIdentity OBJECT = owner("kopf.dev/v1", "KopfExample", "ns");
 
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-12-31T23:59:59.123456Z"));
     private final ScriptedTransport transport = new ScriptedTransport(platform);
     private final OperatorSettings settings = new OperatorSettings();
-    private final List<Call> calls = new ArrayList<>();
+    private final List<TransportRequest> calls = new ArrayList<>();
     private @Nullable EventPoster poster;
 
-    private static Owner owner(String apiVersion, String kind, @Nullable String namespace) {
-        return new Owner(apiVersion, kind, "x", "u", namespace, Map.of("a", "b"));
+    private static OwnerIdentity owner(String apiVersion, String kind, @Nullable String namespace) {
+        return new OwnerIdentity(apiVersion, kind, "x", "u", namespace, Map.of("a", "b"));
     }
 
     private EventPoster poster() {
@@ -51,14 +51,15 @@ class EventPosterTest {
     }
 
     private void answer(ScriptedTransport.Script script) {
-        transport.answering(call -> {
-            calls.add(call);
-            return script.answer(call);
+        transport.answering(transportRequest -> {
+            calls.add(transportRequest);
+            return script.answer(transportRequest);
         });
     }
 
     private void wellAnswered() {
-        answer(call -> ScriptedTransport.json(201, "{'metadata':{'name':'kopf-event-" + calls.size() + "'}}"));
+        answer(transportRequest ->
+                ScriptedTransport.json(201, "{'metadata':{'name':'kopf-event-" + calls.size() + "'}}"));
     }
 
     private void post(ObjectEvent... events) {
@@ -71,8 +72,8 @@ class EventPosterTest {
         return calls.stream().map(EventPosterTest::body).toList();
     }
 
-    private static JsonNode body(Call call) {
-        return Json.parse(Objects.requireNonNull(call.body()));
+    private static JsonNode body(TransportRequest transportRequest) {
+        return Json.parse(Objects.requireNonNull(transportRequest.body()));
     }
 
     private List<String> messages() {
@@ -88,9 +89,9 @@ class EventPosterTest {
     void eventsAreWrittenInFull() {
         wellAnswered();
         post(info("Hello!"));
-        assertThat(calls).singleElement().satisfies(call -> {
-            assertThat(call.method()).isEqualTo("POST");
-            assertThat(call.path()).isEqualTo("/api/v1/namespaces/ns/events");
+        assertThat(calls).singleElement().satisfies(transportRequest -> {
+            assertThat(transportRequest.method()).isEqualTo("POST");
+            assertThat(transportRequest.path()).isEqualTo("/api/v1/namespaces/ns/events");
         });
         assertThat(bodies().getFirst()).isEqualTo(Json.parse("""
                         {"apiVersion":"v1","kind":"Event",
@@ -110,7 +111,10 @@ class EventPosterTest {
     void eventsOfClusterScopedObjectsGoToTheNamespaceOfTheCredentials() {
         wellAnswered();
         post(ObjectEvent.info(owner("v1", "Node", null), "Reason", "Hello!"));
-        assertThat(calls).singleElement().extracting(Call::path).isEqualTo("/api/v1/namespaces/default/events");
+        assertThat(calls)
+                .singleElement()
+                .extracting(TransportRequest::path)
+                .isEqualTo("/api/v1/namespaces/default/events");
         assertThat(bodies().getFirst().at("/involvedObject/namespace").asString(""))
                 .isEqualTo("default");
     }
@@ -119,7 +123,7 @@ class EventPosterTest {
     @Tag("I02")
     void whatAnObjectHasNotIsLeftOut() {
         wellAnswered();
-        post(ObjectEvent.info(new Owner(null, null, null, null, null, Map.of()), "", "Hello!"));
+        post(ObjectEvent.info(new OwnerIdentity(null, null, null, null, null, Map.of()), "", "Hello!"));
         assertThat(bodies().getFirst().path("involvedObject")).hasToString("{\"namespace\":\"default\"}");
         assertThat(bodies().getFirst().path("reason").asString("")).isEqualTo("Unspecified");
     }
@@ -141,9 +145,9 @@ class EventPosterTest {
     @Tag("I03")
     void longMessagesLoseTheirMiddle() {
         String text = "a".repeat(1024);
-        assertThat(Shortening.middle(text, 1024)).isEqualTo(text);
+        assertThat(TextShortener.middle(text, 1024)).isEqualTo(text);
         String longer = "a".repeat(600) + "b".repeat(425);
-        assertThat(Shortening.middle(longer, 1024))
+        assertThat(TextShortener.middle(longer, 1024))
                 .isEqualTo("a".repeat(511) + "..." + "a".repeat(85) + "b".repeat(425));
     }
 
@@ -151,7 +155,7 @@ class EventPosterTest {
     @CsvSource({"ä, 1024", "日, 1024", "😀, 1024", "😀, 7"})
     @Tag("I03")
     void messagesAreMeasuredInBytesAndCutBetweenCharacters(String character, int max) {
-        String cut = Shortening.middle(character.repeat(2000), max);
+        String cut = TextShortener.middle(character.repeat(2000), max);
         assertThat(cut.getBytes(java.nio.charset.StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(max);
         assertThat(cut.replace("...", "").replace(character, "")).isEmpty();
     }
@@ -214,7 +218,7 @@ class EventPosterTest {
         settings.posting().loggers(loggers);
         ObjectLogger logger = new ObjectLogger(
                 new ObjectReference("kopf.dev/v1", "KopfExample", "x", "u", "ns"),
-                new PostedLogs(settings.posting(), poster()));
+                new LogPosting(settings.posting(), poster()));
         logger.atLevel(level).log("a {}", 1);
         ObjectLogger.local(logger).atLevel(level).log("local");
         platform.runFor(Duration.ofSeconds(1));
@@ -233,7 +237,7 @@ class EventPosterTest {
         settings.posting().loggers(true);
         ObjectLogger logger = new ObjectLogger(
                 new ObjectReference("kopf.dev/v1", "KopfExample", "x", "u", "ns"),
-                new PostedLogs(settings.posting(), poster()));
+                new LogPosting(settings.posting(), poster()));
         logger.error("Oh no", new IllegalStateException("it broke"));
         ObjectLogger.local(logger).error("local");
         platform.runFor(Duration.ofSeconds(1));
@@ -246,7 +250,7 @@ class EventPosterTest {
     @Test
     @Tag("I07")
     void failuresAreIgnoredAndTheNextEventIsPosted() {
-        answer(call -> {
+        answer(transportRequest -> {
             if (calls.size() == 1) {
                 return ScriptedTransport.status(422, "Invalid", "no");
             }
@@ -262,7 +266,7 @@ class EventPosterTest {
     @Test
     @Tag("I07")
     void refusalsHoldUpOneEventOnly() {
-        answer(call -> ScriptedTransport.status(403, "Forbidden", "no"));
+        answer(transportRequest -> ScriptedTransport.status(403, "Forbidden", "no"));
         poster();
         for (int i = 0; i < 100; i++) {
             poster().post(info("event " + i));
@@ -280,9 +284,9 @@ class EventPosterTest {
             post(info("again"));
         }
         assertThat(calls).hasSizeBetween(10, 12);
-        assertThat(calls.subList(1, calls.size())).allSatisfy(call -> {
-            assertThat(call.method()).isEqualTo("PATCH");
-            assertThat(call.path()).isEqualTo("/api/v1/namespaces/ns/events/kopf-event-1");
+        assertThat(calls.subList(1, calls.size())).allSatisfy(transportRequest -> {
+            assertThat(transportRequest.method()).isEqualTo("PATCH");
+            assertThat(transportRequest.path()).isEqualTo("/api/v1/namespaces/ns/events/kopf-event-1");
         });
         platform.runFor(Duration.ofSeconds(10));
         assertThat(bodies().getLast().path("count").intValue()).isEqualTo(101);
@@ -294,13 +298,13 @@ class EventPosterTest {
     @Test
     @Tag("I01")
     void repeatsArePostedAnewIfTheFirstEventCannotBeChanged() {
-        answer(call -> call.method().equals("PATCH")
+        answer(transportRequest -> transportRequest.method().equals("PATCH")
                 ? ScriptedTransport.status(403, "Forbidden", "no")
                 : ScriptedTransport.json(201, "{'metadata':{'name':'kopf-event-1'}}"));
         post(info("again"));
         post(info("again"), info("again"));
         platform.runFor(Duration.ofSeconds(20));
-        assertThat(calls).extracting(Call::method).containsExactly("POST", "PATCH", "POST");
+        assertThat(calls).extracting(TransportRequest::method).containsExactly("POST", "PATCH", "POST");
         assertThat(bodies().getLast().path("count").intValue()).isEqualTo(3);
     }
 
@@ -310,14 +314,14 @@ class EventPosterTest {
         wellAnswered();
         settings.posting().aggregation(Duration.ZERO);
         post(info("again"), info("again"), info("again"));
-        assertThat(calls).hasSize(3).extracting(Call::method).containsOnly("POST");
+        assertThat(calls).hasSize(3).extracting(TransportRequest::method).containsOnly("POST");
     }
 
     @Test
     @Tag("I07")
     void tooManyEventsAreDropped() {
         settings.posting().queueLimit(10);
-        answer(call -> {
+        answer(transportRequest -> {
             platform.sleep(Duration.ofSeconds(5));
             return ScriptedTransport.json(201, "{}");
         });
@@ -331,7 +335,7 @@ class EventPosterTest {
     @Test
     @Tag("I07")
     void whatIsLeftIsPostedAtTheEndIfThatIsQuick() {
-        answer(call -> {
+        answer(transportRequest -> {
             platform.sleep(Duration.ofMillis(500));
             return ScriptedTransport.json(201, "{}");
         });

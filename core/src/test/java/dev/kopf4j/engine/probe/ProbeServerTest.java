@@ -90,7 +90,7 @@ class ProbeServerTest {
         metrics.processingBegan("pods", Duration.ofMillis(3));
         metrics.requestEnded("PATCH", 200, Duration.ofMillis(7));
         metrics.observe(() -> state(stream(true, null, Duration.ofMillis(1500))));
-        Map<Endpoint, Page> pages = Map.of(
+        Map<Endpoint, ProbePage> pages = Map.of(
                 Endpoint.parse("http://localhost:" + port + "/healthz"),
                 liveness(state()),
                 Endpoint.parse("http://localhost:" + port + "/metrics"),
@@ -134,7 +134,7 @@ class ProbeServerTest {
                 () -> state(),
                 Duration.ofSeconds(70));
         assertThat(failing.content())
-                .isEqualTo(new PageContent(
+                .isEqualTo(new ProbeResponse(
                         500,
                         "application/json",
                         "{\"errors\":[\"One or more handlers of the probe activity failed: 'db': no route\"]}"));
@@ -143,7 +143,7 @@ class ProbeServerTest {
                         .status())
                 .as("a stream that is being restored is no reason to restart")
                 .isEqualTo(200);
-        PageContent deaf = liveness(state(stream(true, "HTTP 500", Duration.ofSeconds(71))))
+        ProbeResponse deaf = liveness(state(stream(true, "HTTP 500", Duration.ofSeconds(71))))
                 .content();
         assertThat(deaf.status()).isEqualTo(500);
         assertThat(deaf.text()).contains("nothing was heard of kopfexamples for 71 s: HTTP 500");
@@ -161,7 +161,7 @@ class ProbeServerTest {
     void readinessTellsOfEachStream() {
         ReadinessPage well = new ReadinessPage(() -> state(stream(true, null, Duration.ofMillis(1500))));
         assertThat(well.content())
-                .isEqualTo(new PageContent(
+                .isEqualTo(new ProbeResponse(
                         200,
                         "application/json",
                         "{\"ready\":true,\"paused\":[],\"troubles\":[],\"streams\":[{\"stream\":\"kopfexamples\","

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The match conditions of webhooks. Thread-safe. */
 public final class MatchConditions {
-    private static final CelCompiler COMPILER = Engine.compiler(
+    private static final CelCompiler COMPILER = CelEngine.compiler(
             Map.of(
                     "object", SimpleType.DYN,
                     "oldObject", SimpleType.DYN,
@@ -42,7 +42,7 @@ public final class MatchConditions {
     /** What is wrong with an expression; empty when nothing is. */
     public static String wrong(String expression) {
         try {
-            Engine.program(COMPILER, expression);
+            CelEngine.program(COMPILER, expression);
             return "";
         } catch (CelValidationException e) {
             return "compilation failed: " + e.getMessage();
@@ -52,9 +52,9 @@ public final class MatchConditions {
     /** Whether all conditions hold; a false one outweighs those that fail. */
     public static boolean hold(List<JsonNode> conditions, ObjectNode request) {
         Map<String, Object> variables = new HashMap<>();
-        variables.put("object", Values.plain(request.path("object")));
-        variables.put("oldObject", Values.plain(request.path("oldObject")));
-        variables.put("request", Values.plain(request));
+        variables.put("object", CelValues.plain(request.path("object")));
+        variables.put("oldObject", CelValues.plain(request.path("oldObject")));
+        variables.put("request", CelValues.plain(request));
         String failure = "";
         for (JsonNode condition : conditions) {
             String expression = Json.string(condition, "expression");
@@ -80,7 +80,7 @@ public final class MatchConditions {
         if (PROGRAMS.size() >= MAX_PROGRAMS) {
             PROGRAMS.clear();
         }
-        CelRuntime.Program made = Engine.program(COMPILER, expression);
+        CelRuntime.Program made = CelEngine.program(COMPILER, expression);
         PROGRAMS.put(expression, made);
         return made;
     }

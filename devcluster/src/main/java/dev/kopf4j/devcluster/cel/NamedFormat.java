@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.cel;
 
-import dev.kopf4j.devcluster.schema.Formats;
+import dev.kopf4j.devcluster.schema.StringFormats;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +55,7 @@ record NamedFormat(String name, Function<String, String> check) {
     }
 
     private static NamedFormat schema(String name, String format) {
-        return new NamedFormat(name, text -> Formats.fits(format, text) ? "" : "invalid " + name);
+        return new NamedFormat(name, text -> StringFormats.fits(format, text) ? "" : "invalid " + name);
     }
 
     /** What is wrong with a text; nothing when it has the format. */

@@ -1,8 +1,9 @@
 package dev.kopf4j.devcluster.http;
 
-import dev.kopf4j.devcluster.ApiRequest;
-import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.certificate.TlsCertificates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -31,13 +32,13 @@ public final class HttpFrontend implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final Duration THREAD_END = Duration.ofSeconds(5);
     private final ServerSocket server;
-    private final Optional<Certification> tls;
+    private final Optional<TlsCertificates> tls;
     private final ExecutorService threads;
     private final Consumer<String> log;
-    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Thread listener;
 
-    private HttpFrontend(ServerSocket server, Optional<Certification> tls, Consumer<String> log) {
+    private HttpFrontend(ServerSocket server, Optional<TlsCertificates> tls, Consumer<String> log) {
         this.server = server;
         this.tls = tls;
         this.log = log;
@@ -51,8 +52,8 @@ public final class HttpFrontend implements AutoCloseable {
      */
     public static HttpFrontend bind(Options options) {
         ServerSocket server = bind(options.port());
-        Optional<Certification> tls =
-                options.https() ? Optional.of(Certification.of(options.data())) : Optional.empty();
+        Optional<TlsCertificates> tls =
+                options.https() ? Optional.of(TlsCertificates.of(options.data())) : Optional.empty();
         return new HttpFrontend(server, tls, options.requestLog());
     }
 
@@ -71,7 +72,7 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** Serves clients from now on. */
     public void start(Function<ApiRequest, ApiResponse> handler) {
-        Optional<SSLContext> context = tls.map(Certification::context);
+        Optional<SSLContext> context = tls.map(TlsCertificates::context);
         listener = Thread.ofVirtual().name("devcluster-listener").start(() -> listen(handler, context));
     }
 
@@ -90,13 +91,13 @@ public final class HttpFrontend implements AutoCloseable {
         try {
             accepted.setTcpNoDelay(true);
             accepted.setKeepAlive(true);
-            Connection connection = new Connection(secured(accepted, context), handler, log, threads);
-            connections.add(connection);
+            HttpConnection httpConnection = new HttpConnection(secured(accepted, context), handler, log, threads);
+            connections.add(httpConnection);
             threads.execute(() -> {
                 try {
-                    connection.run();
+                    httpConnection.run();
                 } finally {
-                    connections.remove(connection);
+                    connections.remove(httpConnection);
                 }
             });
         } catch (IOException | RejectedExecutionException e) {
@@ -120,7 +121,7 @@ public final class HttpFrontend implements AutoCloseable {
     /** The certificate of the authority as PEM; empty without TLS. */
     public String authority() {
         try {
-            return tls.isEmpty() ? "" : tls.get().authority().pem();
+            return tls.isEmpty() ? "" : tls.get().certificateAuthority().pem();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -131,7 +132,7 @@ public final class HttpFrontend implements AutoCloseable {
         try {
             return tls.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(tls.get().authority().client(user, groups));
+                    : Optional.of(tls.get().certificateAuthority().client(user, groups));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -159,7 +160,7 @@ public final class HttpFrontend implements AutoCloseable {
         // As long as it is in accept, the port is still taken.
         awaitEnd(listener, "the dev cluster's port may still be taken");
         tls.ifPresent(made -> awaitEnd(made.thread(), "the dev cluster is still making certificates"));
-        connections.forEach(Connection::close);
+        connections.forEach(HttpConnection::close);
         threads.shutdownNow();
     }
 

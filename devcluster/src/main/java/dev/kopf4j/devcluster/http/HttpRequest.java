@@ -18,7 +18,7 @@ record HttpRequest(String method, String target, Map<String, String> headers, by
     }
 
     /** Whether a header's list has a word. */
-    boolean lists(String name, String word) {
+    boolean headerLists(String name, String word) {
         for (String each : header(name).split(",", -1)) {
             String bare = each.strip().toLowerCase(Locale.ROOT);
             if (bare.equals(word) || (bare.startsWith(word + ";") && !bare.endsWith("q=0"))) {

@@ -1,10 +1,10 @@
 package dev.kopf4j.devcluster.journal;
 
-import dev.kopf4j.devcluster.Tasks;
-import dev.kopf4j.devcluster.store.Change;
-import dev.kopf4j.devcluster.store.ChangeLog;
-import dev.kopf4j.devcluster.store.Store;
-import dev.kopf4j.devcluster.store.StoredObject;
+import dev.kopf4j.devcluster.api.TaskScheduler;
+import dev.kopf4j.devcluster.storage.ChangeLog;
+import dev.kopf4j.devcluster.storage.ObjectChange;
+import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.storage.StoredObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
@@ -26,21 +26,26 @@ public final class Journal implements ChangeLog, AutoCloseable {
     private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
     private static final long SMALLEST_COMPACTION = 4 << 20;
     private final DataFolder folder;
-    private final Store store;
-    private final Tasks tasks;
+    private final ObjectStore objectStore;
+    private final TaskScheduler taskScheduler;
     private final String damage;
-    private RecordWriter writer;
+    private JournalWriter writer;
     private long limit;
     private boolean compacting;
     private boolean dirty;
     private boolean closed;
 
     private Journal(
-            DataFolder folder, Store store, Tasks tasks, RecordWriter writer, long snapshotSize, String damage) {
+            DataFolder folder,
+            ObjectStore objectStore,
+            TaskScheduler taskScheduler,
+            JournalWriter writer,
+            long snapshotSize,
+            String damage) {
         this.damage = damage;
         this.folder = folder;
-        this.store = store;
-        this.tasks = tasks;
+        this.objectStore = objectStore;
+        this.taskScheduler = taskScheduler;
         this.writer = writer;
         this.limit = Math.max(SMALLEST_COMPACTION, 2 * snapshotSize);
     }
@@ -50,14 +55,15 @@ public final class Journal implements ChangeLog, AutoCloseable {
      *
      * @throws UncheckedIOException if the folder cannot be read, or its snapshot is damaged
      */
-    public static Journal restore(DataFolder folder, Store store, Tasks tasks) {
+    public static Journal restore(DataFolder folder, ObjectStore objectStore, TaskScheduler taskScheduler) {
         try {
-            Recovery recovery = new Recovery(folder, store);
-            long size = recovery.run();
+            JournalRecovery journalRecovery = new JournalRecovery(folder, objectStore);
+            long size = journalRecovery.run();
             List<Path> journals = folder.journals();
-            Path file = journals.isEmpty() ? folder.journal(store.version()) : journals.getLast();
-            Journal journal = new Journal(folder, store, tasks, new RecordWriter(file), size, recovery.damage());
-            store.log(journal);
+            Path file = journals.isEmpty() ? folder.journal(objectStore.version()) : journals.getLast();
+            Journal journal = new Journal(
+                    folder, objectStore, taskScheduler, new JournalWriter(file), size, journalRecovery.damage());
+            objectStore.log(journal);
             return journal;
         } catch (IOException e) {
             throw DataFolder.failure("the cluster cannot be restored", e);
@@ -70,39 +76,39 @@ public final class Journal implements ChangeLog, AutoCloseable {
     }
 
     @Override
-    public void append(String bucket, Change change) {
-        StoredObject after = change.after();
-        StoredObject object = change.object();
+    public void append(String bucket, ObjectChange objectChange) {
+        StoredObject after = objectChange.after();
+        StoredObject object = objectChange.object();
         write(
                 after != null
-                        ? new Entry.Put(bucket, after)
-                        : new Entry.Remove(bucket, change.version(), object.namespace(), object.name()));
+                        ? new JournalEntry.Put(bucket, after)
+                        : new JournalEntry.Remove(bucket, objectChange.version(), object.namespace(), object.name()));
     }
 
     @Override
     public void discard(String bucket, long version) {
-        write(new Entry.Discard(bucket, version));
+        write(new JournalEntry.Discard(bucket, version));
     }
 
-    private synchronized void write(Entry entry) {
+    private synchronized void write(JournalEntry journalEntry) {
         try {
-            writer.append(entry);
+            writer.append(journalEntry);
         } catch (IOException e) {
             throw new UncheckedIOException("the change cannot be kept on disk: " + e.getMessage(), e);
         }
         if (!dirty) {
             dirty = true;
-            tasks.later(FORCE_INTERVAL, this::force);
+            taskScheduler.later(FORCE_INTERVAL, this::force);
         }
         if (writer.size() > limit && !compacting) {
             compacting = true;
-            tasks.run(this::compact);
+            taskScheduler.run(this::compact);
         }
     }
 
     /** Outside of the lock, since disks take their time. */
     private void force() {
-        RecordWriter current;
+        JournalWriter current;
         synchronized (this) {
             if (closed || !dirty) {
                 return;
@@ -122,7 +128,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
     /** Writes a snapshot of now, and drops the journals before it. */
     void compact() {
         try {
-            store.capture(this::turnOver);
+            objectStore.capture(this::beginNewJournal);
         } catch (UncheckedIOException e) {
             LOG.atError().setCause(e).log("no new journal can be begun; the old one goes on");
             settle(0);
@@ -130,22 +136,22 @@ public final class Journal implements ChangeLog, AutoCloseable {
     }
 
     /** Under the store's lock: changes after this version go to a new journal. */
-    private void turnOver(long version, Map<String, List<StoredObject>> objects) {
+    private void beginNewJournal(long version, Map<String, List<StoredObject>> objects) {
         synchronized (this) {
             if (closed) {
                 return;
             }
-            RecordWriter former = writer;
+            JournalWriter former = writer;
             try {
-                writer = new RecordWriter(folder.journal(version));
+                writer = new JournalWriter(folder.journal(version));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            tasks.run(() -> snapshot(former, version, objects));
+            taskScheduler.run(() -> snapshot(former, version, objects));
         }
     }
 
-    private void snapshot(RecordWriter former, long version, Map<String, List<StoredObject>> objects) {
+    private void snapshot(JournalWriter former, long version, Map<String, List<StoredObject>> objects) {
         long size = 0;
         try (former) {
             former.force();
@@ -169,14 +175,14 @@ public final class Journal implements ChangeLog, AutoCloseable {
     private static long write(Path file, long version, Map<String, List<StoredObject>> objects) throws IOException {
         Files.deleteIfExists(file);
         long count = 0;
-        try (RecordWriter out = new RecordWriter(file)) {
+        try (JournalWriter out = new JournalWriter(file)) {
             for (Map.Entry<String, List<StoredObject>> bucket : objects.entrySet()) {
                 for (StoredObject object : bucket.getValue()) {
-                    out.append(new Entry.Put(bucket.getKey(), object));
+                    out.append(new JournalEntry.Put(bucket.getKey(), object));
                     count++;
                 }
             }
-            out.append(new Entry.End(version, count));
+            out.append(new JournalEntry.SnapshotEnd(version, count));
             out.force();
             return out.size();
         }

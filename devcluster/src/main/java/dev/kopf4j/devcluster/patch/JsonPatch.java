@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.patch;
 
-import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -71,7 +71,7 @@ public final class JsonPatch {
     private static void test(JsonNode document, String path, JsonNode expected) {
         JsonNode found = find(document, path);
         boolean nothing = expected.isMissingNode() || expected.isNull();
-        boolean same = found == null ? nothing : nothing ? found.isNull() : Equality.same(found, expected);
+        boolean same = found == null ? nothing : nothing ? found.isNull() : JsonEquality.same(found, expected);
         if (!same) {
             throw new Failed("testing value " + path + " failed");
         }

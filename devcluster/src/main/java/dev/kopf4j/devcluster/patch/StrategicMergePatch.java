@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.patch;
 
-import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
-import dev.kopf4j.devcluster.type.Field;
-import dev.kopf4j.devcluster.type.Form;
-import dev.kopf4j.devcluster.type.StructType;
-import dev.kopf4j.devcluster.type.TypeTable;
+import dev.kopf4j.devcluster.types.BuiltinTypes;
+import dev.kopf4j.devcluster.types.FieldType;
+import dev.kopf4j.devcluster.types.StructType;
+import dev.kopf4j.devcluster.types.TypeField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ public final class StrategicMergePatch {
 
     /** Changes an object of a built-in kind in place and returns it. */
     public static ObjectNode apply(Resource resource, ObjectNode present, ObjectNode patch) {
-        return merge(present, patch.deepCopy(), TypeTable.get().of(resource));
+        return merge(present, patch.deepCopy(), BuiltinTypes.get().of(resource));
     }
 
     private static ObjectNode merge(ObjectNode target, ObjectNode patch, Optional<StructType> type) {
@@ -81,7 +81,7 @@ public final class StrategicMergePatch {
     private static void deleteFrom(ObjectNode target, String list, JsonNode values) {
         if (target.get(list) instanceof ArrayNode present) {
             for (JsonNode value : values) {
-                present.removeIf(each -> Equality.same(each, value));
+                present.removeIf(each -> JsonEquality.same(each, value));
             }
         }
     }
@@ -118,37 +118,38 @@ public final class StrategicMergePatch {
         }
     }
 
-    private static ArrayNode list(ArrayNode present, ArrayNode patch, @Nullable JsonNode order, Optional<Field> field) {
+    private static ArrayNode list(
+            ArrayNode present, ArrayNode patch, @Nullable JsonNode order, Optional<TypeField> field) {
         if (field.isEmpty() || !field.get().merges()) {
             return withoutDirectives(patch);
         }
         String key = field.get().mergeKey();
         return key.isEmpty()
                 ? union(present, patch, order)
-                : new KeyedList(key, structOf(field.get().form())).merge(present, patch, order);
+                : new KeyedList(key, structOf(field.get().fieldType())).merge(present, patch, order);
     }
 
     private static Optional<StructType> below(StructType type, String key) {
-        return type.field(key).flatMap(field -> structOf(field.form()));
+        return type.field(key).flatMap(typeField -> structOf(typeField.fieldType()));
     }
 
-    private static Optional<StructType> structOf(Form form) {
-        return switch (form) {
-            case Form.Struct(String name) -> Optional.of(TypeTable.get().type(name));
-            case Form.ListOf(Form element) -> structOf(element);
-            case Form.MapOf map -> Optional.empty();
-            case Form.Scalar scalar -> Optional.empty();
+    private static Optional<StructType> structOf(FieldType fieldType) {
+        return switch (fieldType) {
+            case FieldType.Struct(String name) -> Optional.of(BuiltinTypes.get().type(name));
+            case FieldType.ListOf(FieldType element) -> structOf(element);
+            case FieldType.MapOf map -> Optional.empty();
+            case FieldType.Scalar scalar -> Optional.empty();
         };
     }
 
     private static ArrayNode union(ArrayNode present, ArrayNode patch, @Nullable JsonNode order) {
         ArrayNode merged = present.deepCopy();
         for (JsonNode value : patch) {
-            if (merged.valueStream().noneMatch(each -> Equality.same(each, value))) {
+            if (merged.valueStream().noneMatch(each -> JsonEquality.same(each, value))) {
                 merged.add(value);
             }
         }
-        return ListOrder.arrange(merged, order == null ? patch : order, present, JsonNode::asString);
+        return MergedListOrder.arrange(merged, order == null ? patch : order, present, JsonNode::asString);
     }
 
     private static ArrayNode withoutDirectives(ArrayNode patch) {
@@ -179,7 +180,7 @@ public final class StrategicMergePatch {
             result.forEach(merged::add);
             ArrayNode patched = Json.array();
             wanted.forEach(patched::add);
-            return ListOrder.arrange(
+            return MergedListOrder.arrange(
                     merged,
                     order == null ? patched : order,
                     present,
@@ -194,7 +195,7 @@ public final class StrategicMergePatch {
             int index = indexOf(result, item.get(key));
             if (directive != null) {
                 switch (directive.stringValue("")) {
-                    case "delete" -> result.removeIf(each -> Equality.same(each.get(key), item.get(key)));
+                    case "delete" -> result.removeIf(each -> JsonEquality.same(each.get(key), item.get(key)));
                     case "replace" -> put(result, index, item.without(DIRECTIVE));
                     case "merge" -> item.remove(DIRECTIVE);
                     default -> throw unknown(directive, item);
@@ -210,7 +211,7 @@ public final class StrategicMergePatch {
 
         private int indexOf(List<JsonNode> list, @Nullable JsonNode value) {
             for (int index = 0; index < list.size(); index++) {
-                if (Equality.same(list.get(index).get(key), value)) {
+                if (JsonEquality.same(list.get(index).get(key), value)) {
                     return index;
                 }
             }

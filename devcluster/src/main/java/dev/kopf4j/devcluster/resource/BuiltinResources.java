@@ -2,8 +2,8 @@ package dev.kopf4j.devcluster.resource;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource.Names;
+import dev.kopf4j.devcluster.resource.Resource.ResourceTraits;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
-import dev.kopf4j.devcluster.resource.Resource.Traits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -95,9 +95,9 @@ public final class BuiltinResources {
         return List.copyOf(subresources);
     }
 
-    private static Traits traits(JsonNode data) {
+    private static ResourceTraits traits(JsonNode data) {
         Set<String> flags = new LinkedHashSet<>(strings(data.path("traits")));
-        return new Traits(
+        return new ResourceTraits(
                 data.path("names").stringValue("subdomain"),
                 flags.contains("createOnUpdate"),
                 !flags.contains("conditionalUpdate"),

@@ -1,25 +1,25 @@
 package dev.kopf4j.devcluster.resource;
 
-import dev.kopf4j.devcluster.cel.SchemaRules;
-import dev.kopf4j.devcluster.schema.Schema;
+import dev.kopf4j.devcluster.cel.ValidationRules;
+import dev.kopf4j.devcluster.schema.StructuralSchema;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** What a CRD says of one version of its kind, beyond names. Immutable, but for rules compiled when first needed. */
 public final class CustomKind {
-    private final Schema schema;
+    private final StructuralSchema structuralSchema;
     private final List<JsonNode> columns;
     private final JsonNode scale;
     private final List<String> selectableFields;
     private final boolean hasRules;
-    private final boolean uniform;
+    private final boolean storedAsServed;
     private final String deprecation;
-    private volatile @org.jspecify.annotations.Nullable SchemaRules rules;
+    private volatile @org.jspecify.annotations.Nullable ValidationRules rules;
 
     /**
      * A kind.
      *
-     * @param schema the structural schema
+     * @param structuralSchema the structural schema
      * @param columns the additional printer columns as the CRD has them; none means the default
      * @param scale the scale subresource as the CRD has it, or a missing node
      * @param selectableFields dotted paths
@@ -27,24 +27,25 @@ public final class CustomKind {
      * @param deprecation words for clients of a version that is deprecated, or empty
      */
     public CustomKind(
-            Schema schema,
+            StructuralSchema structuralSchema,
             List<JsonNode> columns,
             JsonNode scale,
             List<String> selectableFields,
             boolean uniform,
             String deprecation) {
-        this.uniform = uniform;
+        this.storedAsServed = uniform;
         this.deprecation = deprecation;
-        this.schema = schema;
+        this.structuralSchema = structuralSchema;
         this.columns = List.copyOf(columns);
         this.scale = scale;
         this.selectableFields = List.copyOf(selectableFields);
-        this.hasRules = !schema.node().findValues("x-kubernetes-validations").isEmpty();
+        this.hasRules =
+                !structuralSchema.node().findValues("x-kubernetes-validations").isEmpty();
     }
 
     /** The structural schema. */
-    public Schema schema() {
-        return schema;
+    public StructuralSchema structuralSchema() {
+        return structuralSchema;
     }
 
     /** The additional printer columns. */
@@ -68,8 +69,8 @@ public final class CustomKind {
     }
 
     /** Whether all objects were stored under this schema. */
-    public boolean uniform() {
-        return uniform;
+    public boolean storedAsServed() {
+        return storedAsServed;
     }
 
     /** Whether the schema has rules; asking for them loads the expression language. */
@@ -78,10 +79,10 @@ public final class CustomKind {
     }
 
     /** The rules of the schema. */
-    public SchemaRules rules() {
-        SchemaRules present = rules;
+    public ValidationRules rules() {
+        ValidationRules present = rules;
         if (present == null) {
-            present = new SchemaRules(schema);
+            present = new ValidationRules(structuralSchema);
             rules = present;
         }
         return present;

@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.resource;
 
-import dev.kopf4j.devcluster.status.Subject;
+import dev.kopf4j.devcluster.status.StatusDetails;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param verbs in the order that discovery shows
  * @param subresources further endpoints below an object
  * @param bucket the name of the store's bucket, the same for all versions and aliases
- * @param traits how it differs from the usual
+ * @param resourceTraits how it differs from the usual
  * @param custom what its CRD says; null for built-in resources
  */
 public record Resource(
@@ -26,7 +26,7 @@ public record Resource(
         List<String> verbs,
         List<Subresource> subresources,
         String bucket,
-        Traits traits,
+        ResourceTraits resourceTraits,
         @Nullable CustomKind custom) {
 
     /** The names of a resource. */
@@ -50,28 +50,28 @@ public record Resource(
      * @param returnsDeleted whether DELETE answers with the object instead of a Status
      * @param generation whether changes of the spec are counted
      * @param fields the fields that selectors may name, besides name and namespace
-     * @param steps named steps that prepare and check objects
-     * @param orphans whether DELETE keeps what the object owns, unless the client says something else
-     * @param asker whether the spec of a new object tells who asked for it
-     * @param assigned dotted paths that the server fills in by itself, after it has noted who owns what; {@code []} is
-     *     each element
+     * @param strategies named steps that prepare and check objects
+     * @param orphansByDefault whether DELETE keeps what the object owns, unless the client says something else
+     * @param recordsRequester whether the spec of a new object tells who asked for it
+     * @param serverAssignedFields dotted paths that the server fills in by itself, after it has noted who owns what;
+     *     {@code []} is each element
      * @param deprecation words for every client of it, or empty
      */
-    public record Traits(
+    public record ResourceTraits(
             String nameRule,
             boolean createOnUpdate,
             boolean unconditionalUpdate,
             boolean returnsDeleted,
             boolean generation,
             Set<String> fields,
-            List<String> steps,
-            boolean orphans,
-            boolean asker,
-            List<String> assigned,
+            List<String> strategies,
+            boolean orphansByDefault,
+            boolean recordsRequester,
+            List<String> serverAssignedFields,
             String deprecation) {
         /** Of the custom resources. */
-        public static final Traits CUSTOM =
-                new Traits("subdomain", false, false, false, true, Set.of(), List.of(), false, false, List.of(), "");
+        public static final ResourceTraits CUSTOM = new ResourceTraits(
+                "subdomain", false, false, false, true, Set.of(), List.of(), false, false, List.of(), "");
     }
 
     /** The group and version in one. */
@@ -96,17 +96,17 @@ public record Resource(
 
     /** What clients are told about its future, or empty. */
     public String deprecation() {
-        return custom != null ? custom.deprecation() : traits.deprecation();
+        return custom != null ? custom.deprecation() : resourceTraits.deprecation();
     }
 
     /** The subject of failures that name the resource. */
-    public Subject subject(String name) {
-        return new Subject(group, plural(), name);
+    public StatusDetails subject(String name) {
+        return new StatusDetails(group, plural(), name);
     }
 
     /** The subject of failures that name the kind. */
-    public Subject kindSubject(String name) {
-        return new Subject(group, kind(), name);
+    public StatusDetails kindSubject(String name) {
+        return new StatusDetails(group, kind(), name);
     }
 
     /** A subresource by its name. */

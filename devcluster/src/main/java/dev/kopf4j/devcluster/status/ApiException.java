@@ -47,8 +47,8 @@ public final class ApiException extends RuntimeException {
         return new ApiException(code, message, status);
     }
 
-    private static ApiException about(int code, String reason, String message, Subject subject) {
-        return of(code, reason, message, subject.details(), true);
+    private static ApiException about(int code, String reason, String message, StatusDetails statusDetails) {
+        return of(code, reason, message, statusDetails.details(), true);
     }
 
     /** 400 without details. */
@@ -57,8 +57,8 @@ public final class ApiException extends RuntimeException {
     }
 
     /** 404 about an object. */
-    public static ApiException notFound(Subject subject) {
-        return about(404, "NotFound", subject + " not found", subject);
+    public static ApiException notFound(StatusDetails statusDetails) {
+        return about(404, "NotFound", statusDetails + " not found", statusDetails);
     }
 
     /** 404 about a path of a built-in group. */
@@ -77,63 +77,66 @@ public final class ApiException extends RuntimeException {
     }
 
     /** 405 about a verb that a resource does not have. */
-    public static ApiException verbNotSupported(String verb, Subject subject) {
+    public static ApiException verbNotSupported(String verb, StatusDetails statusDetails) {
         return about(
                 405,
                 "MethodNotAllowed",
-                verb + " is not supported on resources of kind " + Cause.quote(subject.qualified()),
-                subject.unnamed());
+                verb + " is not supported on resources of kind " + FieldError.quote(statusDetails.qualified()),
+                statusDetails.unnamed());
     }
 
     /** 409: the name is taken. */
-    public static ApiException alreadyExists(Subject subject, boolean beingDeleted) {
+    public static ApiException alreadyExists(StatusDetails statusDetails, boolean beingDeleted) {
         String prefix = beingDeleted ? "object is being deleted: " : "";
-        return about(409, "AlreadyExists", prefix + subject + " already exists", subject);
+        return about(409, "AlreadyExists", prefix + statusDetails + " already exists", statusDetails);
     }
 
     /** 409: a precondition does not hold. */
-    public static ApiException conflict(Subject subject, String detail) {
-        return about(409, "Conflict", "Operation cannot be fulfilled on " + subject + ": " + detail, subject);
+    public static ApiException conflict(StatusDetails statusDetails, String detail) {
+        return about(
+                409, "Conflict", "Operation cannot be fulfilled on " + statusDetails + ": " + detail, statusDetails);
     }
 
     /** 409: somebody else was faster. */
-    public static ApiException modified(Subject subject) {
+    public static ApiException modified(StatusDetails statusDetails) {
         return conflict(
-                subject, "the object has been modified; please apply your changes to the latest version and try again");
+                statusDetails,
+                "the object has been modified; please apply your changes to the latest version and try again");
     }
 
     /** 403 with optional causes. */
-    public static ApiException forbidden(Subject subject, String detail, List<Cause> causes, String causeReason) {
-        ObjectNode details = subject.details();
+    public static ApiException forbidden(
+            StatusDetails statusDetails, String detail, List<FieldError> causes, String causeReason) {
+        ObjectNode details = statusDetails.details();
         if (!causes.isEmpty()) {
             ArrayNode array = details.putArray("causes");
-            for (Cause cause : causes) {
+            for (FieldError fieldError : causes) {
                 array.addObject()
                         .put("reason", causeReason)
-                        .put("message", cause.message())
-                        .put("field", cause.field());
+                        .put("message", fieldError.message())
+                        .put("field", fieldError.field());
             }
         }
-        String what = subject.name().isEmpty() ? subject.qualified() : subject.toString();
+        String what = statusDetails.name().isEmpty() ? statusDetails.qualified() : statusDetails.toString();
         return of(403, "Forbidden", what + " is forbidden: " + detail, details, true);
     }
 
     /** 422 with all that is wrong. */
-    public static ApiException invalid(Subject subject, List<Cause> causes) {
-        ObjectNode details = subject.details();
+    public static ApiException invalid(StatusDetails statusDetails, List<FieldError> causes) {
+        ObjectNode details = statusDetails.details();
         ArrayNode array = details.putArray("causes");
-        for (Cause cause : causes) {
+        for (FieldError fieldError : causes) {
             array.addObject()
-                    .put("reason", cause.type().reason())
-                    .put("message", cause.message())
-                    .put("field", cause.field());
+                    .put("reason", fieldError.type().reason())
+                    .put("message", fieldError.message())
+                    .put("field", fieldError.field());
         }
         List<String> words = causes.stream()
-                .map(cause -> cause.field() + ": " + cause.message())
+                .map(fieldError -> fieldError.field() + ": " + fieldError.message())
                 .distinct()
                 .toList();
         String told = words.size() == 1 ? words.getFirst() : words.stream().collect(Collectors.joining(", ", "[", "]"));
-        return of(422, "Invalid", subject.forInvalid() + " is invalid: " + told, details, true);
+        return of(422, "Invalid", statusDetails.forInvalid() + " is invalid: " + told, details, true);
     }
 
     /** 422 as a JSON patch that cannot be applied gets it: without a word on why. */

@@ -2,11 +2,11 @@ package dev.kopf4j.devcluster.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.devcluster.ApiRequest;
-import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.ApiServer;
 import dev.kopf4j.devcluster.Options;
-import dev.kopf4j.devcluster.WatchStream;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.http.HttpFrontend;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.conformance;
 
-import dev.kopf4j.devcluster.json.Equality;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -33,7 +33,7 @@ final class Difference {
             objects(expected, got, path);
         } else if (expected instanceof ArrayNode && got instanceof ArrayNode) {
             arrays(expected, got, path);
-        } else if (!Equality.same(expected, got)) {
+        } else if (!JsonEquality.same(expected, got)) {
             lines.add(path + ": expected " + Json.text(expected) + ", got " + Json.text(got));
         }
     }

@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.conformance;
 
-import dev.kopf4j.devcluster.Tasks;
+import dev.kopf4j.devcluster.api.TaskScheduler;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Tasks in real time. */
-record ExecutorTasks(ScheduledExecutorService executor) implements Tasks {
+record ExecutorTasks(ScheduledExecutorService executor) implements TaskScheduler {
     @Override
     public void run(Runnable task) {
         executor.execute(task);

@@ -1,10 +1,10 @@
 package dev.kopf4j.devcluster.conformance;
 
-import dev.kopf4j.devcluster.ApiRequest;
-import dev.kopf4j.devcluster.ApiResponse;
 import dev.kopf4j.devcluster.ApiServer;
 import dev.kopf4j.devcluster.Options;
-import dev.kopf4j.devcluster.WatchStream;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@ package dev.kopf4j.devcluster.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.devcluster.ApiResponse;
+import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.Yaml;
+import dev.kopf4j.devcluster.json.YamlReader;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -113,7 +113,7 @@ class RulesTest {
                 headers.put(words[index].split("=", 2)[0], words[index].split("=", 2)[1]);
             }
             boolean yaml = !words[0].equals("PATCH") || body.isEmpty();
-            String sent = yaml ? body : Json.text(Yaml.documents(body).getFirst());
+            String sent = yaml ? body : Json.text(YamlReader.documents(body).getFirst());
             ApiResponse response = cluster.send(words[0], words[1], sent, headers);
             String text = InMemory.text(response);
             String[] expected = lines.get(next++).substring(2).split(" ", -1);

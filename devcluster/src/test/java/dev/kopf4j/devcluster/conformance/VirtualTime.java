@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.conformance;
 
-import dev.kopf4j.devcluster.Tasks;
+import dev.kopf4j.devcluster.api.TaskScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 
 /** A clock that moves when told to, and the tasks that wait for it. Confined to one thread. */
-public final class VirtualTime implements Tasks, InstantSource {
+public final class VirtualTime implements TaskScheduler, InstantSource {
     private final Queue<Runnable> soon = new ArrayDeque<>();
     private final PriorityQueue<Waiting> later =
             new PriorityQueue<>(Comparator.comparing(Waiting::at).thenComparingLong(Waiting::number));

@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.conformance;
 
-import dev.kopf4j.devcluster.WebhookCaller;
+import dev.kopf4j.devcluster.api.WebhookCaller;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.IOException;
 import java.net.URI;

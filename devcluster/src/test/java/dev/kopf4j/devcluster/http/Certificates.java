@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.http;
 
+import dev.kopf4j.devcluster.certificate.PemEncoding;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,8 @@ final class Certificates {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         PrivateKey key = KeyFactory.getInstance("EC")
-                .generatePrivate(new PKCS8EncodedKeySpec(Pem.read(data(kubeconfig, "client-key-data"), "PRIVATE KEY")));
+                .generatePrivate(
+                        new PKCS8EncodedKeySpec(PemEncoding.read(data(kubeconfig, "client-key-data"), "PRIVATE KEY")));
         KeyStore own = KeyStore.getInstance("PKCS12");
         own.load(null, null);
         Certificate[] chain = {certificate(data(kubeconfig, "client-certificate-data"))};

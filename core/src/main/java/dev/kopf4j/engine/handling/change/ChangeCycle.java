@@ -1,11 +1,11 @@
 package dev.kopf4j.engine.handling.change;
 
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.handling.context.Occasion;
-import dev.kopf4j.engine.handling.context.Subject;
-import dev.kopf4j.engine.handling.progress.HandlingState;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
-import dev.kopf4j.engine.handling.registration.ResourceHandlers;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Platform;
@@ -20,33 +20,33 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeCycle {
     private final ChangeHandling handling;
     private final ResourceHandlers handlers;
-    private final Occasion.Changed occasion;
+    private final InvocationCause.Changing occasion;
     private final boolean held;
     private final PatchContent patch;
     private final HandlingMemory memory;
-    private final CycleCheckpoint checkpoint;
+    private final ProgressCheckpoint checkpoint;
     private final Platform platform;
-    private final CycleLog log;
+    private final ChangeCycleLog log;
 
     ChangeCycle(
             ChangeHandling handling,
             ResourceHandlers handlers,
-            Subject subject,
-            Occasion.Changed occasion,
+            ResourceObject resourceObject,
+            InvocationCause.Changing occasion,
             boolean held,
             PatchContent patch,
             HandlingMemory memory,
-            Checkpoint checkpoint) {
+            CheckpointWriter checkpointWriter) {
         this.handling = handling;
         this.handlers = handlers;
         this.occasion = occasion;
         this.held = held;
         this.patch = patch;
         this.memory = memory;
-        this.checkpoint = new CycleCheckpoint(
-                handling, handlers, subject, occasion.cause(), patch, memory.sightings(), checkpoint);
+        this.checkpoint = new ProgressCheckpoint(
+                handling, handlers, resourceObject, occasion.cause(), patch, memory.seenStates(), checkpointWriter);
         this.platform = handling.runner().platform();
-        this.log = new CycleLog(subject.logger(), occasion.reason());
+        this.log = new ChangeCycleLog(resourceObject.logger(), occasion.reason());
     }
 
     /** What is left after a cycle. */
@@ -55,7 +55,7 @@ public final class ChangeCycle {
         record Done() implements Result {}
 
         /** Nothing, but the object is held for other reasons: a later cycle finishes it. */
-        record Held() implements Result {}
+        record HeldByDaemons() implements Result {}
 
         /** Handlers to be called after the delay; zero for at once. */
         record Unfinished(Duration delay) implements Result {}
@@ -63,10 +63,10 @@ public final class ChangeCycle {
         /**
          * All have come to their ends, and the rest of the change is the next one: another cycle has to begin with it.
          */
-        record Repeated() implements Result {}
+        record RerunNeeded() implements Result {}
 
         /** The object has changed meanwhile: another cycle has to begin with its new state. */
-        record Overtaken() implements Result {}
+        record ChangedMeanwhile() implements Result {}
     }
 
     /**
@@ -75,97 +75,102 @@ public final class ChangeCycle {
      * @throws InterruptedException if the operator stops
      */
     public Result run() throws InterruptedException {
-        List<RegisteredHandler> selected =
-                HandlerSelection.forChange(handlers.changes(), checkpoint.subject(), occasion, handling.contexts());
-        HandlingState state = state(selected);
-        memory.sightings().begin(occasion.change());
-        log.inProgress(checkpoint.subject(), occasion.change());
+        List<RegisteredHandler> selected = HandlerSelection.forChange(
+                handlers.changes(), checkpoint.resourceObject(), occasion, handling.contexts());
+        ProgressState state = state(selected);
+        memory.seenStates().begin(occasion.change());
+        log.inProgress(checkpoint.resourceObject(), occasion.change());
         if (selected.isEmpty()) {
-            return held ? new Result.Held() : nothingToDo(state);
+            return held ? new Result.HeldByDaemons() : nothingToDo(state);
         }
-        CycleCalls calls = new CycleCalls(handling, state, checkpoint, memory.leftBehind());
+        ChangeHandlerCalls calls = new ChangeHandlerCalls(handling, state, checkpoint, memory.orphanedCalls());
         if (selected.size() == 1) {
             calls.call(selected, List.of(), occasion);
         } else {
-            handling.runner().turns().during(() -> calls.call(selected, List.of(), occasion));
+            handling.runner().objectTurns().during(() -> calls.call(selected, List.of(), occasion));
         }
         if (state.isDone() && !held && !checkpoint.isOvertaken()) {
             return done(state);
         }
         checkpoint.noteSightings(state);
-        state.store(checkpoint.subject().node(), patch.merge());
+        state.store(checkpoint.resourceObject().node(), patch.merge());
         if (state.isDone() && held) {
-            return new Result.Held();
+            return new Result.HeldByDaemons();
         }
-        return checkpoint.isOvertaken() ? new Result.Overtaken() : unfinished(state, selected, calls.isHeld());
+        return checkpoint.isOvertaken() ? new Result.ChangedMeanwhile() : unfinished(state, selected, calls.isHeld());
     }
 
-    private HandlingState state(List<RegisteredHandler> selected) {
-        Subject subject = checkpoint.subject();
-        HandlingState state = HandlingState.load(
-                handling.progress(), occasion.reason(), handlers.changes(), memory.children(), subject.node());
+    private ProgressState state(List<RegisteredHandler> selected) {
+        ResourceObject resourceObject = checkpoint.resourceObject();
+        ProgressState state = ProgressState.load(
+                handling.progress(),
+                occasion.reason(),
+                handlers.changes(),
+                memory.subHandlerIds(),
+                resourceObject.node());
         state.activate(selected, platform.now());
-        List<HandlingState.Superseded> others = state.superseded();
+        List<ProgressState.Superseded> others = state.superseded();
         if (!others.isEmpty()) {
             others.forEach(log::superseded);
             state.repurpose(selected);
             if (!state.superseded().isEmpty()) {
-                state.purgeOthers(subject.node(), patch.merge());
+                state.purgeOthers(resourceObject.node(), patch.merge());
             }
         }
         return state;
     }
 
     /** Of the progress nothing has to be written: only that this operator was here. */
-    private Result done(HandlingState state) {
+    private Result done(ProgressState state) {
         log.processed(state);
-        handling.progress().mark(checkpoint.subject().node(), patch.merge());
-        Repetition repetition = repetition(state);
-        if (repetition != null) {
-            return repeat(repetition, state);
+        handling.progress().mark(checkpoint.resourceObject().node(), patch.merge());
+        OutdatedHandlerRerun outdatedHandlerRerun = repetition(state);
+        if (outdatedHandlerRerun != null) {
+            return repeat(outdatedHandlerRerun, state);
         }
-        memory.sightings().clear();
-        state.purge(checkpoint.utmost().node(), patch.merge());
+        memory.seenStates().clear();
+        state.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
         storeEssence();
         return new Result.Done();
     }
 
     /** Deletions are not repeated: they do not depend on the state. */
-    private @Nullable Repetition repetition(HandlingState state) {
-        if (memory.sightings().isEmpty() || occasion.reason() == Reason.DELETE) {
+    private @Nullable OutdatedHandlerRerun repetition(ProgressState state) {
+        if (memory.seenStates().isEmpty() || occasion.reason() == Reason.DELETE) {
             return null;
         }
         checkpoint.noteSightings(state);
-        return Repetition.of(handling, handlers.changes(), checkpoint.subject(), occasion.change(), memory.sightings());
+        return OutdatedHandlerRerun.of(
+                handling, handlers.changes(), checkpoint.resourceObject(), occasion.change(), memory.seenStates());
     }
 
-    private Result repeat(Repetition repetition, HandlingState state) {
-        log.repeated(repetition.outdated());
+    private Result repeat(OutdatedHandlerRerun outdatedHandlerRerun, ProgressState state) {
+        log.repeated(outdatedHandlerRerun.outdated());
         if (occasion.reason() == Reason.CREATE) {
             // It is created; what has happened to it since is an update.
-            repetition.ofAll(state, patch.merge());
+            outdatedHandlerRerun.rerunAll(state, patch.merge());
         } else {
-            repetition.ofOutdated(state, patch.merge());
+            outdatedHandlerRerun.rerunOutdated(state, patch.merge());
         }
-        return new Result.Repeated();
+        return new Result.RerunNeeded();
     }
 
-    private Result unfinished(HandlingState state, List<RegisteredHandler> selected, boolean held) {
+    private Result unfinished(ProgressState state, List<RegisteredHandler> selected, boolean held) {
         Duration delay = state.delay(selected, platform.now()).orElse(Duration.ZERO);
         Duration grace = handling.runner().settings().interruptGrace();
         return new Result.Unfinished(held && delay.compareTo(grace) < 0 ? grace : delay);
     }
 
-    private Result nothingToDo(HandlingState state) {
-        Repetition repetition = repetition(state);
-        if (repetition != null) {
-            return repeat(repetition, state);
+    private Result nothingToDo(ProgressState state) {
+        OutdatedHandlerRerun outdatedHandlerRerun = repetition(state);
+        if (outdatedHandlerRerun != null) {
+            return repeat(outdatedHandlerRerun, state);
         }
         storeEssence();
         return new Result.Done();
     }
 
     private void storeEssence() {
-        handling.remember(checkpoint.subject(), occasion.cause(), patch.merge());
+        handling.remember(checkpoint.resourceObject(), occasion.cause(), patch.merge());
     }
 }

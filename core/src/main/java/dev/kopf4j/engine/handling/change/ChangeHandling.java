@@ -4,18 +4,18 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Change;
-import dev.kopf4j.engine.handling.call.HandlerRunner;
 import dev.kopf4j.engine.handling.context.ContextFactory;
-import dev.kopf4j.engine.handling.context.Occasion;
-import dev.kopf4j.engine.handling.context.Subject;
-import dev.kopf4j.engine.handling.progress.HandlingState;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
-import dev.kopf4j.engine.handling.registration.ResourceHandlers;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.HandlerRunner;
+import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.persistence.DiffBaseStorage;
-import dev.kopf4j.persistence.ProgressStorage;
+import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,25 +37,30 @@ public record ChangeHandling(
         HandlerRunner runner,
         ContextFactory contexts) {
     /** True if the object could be any handler's business: others are left without a trace. */
-    public boolean concernsAny(List<RegisteredHandler> handlers, Subject subject, Cause cause) {
-        Occasion occasion = occasion(cause);
+    public boolean concernsAny(List<RegisteredHandler> handlers, ResourceObject resourceObject, Cause cause) {
+        InvocationCause invocationCause = occasion(cause);
         for (RegisteredHandler handler : handlers) {
-            if (concerns(handler, subject, occasion)) {
+            if (concerns(handler, resourceObject, invocationCause)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean concerns(RegisteredHandler handler, Subject subject, Occasion occasion) {
-        return HandlerSelection.prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion));
+    private boolean concerns(
+            RegisteredHandler handler, ResourceObject resourceObject, InvocationCause invocationCause) {
+        return HandlerSelection.prematches(
+                handler,
+                resourceObject,
+                invocationCause,
+                contexts.forFilters(handler, resourceObject, invocationCause));
     }
 
     /** True if a handler wants to be called before the object is deleted. */
-    public boolean needsFinalizer(List<RegisteredHandler> handlers, Subject subject, Cause cause) {
-        Occasion occasion = occasion(cause);
+    public boolean needsFinalizer(List<RegisteredHandler> handlers, ResourceObject resourceObject, Cause cause) {
+        InvocationCause invocationCause = occasion(cause);
         for (RegisteredHandler handler : handlers) {
-            if (handler.needsFinalizer() && concerns(handler, subject, occasion)) {
+            if (handler.needsFinalizer() && concerns(handler, resourceObject, invocationCause)) {
                 return true;
             }
         }
@@ -67,32 +72,32 @@ public record ChangeHandling(
      *
      * @return words for people; null if it can be handled, as deletions always can
      */
-    public @Nullable String refusal(Subject subject, Cause.Handleable cause) {
+    public @Nullable String refusal(ResourceObject resourceObject, Cause.Handleable cause) {
         Change change = cause.change();
         return cause.reason() == Reason.DELETE || isUnchanged(change)
                 ? null
-                : diffBase.refusal(subject.node(), change.newEssence());
+                : diffBase.whyNotStorable(resourceObject.node(), change.newEssence());
     }
 
     /** Adds to the patch what remembers the state in which the object was handled, if it is another one. */
-    void remember(Subject subject, Cause.Handleable cause, ObjectNode patch) {
+    void remember(ResourceObject resourceObject, Cause.Handleable cause, ObjectNode patch) {
         ObjectNode essence = cause.change().newEssence();
-        boolean fits = cause.reason() != Reason.DELETE || fits(subject, essence);
+        boolean fits = cause.reason() != Reason.DELETE || fits(resourceObject, essence);
         if (fits && !isUnchanged(cause.change())) {
-            diffBase.store(subject.node(), patch, essence);
+            diffBase.store(resourceObject.node(), patch, essence);
         }
     }
 
     /** True if that state can be stored on the object as the one that was handled last. */
-    boolean fits(Subject subject, ObjectNode essence) {
-        return diffBase.refusal(subject.node(), essence) == null;
+    boolean fits(ResourceObject resourceObject, ObjectNode essence) {
+        return diffBase.whyNotStorable(resourceObject.node(), essence) == null;
     }
 
     /**
      * Adds to the patch that the object was handled in an earlier state: what has changed since is still to be handled.
      */
-    void rememberEarlier(Subject subject, ObjectNode essence, ObjectNode patch) {
-        diffBase.store(subject.node(), patch, essence);
+    void rememberEarlier(ResourceObject resourceObject, ObjectNode essence, ObjectNode patch) {
+        diffBase.store(resourceObject.node(), patch, essence);
     }
 
     private static boolean isUnchanged(Change change) {
@@ -107,13 +112,21 @@ public record ChangeHandling(
      */
     public ChangeCycle cycle(
             ResourceHandlers handlers,
-            Subject subject,
+            ResourceObject resourceObject,
             Cause.Handleable cause,
             boolean held,
             PatchContent patch,
             HandlingMemory memory,
-            Checkpoint checkpoint) {
-        return new ChangeCycle(this, handlers, subject, new Occasion.Changed(cause), held, patch, memory, checkpoint);
+            CheckpointWriter checkpointWriter) {
+        return new ChangeCycle(
+                this,
+                handlers,
+                resourceObject,
+                new InvocationCause.Changing(cause),
+                held,
+                patch,
+                memory,
+                checkpointWriter);
     }
 
     /**
@@ -121,10 +134,12 @@ public record ChangeHandling(
      *
      * @param children the sub-handlers that were called; emptied with the rest
      */
-    public void dropProgress(ResourceHandlers handlers, Subject subject, Set<String> children, PatchContent patch) {
-        HandlingState state = HandlingState.load(progress, Reason.NOOP, handlers.changes(), children, subject.node());
+    public void dropProgress(
+            ResourceHandlers handlers, ResourceObject resourceObject, Set<String> children, PatchContent patch) {
+        ProgressState state =
+                ProgressState.load(progress, Reason.NOOP, handlers.changes(), children, resourceObject.node());
         if (state.isOf(Reason.UPDATE)) {
-            state.purge(subject.node(), patch.merge());
+            state.purge(resourceObject.node(), patch.merge());
         }
     }
 
@@ -134,27 +149,32 @@ public record ChangeHandling(
      * @return true if the way back is to be handled as a change now
      */
     public boolean takeBack(
-            ResourceHandlers handlers, Subject subject, Change change, HandlingMemory memory, PatchContent patch) {
-        Sightings sightings = memory.sightings();
-        sightings.begin(change);
-        Repetition repetition = Repetition.of(this, handlers.changes(), subject, change, sightings);
-        if (repetition == null) {
-            if (sightings.isPartlyStored()) {
-                diffBase.store(subject.node(), patch.merge(), change.newEssence());
+            ResourceHandlers handlers,
+            ResourceObject resourceObject,
+            Change change,
+            HandlingMemory memory,
+            PatchContent patch) {
+        SeenStates seenStates = memory.seenStates();
+        seenStates.begin(change);
+        OutdatedHandlerRerun outdatedHandlerRerun =
+                OutdatedHandlerRerun.of(this, handlers.changes(), resourceObject, change, seenStates);
+        if (outdatedHandlerRerun == null) {
+            if (seenStates.isPartlyStored()) {
+                diffBase.store(resourceObject.node(), patch.merge(), change.newEssence());
             }
-            sightings.clear();
+            seenStates.clear();
             return false;
         }
-        HandlingState state =
-                HandlingState.load(progress, Reason.NOOP, handlers.changes(), memory.children(), subject.node());
-        repetition.ofAll(state, patch.merge());
+        ProgressState state = ProgressState.load(
+                progress, Reason.NOOP, handlers.changes(), memory.subHandlerIds(), resourceObject.node());
+        outdatedHandlerRerun.rerunAll(state, patch.merge());
         return true;
     }
 
-    private static Occasion occasion(Cause cause) {
+    private static InvocationCause occasion(Cause cause) {
         return switch (cause) {
-            case Cause.Handleable handleable -> new Occasion.Changed(handleable);
-            case Cause.Informational(var reason, var change) -> new Occasion.Informed(reason, change);
+            case Cause.Handleable handleable -> new InvocationCause.Changing(handleable);
+            case Cause.Informational(var reason, var change) -> new InvocationCause.Noticing(reason, change);
         };
     }
 }

@@ -7,25 +7,25 @@ import java.util.Set;
  * What is remembered of the handling of one object from cycle to cycle, besides what is stored on it. Confined to the
  * object's worker.
  *
- * @param leftBehind the calls that go on although they were interrupted
- * @param sightings what the handlers that have ended have seen
- * @param children the ids of the sub-handlers that were called for the unfinished change: their parents' records tell
- *     of them, too, but somebody may remove these
+ * @param orphanedCalls the calls that go on although they were interrupted
+ * @param seenStates what the handlers that have ended have seen
+ * @param subHandlerIds the ids of the sub-handlers that were called for the unfinished change: their parents' records
+ *     tell of them, too, but somebody may remove these
  */
-public record HandlingMemory(LeftBehind leftBehind, Sightings sightings, Set<String> children) {
+public record HandlingMemory(OrphanedCalls orphanedCalls, SeenStates seenStates, Set<String> subHandlerIds) {
     /** Nothing yet. */
     public HandlingMemory() {
-        this(new LeftBehind(), new Sightings(), new LinkedHashSet<>());
+        this(new OrphanedCalls(), new SeenStates(), new LinkedHashSet<>());
     }
 
     /** Forgets how far the handling has come: it is over, or will be done by somebody else. */
     public void forgetProgress() {
-        sightings.clear();
-        children.clear();
+        seenStates.clear();
+        subHandlerIds.clear();
     }
 
     /** True if nothing has to be remembered. */
     public boolean isEmpty() {
-        return leftBehind.isEmpty() && sightings.isEmpty() && children.isEmpty();
+        return orphanedCalls.isEmpty() && seenStates.isEmpty() && subHandlerIds.isEmpty();
     }
 }

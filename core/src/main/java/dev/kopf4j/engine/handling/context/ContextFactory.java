@@ -2,9 +2,9 @@ package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.SubHandlers;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.persistence.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -12,14 +12,14 @@ import java.util.function.Supplier;
 /** Makes the contexts of calls. Thread-safe. */
 public final class ContextFactory {
     private final Platform platform;
-    private final Services services;
-    private final Indices indices;
+    private final ServiceProvider serviceProvider;
+    private final IndexLookup indexLookup;
 
     /** Contexts that take their time, services and indices from here. */
-    public ContextFactory(Platform platform, Services services, Indices indices) {
+    public ContextFactory(Platform platform, ServiceProvider serviceProvider, IndexLookup indexLookup) {
         this.platform = platform;
-        this.services = services;
-        this.indices = indices;
+        this.serviceProvider = serviceProvider;
+        this.indexLookup = indexLookup;
     }
 
     /**
@@ -28,32 +28,34 @@ public final class ContextFactory {
      * @param record how far the handler has come
      * @param patch takes what the call wants to be changed
      */
-    public HandlerContext calling(
+    public HandlerContext forCall(
             RegisteredHandler handler,
-            Subject subject,
-            Occasion occasion,
+            ResourceObject resourceObject,
+            InvocationCause invocationCause,
             ProgressRecord record,
             PatchContent patch,
             SubHandlers subHandlers) {
         Instant started = record.started();
         Instant now = platform.now();
         CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now);
-        return new CallContext(handler, subject, occasion, timing, patch, subHandlers, services, indices);
+        return new HandlerCallContext(
+                handler, resourceObject, invocationCause, timing, patch, subHandlers, serviceProvider, indexLookup);
     }
 
     /** For filters, which are asked before it is known whether there is a call; made only if a filter looks at it. */
-    public Supplier<HandlerContext> probing(RegisteredHandler handler, Subject subject, Occasion occasion) {
+    public Supplier<HandlerContext> forFilters(
+            RegisteredHandler handler, ResourceObject resourceObject, InvocationCause invocationCause) {
         return () -> {
             Instant now = platform.now();
-            return new CallContext(
+            return new HandlerCallContext(
                     handler,
-                    subject,
-                    occasion,
+                    resourceObject,
+                    invocationCause,
                     new CallTiming(0, now, now),
                     new PatchContent(),
                     NoSubHandlers.INSTANCE,
-                    services,
-                    indices);
+                    serviceProvider,
+                    indexLookup);
         };
     }
 }

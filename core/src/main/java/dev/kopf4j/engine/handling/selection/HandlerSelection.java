@@ -6,9 +6,9 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.ValueFilter;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.handling.context.ContextFactory;
-import dev.kopf4j.engine.handling.context.Occasion;
-import dev.kopf4j.engine.handling.context.Subject;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
@@ -28,11 +28,18 @@ public final class HandlerSelection {
 
     /** The handlers to be called for a change; one function with one id comes once. */
     public static List<RegisteredHandler> forChange(
-            List<RegisteredHandler> handlers, Subject subject, Occasion.Changed occasion, ContextFactory contexts) {
+            List<RegisteredHandler> handlers,
+            ResourceObject resourceObject,
+            InvocationCause.Changing occasion,
+            ContextFactory contexts) {
         List<RegisteredHandler> selected = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
             if (concerns(handler, occasion.cause())
-                    && matches(handler, subject, occasion, contexts.probing(handler, subject, occasion))) {
+                    && matches(
+                            handler,
+                            resourceObject,
+                            occasion,
+                            contexts.forFilters(handler, resourceObject, occasion))) {
                 selected.add(handler);
             }
         }
@@ -41,25 +48,37 @@ public final class HandlerSelection {
 
     /** The sub-handlers to be called: whether the occasion is theirs was decided when their parent was selected. */
     public static List<RegisteredHandler> ofParent(
-            List<RegisteredHandler> children, Subject subject, Occasion.Changed occasion, ContextFactory contexts) {
+            List<RegisteredHandler> children,
+            ResourceObject resourceObject,
+            InvocationCause.Changing occasion,
+            ContextFactory contexts) {
         return distinct(children.stream()
-                .filter(child -> matches(child, subject, occasion, contexts.probing(child, subject, occasion)))
+                .filter(child ->
+                        matches(child, resourceObject, occasion, contexts.forFilters(child, resourceObject, occasion)))
                 .toList());
     }
 
     /** The handlers to be called for a raw event. */
     public static List<RegisteredHandler> forEvent(
-            List<RegisteredHandler> handlers, Subject subject, Occasion.Noticed occasion, ContextFactory contexts) {
+            List<RegisteredHandler> handlers,
+            ResourceObject resourceObject,
+            InvocationCause.Watching occasion,
+            ContextFactory contexts) {
         return distinct(handlers.stream()
-                .filter(handler -> prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
+                .filter(handler -> prematches(
+                        handler, resourceObject, occasion, contexts.forFilters(handler, resourceObject, occasion)))
                 .toList());
     }
 
     /** The daemons and timers to run beside an object. */
     public static List<RegisteredHandler> forBackground(
-            List<RegisteredHandler> handlers, Subject subject, Occasion.Accompanied occasion, ContextFactory contexts) {
+            List<RegisteredHandler> handlers,
+            ResourceObject resourceObject,
+            InvocationCause.Spawning occasion,
+            ContextFactory contexts) {
         return distinct(handlers.stream()
-                .filter(handler -> prematches(handler, subject, occasion, contexts.probing(handler, subject, occasion)))
+                .filter(handler -> prematches(
+                        handler, resourceObject, occasion, contexts.forFilters(handler, resourceObject, occasion)))
                 .toList());
     }
 
@@ -86,28 +105,34 @@ public final class HandlerSelection {
 
     /** True if all filters let the object pass. */
     static boolean matches(
-            RegisteredHandler handler, Subject subject, Occasion occasion, Supplier<HandlerContext> context) {
-        return metadataMatches(handler, subject)
-                && fieldMatches(handler, occasion, context)
-                && changeMatches(handler, occasion, context)
+            RegisteredHandler handler,
+            ResourceObject resourceObject,
+            InvocationCause invocationCause,
+            Supplier<HandlerContext> context) {
+        return metadataMatches(handler, resourceObject)
+                && fieldMatches(handler, invocationCause, context)
+                && changeMatches(handler, invocationCause, context)
                 && whenMatches(handler, context);
     }
 
     /** True if all filters but the one on the change let the object pass: it could be the handler's business. */
     public static boolean prematches(
-            RegisteredHandler handler, Subject subject, Occasion occasion, Supplier<HandlerContext> context) {
-        return metadataMatches(handler, subject)
-                && fieldMatches(handler, occasion, context)
+            RegisteredHandler handler,
+            ResourceObject resourceObject,
+            InvocationCause invocationCause,
+            Supplier<HandlerContext> context) {
+        return metadataMatches(handler, resourceObject)
+                && fieldMatches(handler, invocationCause, context)
                 && whenMatches(handler, context);
     }
 
-    private static boolean metadataMatches(RegisteredHandler handler, Subject subject) {
+    private static boolean metadataMatches(RegisteredHandler handler, ResourceObject resourceObject) {
         List<MetadataFilter> labels = handler.definition().labels();
         List<MetadataFilter> annotations = handler.definition().annotations();
         // The content is made only for filters: most handlers have none.
-        return (labels.isEmpty() || all(labels, subject.body().meta().labels()))
+        return (labels.isEmpty() || all(labels, resourceObject.body().meta().labels()))
                 && (annotations.isEmpty()
-                        || all(annotations, subject.body().meta().annotations()));
+                        || all(annotations, resourceObject.body().meta().annotations()));
     }
 
     private static boolean all(List<MetadataFilter> filters, Map<String, String> content) {
@@ -120,15 +145,15 @@ public final class HandlerSelection {
     }
 
     private static boolean fieldMatches(
-            RegisteredHandler handler, Occasion occasion, Supplier<HandlerContext> context) {
+            RegisteredHandler handler, InvocationCause invocationCause, Supplier<HandlerContext> context) {
         if (handler.definition().field().isEmpty()) {
             return true;
         }
         FieldPath field = handler.field();
         List<@Nullable JsonNode> values = new ArrayList<>();
-        values.add(occasion.newValue(field));
-        if (occasion.isOfChange()) {
-            values.add(occasion.oldValue(field));
+        values.add(invocationCause.newValue(field));
+        if (invocationCause.isOfChange()) {
+            values.add(invocationCause.oldValue(field));
         }
         ValueFilter filter = handler.definition().value();
         ValueFilter wanted = filter == null ? ValueFilter.present() : filter;
@@ -136,12 +161,12 @@ public final class HandlerSelection {
     }
 
     private static boolean changeMatches(
-            RegisteredHandler handler, Occasion occasion, Supplier<HandlerContext> context) {
+            RegisteredHandler handler, InvocationCause invocationCause, Supplier<HandlerContext> context) {
         if (handler.definition().field().isEmpty() || !handler.needsChange()) {
             return true;
         }
-        JsonNode before = occasion.oldValue(handler.field());
-        JsonNode after = occasion.newValue(handler.field());
+        JsonNode before = invocationCause.oldValue(handler.field());
+        JsonNode after = invocationCause.newValue(handler.field());
         return !JsonEquality.equal(before, after)
                 && passesIfGiven(handler.definition().oldValue(), before, context)
                 && passesIfGiven(handler.definition().newValue(), after, context);

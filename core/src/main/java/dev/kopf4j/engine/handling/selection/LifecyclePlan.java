@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.handling.selection;
 
 import dev.kopf4j.Lifecycle;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

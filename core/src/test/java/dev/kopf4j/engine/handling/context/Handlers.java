@@ -8,7 +8,7 @@ import dev.kopf4j.Registration;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.BodyView;
@@ -76,8 +76,8 @@ public final class Handlers {
         return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
-    public static Subject subject(String body) {
-        return new Subject(
+    public static ResourceObject subject(String body) {
+        return new ResourceObject(
                 RESOURCE, ObjectReference.of(json(body)), new BodyView(json(body)), NOPLogger.NOP_LOGGER, Memo::new);
     }
 

@@ -19,8 +19,8 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.ValueFilter;
 import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.handling.context.Occasion;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ class HandlerSelectionTest {
         return !HandlerSelection.forChange(
                         List.of(handler),
                         subject(now),
-                        new Occasion.Changed(cause(reason, initial, before, now)),
+                        new InvocationCause.Changing(cause(reason, initial, before, now)),
                         contexts())
                 .isEmpty();
     }
@@ -168,7 +168,7 @@ class HandlerSelectionTest {
         return !HandlerSelection.forEvent(
                         List.of(handler),
                         subject(body),
-                        new Occasion.Noticed(RawEvent.of(EventType.MODIFIED, json(body))),
+                        new InvocationCause.Watching(RawEvent.of(EventType.MODIFIED, json(body))),
                         contexts())
                 .isEmpty();
     }
@@ -275,10 +275,10 @@ class HandlerSelectionTest {
     void oneFunctionUnderOneIdIsCalledOnce() {
         RegisteredHandler created = creation(h -> h.labels("never"));
         RegisteredHandler again = new RegisteredHandler(
-                creation(h -> h).definition(), created.id(), created.function(), created.invoker());
-        RegisteredHandler otherId =
-                new RegisteredHandler(creation(h -> h).definition(), "other", created.function(), created.invoker());
-        Occasion.Changed creation = new Occasion.Changed(cause(Reason.CREATE, false, null, PLAIN));
+                creation(h -> h).definition(), created.id(), created.function(), created.handlerInvoker());
+        RegisteredHandler otherId = new RegisteredHandler(
+                creation(h -> h).definition(), "other", created.function(), created.handlerInvoker());
+        InvocationCause.Changing creation = new InvocationCause.Changing(cause(Reason.CREATE, false, null, PLAIN));
         assertThat(HandlerSelection.forChange(
                         List.of(created, again, again, otherId), subject(PLAIN), creation, contexts()))
                 .as("the first one that is selected, not the first one")
@@ -289,11 +289,11 @@ class HandlerSelectionTest {
     @Tag("L06")
     void creationAndResumingOfOneFunctionAreOnePerOccasion() {
         RegisteredHandler created = creation(h -> h);
-        RegisteredHandler resumed =
-                new RegisteredHandler(resume(h -> h).definition(), created.id(), created.function(), created.invoker());
+        RegisteredHandler resumed = new RegisteredHandler(
+                resume(h -> h).definition(), created.id(), created.function(), created.handlerInvoker());
         List<RegisteredHandler> pair = List.of(created, resumed);
-        Occasion.Changed creation = new Occasion.Changed(cause(Reason.CREATE, false, null, PLAIN));
-        Occasion.Changed resuming = new Occasion.Changed(cause(Reason.RESUME, true, PLAIN, PLAIN));
+        InvocationCause.Changing creation = new InvocationCause.Changing(cause(Reason.CREATE, false, null, PLAIN));
+        InvocationCause.Changing resuming = new InvocationCause.Changing(cause(Reason.RESUME, true, PLAIN, PLAIN));
         assertThat(HandlerSelection.forChange(pair, subject(PLAIN), creation, contexts()))
                 .containsExactly(created);
         assertThat(HandlerSelection.forChange(pair, subject(PLAIN), resuming, contexts()))
@@ -303,14 +303,21 @@ class HandlerSelectionTest {
     @Test
     @Tag("C13")
     void couldMatchLaterWhereOnlyTheChangeIsMissing() {
-        Occasion.Changed unchanged = new Occasion.Changed(cause(Reason.UPDATE, false, "{'a':1}", "{'a':1}"));
+        InvocationCause.Changing unchanged =
+                new InvocationCause.Changing(cause(Reason.UPDATE, false, "{'a':1}", "{'a':1}"));
         RegisteredHandler handler = update(h -> h.field("a"));
         RegisteredHandler labelled = update(h -> h.labels("never"));
         assertThat(HandlerSelection.prematches(
-                        handler, subject("{'a':1}"), unchanged, contexts().probing(handler, subject(PLAIN), unchanged)))
+                        handler,
+                        subject("{'a':1}"),
+                        unchanged,
+                        contexts().forFilters(handler, subject(PLAIN), unchanged)))
                 .isTrue();
         assertThat(HandlerSelection.prematches(
-                        labelled, subject(PLAIN), unchanged, contexts().probing(labelled, subject(PLAIN), unchanged)))
+                        labelled,
+                        subject(PLAIN),
+                        unchanged,
+                        contexts().forFilters(labelled, subject(PLAIN), unchanged)))
                 .isFalse();
     }
 }

@@ -4,7 +4,7 @@ import static dev.kopf4j.engine.handling.context.Handlers.creation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Lifecycle;
-import dev.kopf4j.engine.handling.registration.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;

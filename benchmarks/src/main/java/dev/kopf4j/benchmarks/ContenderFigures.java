@@ -1,0 +1,21 @@
+package dev.kopf4j.benchmarks;
+
+/**
+ * What one measurement has shown.
+ *
+ * @param contender what was measured
+ * @param cold objects at full speed for a process that has just started
+ * @param warm as many again, later
+ * @param paced the latency at a pace
+ * @param cpuStart CPU seconds until it was ready
+ * @param peakMegabytes the most memory resident
+ * @param patchesAfterRestart requests that a second process made for the objects that were done
+ */
+record ContenderFigures(
+        Contender contender,
+        LoadResult cold,
+        LoadResult warm,
+        PatchLatency paced,
+        double cpuStart,
+        double peakMegabytes,
+        long patchesAfterRestart) {}

@@ -1,0 +1,75 @@
+package dev.kopf4j.benchmarks.load;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * One kept-alive connection, with as little between the load and the server as can be: what the load uses of the
+ * machine is lost for what is measured. Confined to a thread.
+ */
+public final class LoadConnection implements AutoCloseable {
+    private final Socket socket;
+    private final InputStream in;
+    private final String host;
+
+    public LoadConnection(URI server) throws IOException {
+        socket = new Socket(server.getHost(), server.getPort());
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(30_000);
+        in = new BufferedInputStream(socket.getInputStream(), 16_384);
+        host = server.getAuthority();
+    }
+
+    /** Sends a request; an answer that is not a success is an error. */
+    public void send(String method, String path, String contentType, byte[] body) throws IOException {
+        String head = method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: " + contentType
+                + "\r\nContent-Length: " + body.length + "\r\n\r\n";
+        ByteArrayOutputStream request = new ByteArrayOutputStream(head.length() + body.length);
+        request.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
+        request.writeBytes(body);
+        request.writeTo(socket.getOutputStream());
+        String status = line();
+        int length = contentLength();
+        byte[] answer = in.readNBytes(length);
+        if (!status.startsWith("HTTP/1.1 2")) {
+            throw new IOException(
+                    method + " " + path + ": " + status + " " + new String(answer, StandardCharsets.UTF_8));
+        }
+    }
+
+    private int contentLength() throws IOException {
+        int length = 0;
+        for (String header = line(); !header.isEmpty(); header = line()) {
+            if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+                length = Integer.parseInt(
+                        header.substring("content-length:".length()).trim());
+            }
+        }
+        return length;
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder(64);
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException("the server has closed the connection");
+            }
+            if (next != '\r') {
+                line.append((char) next);
+            }
+        }
+        return line.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.kopf4j.benchmarks.load;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Watches the objects of a load, and notes when each one is seen with all its results. Thread-safe. */
+public final class PatchObserver implements AutoCloseable {
+    private final JsonMapper json = new JsonMapper();
+    private final String prefix;
+    private final int results;
+    private final Map<String, Long> doneAt = new ConcurrentHashMap<>();
+    private final CountDownLatch left;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private PatchObserver(String prefix, int results, int objects) {
+        this.prefix = prefix;
+        this.results = results;
+        this.left = new CountDownLatch(objects);
+    }
+
+    /** Watches from now on; only objects with this prefix of their names count. */
+    public static PatchObserver start(URI server, String path, String prefix, int results, int objects)
+            throws IOException, InterruptedException {
+        PatchObserver patchObserver = new PatchObserver(prefix, results, objects);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server + path + "?watch=true"))
+                .build();
+        var answer = patchObserver.http.send(request, BodyHandlers.ofInputStream());
+        if (answer.statusCode() != 200) {
+            throw new IOException("the watch was refused: " + answer.statusCode());
+        }
+        BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8), 65_536);
+        Thread.ofVirtual().name("observer").start(() -> patchObserver.read(lines));
+        return patchObserver;
+    }
+
+    private void read(BufferedReader lines) {
+        try (lines) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                note(json.readTree(line), System.nanoTime());
+            }
+        } catch (IOException e) {
+            if (left.getCount() > 0) {
+                System.err.println("the observer's watch has broken off: " + e.getMessage());
+            }
+        }
+    }
+
+    private void note(JsonNode event, long now) {
+        JsonNode object = event.path("object");
+        String name = object.path("metadata").path("name").asString("");
+        boolean done = object.path("status").size() >= results;
+        if (done && name.startsWith(prefix) && doneAt.putIfAbsent(name, now) == null) {
+            left.countDown();
+        }
+    }
+
+    /** Waits until all objects are done; false if that took too long. */
+    public boolean awaitAll(long seconds) throws InterruptedException {
+        return left.await(seconds, TimeUnit.SECONDS);
+    }
+
+    /** How many objects are not done yet. */
+    public long missing() {
+        return left.getCount();
+    }
+
+    /** When each object was seen done, in readings of {@link System#nanoTime}. */
+    public Map<String, Long> doneAt() {
+        return Map.copyOf(doneAt);
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.kopf4j.benchmarks.load;
+
+import java.nio.charset.StandardCharsets;
+
+/** The objects of the measurements: without a status subresource, a spec of some 200 bytes. */
+public final class SampleObjects {
+    /** Where they are. */
+    public static final String PATH = "/apis/bench.kopf4j.dev/v1/namespaces/default/samples";
+
+    /** Where the objects are with which the server is warmed up. */
+    public static final String WARM_UP_PATH = "/apis/bench.kopf4j.dev/v1/namespaces/default/warmups";
+
+    /** Their definitions. */
+    public static final String DEFINITIONS =
+            definition("samples", "Sample") + "---\n" + definition("warmups", "WarmUp");
+
+    private SampleObjects() {}
+
+    private static String definition(String plural, String kind) {
+        return """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata:
+                  name: %1$s.bench.kopf4j.dev
+                spec:
+                  group: bench.kopf4j.dev
+                  scope: Namespaced
+                  names: {plural: %1$s, singular: %3$s, kind: %2$s}
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        properties:
+                          spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                          status: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                """.formatted(plural, kind, kind.toLowerCase(java.util.Locale.ROOT));
+    }
+
+    static byte[] body(String kind, String name) {
+        return """
+                {"apiVersion":"bench.kopf4j.dev/v1","kind":"%s","metadata":{"name":"%s","labels":{"app":"bench"}},\
+                "spec":{"size":"1Gi","replicas":3,"image":"registry.example.com/team/service:1.2.3",\
+                "command":["serve","--port","8080"],"resources":{"cpu":"250m","memory":"128Mi"},\
+                "note":"lorem ipsum dolor sit amet"}}""".formatted(kind, name).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.kopf4j.benchmarks.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * The life of a process that is measured: it answers each line of its input with a line, and ends with its input, so
+ * that none outlives the referee.
+ */
+final class ChildMain {
+    /** What our lines begin with: the JVM writes to the same stream. */
+    static final String MARK = "> ";
+
+    private ChildMain() {}
+
+    /** Answers a line with a line. */
+    @FunctionalInterface
+    interface Answers {
+        String to(String question) throws InterruptedException;
+    }
+
+    /** Says the first line, then answers until the input ends. */
+    static void serve(String first, Answers answers) throws IOException, InterruptedException {
+        System.out.println(MARK + first);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            System.out.println(MARK + (line.equals(ChildProcess.CPU) ? cpuMillis() : answers.to(line)));
+        }
+    }
+
+    private static String cpuMillis() {
+        Duration used = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+        return Long.toString(used.toMillis());
+    }
+}

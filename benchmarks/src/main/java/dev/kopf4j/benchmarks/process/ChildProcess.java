@@ -1,0 +1,137 @@
+package dev.kopf4j.benchmarks.process;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM that we have started and will end: it answers each line with a line. Used by one thread at a time. */
+public final class ChildProcess implements AutoCloseable {
+    /** The question for the CPU time used so far, in milliseconds. */
+    static final String CPU = "cpu";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Long enough to write an AOT cache on a busy machine. */
+    private static final int END_WITHIN_SECONDS = 60;
+
+    private static final String GONE = "\0";
+
+    private final String title;
+    private final Process process;
+    private final BufferedWriter input;
+    private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
+
+    private ChildProcess(String title, Process process) {
+        this.title = title;
+        this.process = process;
+        this.input = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        Thread.ofVirtual().name("output of " + title).start(this::readOutput);
+    }
+
+    /** Starts a main class of this program, with our class path and streams of errors. */
+    public static ChildProcess start(Class<?> mainClass, List<String> jvmOptions, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+        command.addAll(List.of(arguments));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            return new ChildProcess(mainClass.getSimpleName(), process);
+        } catch (IOException e) {
+            throw new UncheckedIOException(mainClass.getSimpleName() + " could not be started", e);
+        }
+    }
+
+    private void readOutput() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines()
+                    .filter(line -> line.startsWith(ChildMain.MARK))
+                    .map(line -> line.substring(ChildMain.MARK.length()))
+                    .forEach(output::add);
+        } catch (IOException | UncheckedIOException e) {
+            System.err.println("the output of " + title + " has broken off: " + e.getMessage());
+        } finally {
+            output.add(GONE);
+        }
+    }
+
+    /** The next line that it says. */
+    public String line() {
+        try {
+            String line = output.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            if (line == null) {
+                throw new IllegalStateException(title + " has said nothing for " + PATIENCE.toSeconds() + " s");
+            }
+            if (line.equals(GONE)) {
+                throw new IllegalStateException(title + " has ended unexpectedly; its errors are above");
+            }
+            return line;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + title, e);
+        }
+    }
+
+    /** Its answer. */
+    public String ask(String question) {
+        try {
+            input.write(question);
+            input.newLine();
+            input.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(title + " does not listen any more", e);
+        }
+        return line();
+    }
+
+    /** The CPU time that it has used so far. */
+    public Duration cpu() {
+        return Duration.ofMillis(Long.parseLong(ask(CPU)));
+    }
+
+    /** The most memory that it has had resident, in MB; -1 where the system does not tell. */
+    public double peakMegabytes() {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.isReadable(status)) {
+            return -1;
+        }
+        try (var lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith("VmHWM:"))
+                            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                            .sum()
+                    / 1024.0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the memory of " + title + " cannot be read", e);
+        }
+    }
+
+    /** Ends it: by the end of its input, and by force if that does not help soon. */
+    @Override
+    public void close() {
+        try {
+            input.close();
+            if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println(title + " did not end by itself within " + END_WITHIN_SECONDS + " s, and is killed");
+            }
+        } catch (IOException e) {
+            System.err.println(title + " was gone already: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

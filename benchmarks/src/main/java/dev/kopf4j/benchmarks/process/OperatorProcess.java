@@ -1,0 +1,37 @@
+package dev.kopf4j.benchmarks.process;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Lifecycle;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+
+/** The framework with quick handlers of creations, each of which has a result. */
+public final class OperatorProcess {
+    private OperatorProcess() {}
+
+    /** Arguments: the server, how many handlers, the lifecycle. The first line is said when it is ready. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        OperatorBuilder builder = Operator.builder()
+                .clusterwide()
+                .connection(ConnectionInfo.builder(arguments[0]).build())
+                .settings(settings -> settings.execution().lifecycle(Lifecycle.valueOf(arguments[2])));
+        for (int i = 1; i <= Integer.parseInt(arguments[1]); i++) {
+            String id = "make" + i;
+            builder.onCreate(
+                    "samples.bench.kopf4j.dev",
+                    options -> options.id(id),
+                    context -> Map.of(
+                            "made", context.name(), "size", context.spec().getString("size", "")));
+        }
+        try (OperatorHandle handle = builder.build().start()) {
+            if (!handle.awaitReady(Duration.ofSeconds(30))) {
+                throw new IllegalStateException("the operator was not ready within 30 s");
+            }
+            ChildMain.serve("ready", question -> "unknown: " + question);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.kopf4j.cli.cluster;
+
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.text.FileProblem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** An embedded cluster with a kubeconfig on disk, for as long as a command runs. Confined to the command's thread. */
+public final class RunningDevCluster implements AutoCloseable {
+    private final DevCluster cluster;
+    private final Path kubeconfig;
+    private final boolean temporary;
+
+    private RunningDevCluster(DevCluster cluster, Path kubeconfig, boolean temporary) {
+        this.cluster = cluster;
+        this.kubeconfig = kubeconfig;
+        this.temporary = temporary;
+    }
+
+    /**
+     * Starts one over https.
+     *
+     * @param named where to write the kubeconfig; null for a temporary file, which goes away with the cluster
+     */
+    public static RunningDevCluster start(Options options, @Nullable Path named) {
+        if (named != null) {
+            refuseForeign(named);
+        }
+        var cluster = DevCluster.start(options.https(true));
+        try {
+            var running = new RunningDevCluster(cluster, named == null ? temporaryFile() : named, named == null);
+            cluster.writeKubeconfig(running.kubeconfig());
+            return running;
+        } catch (IOException e) {
+            cluster.close();
+            throw new UncheckedIOException(
+                    "Cannot make a temporary file for the kubeconfig in " + System.getProperty("java.io.tmpdir"), e);
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    // Somebody's real clusters may be in there.
+    private static void refuseForeign(Path kubeconfig) {
+        try {
+            if (Files.exists(kubeconfig) && !Files.readString(kubeconfig).contains("current-context: devcluster")) {
+                throw CommandException.usage("--kubeconfig " + kubeconfig + " is not the kubeconfig of an embedded"
+                        + " cluster, and would be overwritten; name another file, or delete it.");
+            }
+        } catch (IOException e) {
+            throw CommandException.usage(
+                    "Cannot read the kubeconfig " + kubeconfig + ": " + FileProblem.describe(kubeconfig, e));
+        }
+    }
+
+    private static Path temporaryFile() throws IOException {
+        return Files.createTempFile("kopf4j-", ".kubeconfig");
+    }
+
+    public Path kubeconfig() {
+        return kubeconfig.toAbsolutePath();
+    }
+
+    /** What to type in another terminal to use the cluster. */
+    public String exportLine() {
+        return "export KUBECONFIG=" + ShellWord.quote(kubeconfig().toString());
+    }
+
+    /**
+     * Creates or updates the objects of some manifests, definitions of custom resources first.
+     *
+     * @throws CommandException if the cluster refuses one, with its words
+     */
+    public void apply(ManifestFiles manifestFiles) {
+        if (manifestFiles.files().isEmpty()) {
+            return;
+        }
+        try {
+            cluster.apply(manifestFiles.documents());
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("The manifests " + manifestFiles.files() + " were refused: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        if (temporary) {
+            try {
+                Files.deleteIfExists(kubeconfig);
+            } catch (IOException e) {
+                LoggerFactory.getLogger(RunningDevCluster.class)
+                        .warn("Cannot delete {}: {}", kubeconfig, FileProblem.describe(kubeconfig, e));
+            }
+        }
+    }
+}

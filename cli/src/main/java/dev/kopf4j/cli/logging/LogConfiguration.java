@@ -1,0 +1,60 @@
+package dev.kopf4j.cli.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sets up the logs of the program: all of them go to stderr. To be called once, before the first log line. */
+public final class LogConfiguration {
+    private static final List<String> LIBRARIES =
+            List.of("io.fabric8", "io.netty", "io.vertx", "jdk", "com.sun", "sun");
+
+    private LogConfiguration() {}
+
+    /** Applies the settings to all loggers of this JVM. */
+    public static void configure(LogSettings settings) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            configure(context, settings);
+        }
+    }
+
+    static void configure(LoggerContext context, LogSettings settings) {
+        context.reset();
+        var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.convertAnSLF4JLevel(settings.verbosity().own()));
+        root.addAppender(stderr(context, layout(settings)));
+        var level = Level.convertAnSLF4JLevel(settings.verbosity().libraries());
+        LIBRARIES.forEach(library -> context.getLogger(library).setLevel(level));
+    }
+
+    private static Layout<ILoggingEvent> layout(LogSettings settings) {
+        return switch (settings.format()) {
+            case PLAIN -> new TextLayout(settings.prefix(), false, settings.colors());
+            case FULL -> new TextLayout(settings.prefix(), true, settings.colors());
+            case JSON -> new JsonLayout(settings.prefix(), settings.objectKey());
+        };
+    }
+
+    private static ConsoleAppender<ILoggingEvent> stderr(LoggerContext context, Layout<ILoggingEvent> layout) {
+        layout.setContext(context);
+        layout.start();
+        var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
+        encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setLayout(layout);
+        encoder.start();
+        var appender = new ConsoleAppender<ILoggingEvent>();
+        appender.setContext(context);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        return appender;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.kopf4j.cli.process;
+
+import dev.kopf4j.text.FileProblem;
+import java.nio.file.Path;
+
+/** Ends a command with a message for people and an exit code. */
+public final class CommandException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+
+    CommandException(int exitCode, String message) {
+        super(message);
+        this.exitCode = exitCode;
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+
+    /** Options or files that cannot be used. */
+    public static CommandException usage(String message) {
+        return new CommandException(ExitCode.USAGE, message);
+    }
+
+    /** Refuses a file that was given and cannot be read. */
+    public static void requireReadable(String what, Path file) {
+        FileProblem.whyUnreadable(file).ifPresent(trouble -> {
+            throw usage("Cannot read the " + what + " " + file + ": " + trouble);
+        });
+    }
+
+    /** Sources that are no operator. */
+    public static CommandException sources(String message) {
+        return new CommandException(ExitCode.SOURCES, message);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.kopf4j.cli.process;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends the process if it does not come to its end by itself. */
+public final class ForcedExit {
+    /** What a shell would report of a killed process: 128 + 9. */
+    public static final int CODE = 137;
+
+    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
+
+    private ForcedExit() {}
+
+    /** Ends the process after that time, unless it has ended before. */
+    public static void after(Duration time) {
+        Thread.ofPlatform().daemon().name("forced exit").start(() -> {
+            try {
+                Thread.sleep(time);
+                LOG.error(
+                        "The operator has not ended within {} seconds (process.ultimateExitingTimeout):"
+                                + " the process is ended by force.",
+                        time.toSeconds());
+                Runtime.getRuntime().halt(CODE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+}

@@ -1,0 +1,30 @@
+package dev.kopf4j.cli.source;
+
+import static java.util.Comparator.comparingInt;
+
+import java.util.List;
+
+/** Compiled classes, ready to load. Immutable; safe for any thread. */
+public final class CompiledSources {
+    private final MemoryClassLoader loader;
+    private final List<CompiledClass> classes;
+
+    CompiledSources(List<CompiledClass> classes, ClassLoader parent) {
+        this.classes =
+                classes.stream().sorted(comparingInt(CompiledClass::source)).toList();
+        this.loader = new MemoryClassLoader(classes, parent);
+    }
+
+    /** The loader of the classes; its parent loads the libraries that they use. */
+    public ClassLoader loader() {
+        return loader;
+    }
+
+    /** The top-level classes in the order of the sources, then as declared; loaded but not initialised. */
+    public List<Class<?>> topLevelClasses() {
+        return classes.stream()
+                .<Class<?>>map(compiled -> loader.load(compiled.name()))
+                .filter(type -> type.getEnclosingClass() == null && !type.isSynthetic())
+                .toList();
+    }
+}

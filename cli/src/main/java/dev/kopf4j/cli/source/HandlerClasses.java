@@ -1,0 +1,39 @@
+package dev.kopf4j.cli.source;
+
+import dev.kopf4j.OnCreate;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/** Tells which classes have handlers. */
+final class HandlerClasses {
+    private HandlerClasses() {}
+
+    /** Those of the class and the classes inside of it that have handlers. */
+    static Stream<Class<?>> in(Class<?> type) {
+        return withNested(type).filter(HandlerClasses::hasHandlers);
+    }
+
+    private static Stream<Class<?>> withNested(Class<?> type) {
+        return Stream.concat(
+                Stream.of(type), Arrays.stream(type.getDeclaredClasses()).flatMap(HandlerClasses::withNested));
+    }
+
+    // Inherited handlers count for the concrete class; what is abstract has no instance to call.
+    private static boolean hasHandlers(Class<?> type) {
+        if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+            return false;
+        }
+        return Stream.<Class<?>>iterate(type, ancestor -> ancestor != null, Class::getSuperclass)
+                .flatMap(ancestor -> Arrays.stream(ancestor.getDeclaredMethods()))
+                .anyMatch(HandlerClasses::isAnnotated);
+    }
+
+    private static boolean isAnnotated(AnnotatedElement method) {
+        return Arrays.stream(method.getAnnotations())
+                .map(Annotation::annotationType)
+                .anyMatch(type -> type.getPackage() == OnCreate.class.getPackage());
+    }
+}

@@ -1,0 +1,70 @@
+package dev.kopf4j.cli.source;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/**
+ * Compiles Java source files in memory, all together, against a class path. Immutable; safe for any thread.
+ *
+ * <p>The language level is that of the running JDK. Parameter names are kept ({@code -parameters}), since handlers get
+ * some of their arguments by name; the {@code java} launcher's own source mode drops them. Nothing is written to disk.
+ */
+public final class SourceCompiler {
+    private final String classPath;
+
+    /**
+     * A compiler for sources that use the given libraries.
+     *
+     * @param classPath jars and folders, separated as in {@code java.class.path}
+     */
+    public SourceCompiler(String classPath) {
+        this.classPath = classPath;
+    }
+
+    /** A compiler for sources that see what this program itself sees. */
+    public static SourceCompiler ofOwnClassPath() {
+        return new SourceCompiler(System.getProperty("java.class.path", ""));
+    }
+
+    /** Compiles sources that use nothing but what this program itself has. */
+    public CompiledSources compile(List<Path> sources, Writer diagnostics) {
+        return compile(sources, diagnostics, SourceCompiler.class.getClassLoader());
+    }
+
+    /**
+     * Compiles the files. Errors and warnings go to {@code diagnostics} in javac's own form, with positions.
+     *
+     * @param sources existing files; a public class may be in a file of another name
+     * @param libraries loads what the sources use
+     * @return the compiled classes
+     * @throws CompilationException if javac found errors, or gave up
+     */
+    public CompiledSources compile(List<Path> sources, Writer diagnostics, ClassLoader libraries) {
+        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+        if (javac == null) {
+            throw new CompilationException("This Java has no compiler: run kopf4j with a JDK, not a JRE.");
+        }
+        try (var standard = javac.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
+                var files = new MemoryFileManager(standard)) {
+            var units = files.sources(standard.getJavaFileObjectsFromPaths(sources));
+            if (!javac.getTask(diagnostics, files, null, options(), null, units).call()) {
+                throw new CompilationException("The sources do not compile: see the compiler's messages above.");
+            }
+            return new CompiledSources(files.outputs(), libraries);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Closing the compiler's files failed", e);
+        }
+    }
+
+    // No --release: without it javac takes the running JDK's level and reads its modules directly, which is faster.
+    private List<String> options() {
+        return List.of("-parameters", "-g", "-proc:none", "-classpath", classPath);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.kopf4j.cli.source;
+
+import javax.tools.ForwardingJavaFileObject;
+import javax.tools.JavaFileObject;
+
+/** A source file in which a public class may have any name, as when the {@code java} launcher runs it. */
+final class SourceFile extends ForwardingJavaFileObject<JavaFileObject> {
+    private final int position;
+
+    SourceFile(JavaFileObject file, int position) {
+        super(file);
+        this.position = position;
+    }
+
+    /** Its place among the sources of the compilation. */
+    int position() {
+        return position;
+    }
+
+    @Override
+    public boolean isNameCompatible(String simpleName, Kind kind) {
+        return kind == Kind.SOURCE;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.kopf4j.cli.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LogConfigurationTest {
+    private final LoggerContext context = new LoggerContext();
+
+    private Level level(String logger) {
+        return context.getLogger(logger).getEffectiveLevel();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"QUIET, WARN, WARN", "NORMAL, INFO, WARN", "VERBOSE, DEBUG, INFO", "DEBUG, DEBUG, DEBUG"})
+    @Tag("I11")
+    void librariesAreLessVerboseThanTheOperator(Verbosity verbosity, String own, String libraries) {
+        LogConfiguration.configure(context, new LogSettings(verbosity, LogFormat.PLAIN, true, false, "object"));
+
+        assertThat(level("kopf4j.objects")).hasToString(own);
+        assertThat(level("dev.example.MyOperator")).hasToString(own);
+        assertThat(level("io.fabric8.kubernetes.client")).hasToString(libraries);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PLAIN, TextLayout", "FULL, TextLayout", "JSON, JsonLayout"})
+    @Tag("I08")
+    void formatsHaveTheirLayouts(LogFormat format, String layout) {
+        LogConfiguration.configure(context, new LogSettings(Verbosity.NORMAL, format, true, false, "object"));
+
+        assertThat(context.getLogger("ROOT").iteratorForAppenders())
+                .toIterable()
+                .singleElement()
+                .extracting("encoder.layout.class.simpleName")
+                .isEqualTo(layout);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.kopf4j.cli.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.classfile.ClassFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SourceCompilerTest {
+    private final StringWriter diagnostics = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void keepsTheNamesOfParameters() throws Exception {
+        var compiled = compile(source("Example.java", "class Example { void create(String name) {} }"));
+
+        var method = compiled.topLevelClasses().getFirst().getDeclaredMethod("create", String.class);
+        assertThat(method.getParameters()[0].getName()).isEqualTo("name");
+    }
+
+    @Test
+    void listsTopLevelClassesInTheOrderOfTheSources() throws IOException {
+        var compiled = compile(
+                source("Second.java", "class Second { record Nested(int size) {} Object o = new Object() {}; }"),
+                source("First.java", "class First { Second other; } class Beside {}"));
+
+        assertThat(compiled.topLevelClasses())
+                .extracting(Class::getSimpleName)
+                .containsExactly("Second", "First", "Beside");
+    }
+
+    @Test
+    void compilesFilesOfSeveralPackagesTogether() throws Exception {
+        var compiled = compile(
+                source(
+                        "Operator.java",
+                        "package app; public class Operator { public int size() { return new lib.Helper().size(); } }"),
+                source("Helper.java", "package lib; public class Helper { public int size() { return 3; } }"));
+
+        var operator = compiled.topLevelClasses().getFirst();
+        assertThat(operator.getMethod("size").invoke(operator.getConstructor().newInstance()))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void acceptsAPublicClassInAFileOfAnotherName() throws IOException {
+        var compiled = compile(source("example.java", "public class Ephemeral {}"));
+
+        assertThat(compiled.topLevelClasses()).extracting(Class::getName).containsExactly("Ephemeral");
+    }
+
+    @Test
+    void givesTheClassFilesToWhoeverReadsThem() throws IOException {
+        var compiled = compile(source("Example.java", "package app; class Example {}"));
+
+        try (var file = compiled.topLevelClasses().getFirst().getResourceAsStream("Example.class")) {
+            assertThat(file).isNotNull();
+            assertThat(ClassFile.of().parse(file.readAllBytes()).thisClass().asInternalName())
+                    .isEqualTo("app/Example");
+        }
+    }
+
+    @Test
+    void understandsTheNewestLanguageLevel() throws IOException {
+        var source = source(
+                "Example.java",
+                "class Example { int size(Object o) { return switch (o) { case String s when s.isEmpty() -> 0; default -> 1; }; } }");
+
+        assertThat(compile(source).topLevelClasses()).hasSize(1);
+    }
+
+    @Test
+    void showsErrorsAsJavacDoes() throws IOException {
+        var source = source("Broken.java", "class Broken {\n    int size = \"three\";\n}\n");
+
+        assertThatThrownBy(() -> compile(source))
+                .isInstanceOf(CompilationException.class)
+                .hasMessageContaining("do not compile");
+        assertThat(diagnostics.toString())
+                .contains(source + ":2: error: incompatible types")
+                .contains("    int size = \"three\";")
+                .contains("1 error");
+    }
+
+    private CompiledSources compile(Path... sources) {
+        return new SourceCompiler("").compile(List.of(sources), diagnostics);
+    }
+
+    private Path source(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.kopf4j.client.api;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.error.ServerErrorException;
+import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.TransportRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Finds out what the cluster serves: by two requests where the server knows aggregated discovery (Kubernetes 1.27 and
+ * later), else by one per group and version. Thread-safe.
+ *
+ * <p>A group whose server is down does not stop the others: it is told in {@link DiscoveredResources#unavailable}.
+ */
+public final class ApiDiscovery {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+    private static final String AGGREGATED =
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+
+    private final RequestSender requestSender;
+    private final RequestSender withoutRetries;
+
+    /** By these requests. */
+    public ApiDiscovery(RequestSender requestSender) {
+        this.requestSender = requestSender;
+        NetworkSettings once = requestSender.settings().withErrorBackoffs();
+        this.withoutRetries = requestSender.with(once);
+    }
+
+    /**
+     * What was found.
+     *
+     * @param resources all resources, in all versions
+     * @param unavailable the groups that exist, but whose server does not answer
+     */
+    public record DiscoveredResources(List<Resource> resources, Set<String> unavailable) {
+        /** With copies of the collections. */
+        public DiscoveredResources {
+            resources = List.copyOf(resources);
+            unavailable = Set.copyOf(unavailable);
+        }
+    }
+
+    /** All resources. */
+    public List<Resource> resources() throws InterruptedException {
+        return scan(null).resources();
+    }
+
+    /** The resources of these groups only; the core API's group is empty. Unknown groups have none. */
+    public List<Resource> resources(Set<String> groups) throws InterruptedException {
+        return scan(groups).resources();
+    }
+
+    /** The resources of these groups, or of all of them (null), and which groups do not answer. */
+    public DiscoveredResources scan(@Nullable Set<String> groups) throws InterruptedException {
+        List<Resource> resources = new ArrayList<>();
+        Set<String> unavailable = new TreeSet<>();
+        if (groups == null || groups.contains("")) {
+            scanRoot("/api", null, resources, unavailable);
+        }
+        if (groups == null || groups.stream().anyMatch(group -> !group.isEmpty())) {
+            scanRoot("/apis", groups, resources, unavailable);
+        }
+        return new DiscoveredResources(resources, unavailable);
+    }
+
+    /** The version of the server, as it tells it. */
+    public ObjectNode version() throws InterruptedException {
+        return get(requestSender, "/version", "application/json");
+    }
+
+    private void scanRoot(String root, @Nullable Set<String> groups, List<Resource> resources, Set<String> unavailable)
+            throws InterruptedException {
+        ObjectNode answer = get(requestSender, root, AGGREGATED);
+        if ("APIGroupDiscoveryList".equals(answer.path("kind").asString(""))) {
+            AggregatedDiscovery.read(answer, groups, resources, unavailable);
+            return;
+        }
+        for (LegacyDiscovery version : LegacyDiscovery.listed(answer)) {
+            if (groups == null || groups.contains(version.group())) {
+                scanVersion(version, resources, unavailable);
+            }
+        }
+    }
+
+    private void scanVersion(LegacyDiscovery version, List<Resource> resources, Set<String> unavailable)
+            throws InterruptedException {
+        try {
+            resources.addAll(version.resources(get(withoutRetries, version.path(), "application/json")));
+        } catch (NotFoundException e) {
+            log.debug("There are no resources in {} any more.", version.path());
+        } catch (ServerErrorException e) {
+            log.warn("The API group '{}' is not available now: {}", version.group(), e.getMessage());
+            unavailable.add(version.group());
+        }
+    }
+
+    private static ObjectNode get(RequestSender requestSender, String path, String accepted)
+            throws InterruptedException {
+        TransportRequest transportRequest = new TransportRequest("GET", path, Map.of("Accept", accepted), null);
+        return requestSender.send(RequestDescription.ofPath(path), transportRequest);
+    }
+
+    static String text(JsonNode node, String field) {
+        return Optional.ofNullable(node.get(field))
+                .map(value -> value.asString(""))
+                .orElse("");
+    }
+
+    static List<String> texts(JsonNode node, String field) {
+        List<String> texts = new ArrayList<>();
+        node.path(field).forEach(value -> texts.add(value.asString("")));
+        return texts;
+    }
+}

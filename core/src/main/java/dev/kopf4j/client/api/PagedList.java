@@ -1,0 +1,89 @@
+package dev.kopf4j.client.api;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.GoneException;
+import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.request.OpenResponse;
+import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.transport.ResponseStream;
+import dev.kopf4j.client.transport.TransportRequest;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One list of a collection, page by page. Confined to a task. */
+public final class PagedList {
+    private final RequestSender requestSender;
+    private final Resource resource;
+    private final @Nullable String namespace;
+    private final ListListener listener;
+    private int count;
+
+    /** A list of the namespace, or of everything (null), that has not begun. */
+    public PagedList(
+            RequestSender requestSender, Resource resource, @Nullable String namespace, ListListener listener) {
+        this.requestSender = requestSender;
+        this.resource = resource;
+        this.namespace = namespace;
+        this.listener = listener;
+    }
+
+    /**
+     * Reads everything. If the pages become too old on the way, everything is read again in one page, which cannot
+     * become too old.
+     *
+     * @param pageSize how many objects a page has; 0 for all of them
+     */
+    public ListResult readRestartingOnGone(int pageSize) throws InterruptedException {
+        try {
+            return readPages(pageSize);
+        } catch (GoneException e) {
+            listener.retrying(e);
+            listener.restarted();
+            count = 0;
+            return readPages(0);
+        }
+    }
+
+    private ListResult readPages(int pageSize) throws InterruptedException {
+        String next = "";
+        ListPage page;
+        do {
+            page = readPage(pageSize, next);
+            next = page.next();
+            listener.pageRead();
+        } while (!next.isEmpty());
+        return new ListResult(page.resourceVersion(), count);
+    }
+
+    private ListPage readPage(int pageSize, String from) throws InterruptedException {
+        RequestDescription requestDescription = RequestDescription.ofCollection("list", resource, namespace);
+        TransportRequest transportRequest =
+                TransportRequest.get(resource.url(namespace, null, null, params(pageSize, from)));
+        OpenResponse open = requestSender.open(
+                requestDescription, transportRequest, requestSender.settings().requestTimeout(), listener::retrying);
+        try (ResponseStream stream = open.stream()) {
+            return ListPage.read(stream.body(requestSender.settings().requestTimeout()), resource, object -> {
+                count++;
+                listener.item(object);
+            });
+        } catch (InterruptedIOException e) {
+            throw RequestSender.interrupted(e);
+        } catch (IOException e) {
+            throw RequestSender.connectionFailed(requestDescription, open.server(), e);
+        }
+    }
+
+    private static Map<String, String> params(int pageSize, String from) {
+        Map<String, String> params = new LinkedHashMap<>();
+        if (pageSize > 0) {
+            params.put("limit", Integer.toString(pageSize));
+        }
+        if (!from.isEmpty()) {
+            params.put("continue", from);
+        }
+        return params;
+    }
+}

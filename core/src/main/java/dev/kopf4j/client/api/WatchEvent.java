@@ -1,0 +1,104 @@
+package dev.kopf4j.client.api;
+
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One line of a watch: kept as it came, so that an event that has to wait takes no more memory than its text.
+ * Immutable.
+ */
+public final class WatchEvent {
+    private final byte[] line;
+    private final WatchEventHead head;
+
+    private WatchEvent(byte[] line, WatchEventHead head) {
+        this.line = line;
+        this.head = head;
+    }
+
+    /** What has happened. */
+    public enum Type {
+        /** The object has come into sight. */
+        ADDED,
+        /** The object has changed. */
+        MODIFIED,
+        /** The object is gone; this was its last state. */
+        DELETED,
+        /** Nothing has happened up to the version that the object carries. */
+        BOOKMARK,
+        /** The stream has failed. */
+        ERROR,
+        /** Something that this client does not know. */
+        UNKNOWN;
+
+        static Type of(String rawType) {
+            return switch (rawType) {
+                case "ADDED" -> ADDED;
+                case "MODIFIED" -> MODIFIED;
+                case "DELETED" -> DELETED;
+                case "BOOKMARK" -> BOOKMARK;
+                case "ERROR" -> ERROR;
+                default -> UNKNOWN;
+            };
+        }
+    }
+
+    /** An event from its line, which belongs to it now; throws {@link JsonConversionException} if it is damaged. */
+    public static WatchEvent of(byte[] line) {
+        try {
+            return new WatchEvent(line, WatchEventHead.read(line));
+        } catch (JacksonException e) {
+            throw new JsonConversionException("not valid JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** An event of that type and object. */
+    public static WatchEvent of(Type type, ObjectNode object) {
+        ObjectNode json = Json.object();
+        json.put("type", type.name()).set("object", object);
+        return of(Json.bytes(json));
+    }
+
+    /** What has happened. */
+    public Type type() {
+        return Type.of(head.type());
+    }
+
+    /** The same as the server wrote it. */
+    public String rawType() {
+        return head.type();
+    }
+
+    /** The version of the object; empty if it has none. */
+    public String resourceVersion() {
+        return head.resourceVersion();
+    }
+
+    /** The object's name; null if it has none. */
+    public @Nullable String name() {
+        return head.name();
+    }
+
+    /** The object's namespace; null if it has none. */
+    public @Nullable String namespace() {
+        return head.namespace();
+    }
+
+    /** The object's uid; null if it has none. */
+    public @Nullable String uid() {
+        return head.uid();
+    }
+
+    /** The object after it; for {@code ERROR}, a {@code Status}. Parsed with each call; belongs to the caller. */
+    public ObjectNode object() {
+        return Json.parseObject(line).get("object") instanceof ObjectNode tree ? tree : Json.object();
+    }
+
+    /** For {@code ERROR}: the status code; 0 if there is none. */
+    public int errorCode() {
+        return object().path("code").asInt(0);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.kopf4j.client.api;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.request.OpenResponse;
+import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.request.RetryListener;
+import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An open watch. Read by one task at a time; closed by any. */
+public final class WatchStream implements AutoCloseable {
+    private final Platform platform;
+    private final OpenResponse open;
+    private final Duration idle;
+
+    private WatchStream(Platform platform, OpenResponse open, Duration idle) {
+        this.platform = platform;
+        this.open = open;
+        this.idle = idle;
+    }
+
+    /**
+     * Opens a watch, which the caller closes.
+     *
+     * @param namespace where to look; null for everywhere
+     * @param resourceVersion after which version the events begin; empty for what exists, then from now on
+     * @param listener hears of the attempts that have failed
+     */
+    public static WatchStream open(
+            RequestSender requestSender,
+            Resource resource,
+            @Nullable String namespace,
+            String resourceVersion,
+            WatchOptions options,
+            RetryListener listener)
+            throws InterruptedException {
+        RequestDescription requestDescription = RequestDescription.ofCollection("watch", resource, namespace);
+        TransportRequest transportRequest =
+                TransportRequest.get(resource.url(namespace, null, null, options.params(resourceVersion)));
+        OpenResponse open = requestSender.open(requestDescription, transportRequest, options.connect(), listener);
+        return new WatchStream(requestSender.platform(), open, options.idle());
+    }
+
+    /**
+     * Waits for the next event.
+     *
+     * @return the event, errors and bookmarks included; null if the server has ended the stream
+     * @throws StreamIdleException if nothing has come for the idle time
+     * @throws ConnectionFailedException if the connection is lost, or a line is damaged
+     * @throws InterruptedException if the task is interrupted
+     */
+    public @Nullable WatchEvent next() throws StreamIdleException, InterruptedException {
+        return next(Deadline.NEVER);
+    }
+
+    /** As {@link #next()}, but waits no longer than the given deadline. */
+    public @Nullable WatchEvent next(Deadline atMost) throws StreamIdleException, InterruptedException {
+        try {
+            byte[] line = open.stream().nextLine(platform.after(idle).orEarlier(atMost));
+            return line == null ? null : read(line);
+        } catch (StreamIdleException e) {
+            throw e;
+        } catch (IOException e) {
+            throw RequestSender.connectionFailed(open.requestDescription(), open.server(), e);
+        }
+    }
+
+    private static WatchEvent read(byte[] line) throws IOException {
+        try {
+            return WatchEvent.of(line);
+        } catch (JsonConversionException e) {
+            throw new IOException("a line of the stream is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        open.stream().close();
+    }
+}

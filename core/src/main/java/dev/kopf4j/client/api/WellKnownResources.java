@@ -1,0 +1,52 @@
+package dev.kopf4j.client.api;
+
+import dev.kopf4j.Resource;
+import java.util.Set;
+
+/** The resources that the framework itself works with, known without looking: every cluster has them. */
+public final class WellKnownResources {
+    /** Namespaces. */
+    public static final Resource NAMESPACES =
+            resource("", "v1", "namespaces", "Namespace", "namespace", Set.of("ns"), false);
+
+    /** Events, as people see them at objects. */
+    public static final Resource EVENTS = resource("", "v1", "events", "Event", "event", Set.of("ev"), true);
+
+    /** Definitions of custom resources. */
+    public static final Resource CUSTOM_RESOURCE_DEFINITIONS = resource(
+            "apiextensions.k8s.io",
+            "v1",
+            "customresourcedefinitions",
+            "CustomResourceDefinition",
+            "customresourcedefinition",
+            Set.of("crd", "crds"),
+            false);
+
+    /** Leases, by which replicas choose a leader. */
+    public static final Resource LEASES =
+            resource("coordination.k8s.io", "v1", "leases", "Lease", "lease", Set.of(), true);
+
+    private WellKnownResources() {}
+
+    private static Resource resource(
+            String group,
+            String version,
+            String plural,
+            String kind,
+            String singular,
+            Set<String> shortNames,
+            boolean namespaced) {
+        return new Resource(
+                group,
+                version,
+                plural,
+                kind,
+                singular,
+                shortNames,
+                Set.of(),
+                Set.of("status"),
+                namespaced,
+                true,
+                Set.of("list", "watch"));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.kopf4j.client.error;
+
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What may be told of the body of a refusal: a {@code Status} object's fields, or some text. Other JSON is dropped: it
+ * may be an object with secrets.
+ */
+record RedactedErrorBody(
+        String reason, String message, @Nullable JsonNode details) {
+    static final RedactedErrorBody NOTHING = new RedactedErrorBody("", "", null);
+
+    private static final int TEXT_MAX = 256;
+    private static final String ELLIPSIS = "...";
+
+    static RedactedErrorBody of(byte[] body) {
+        JsonNode json;
+        try {
+            json = Json.parse(body);
+        } catch (JsonConversionException e) {
+            return new RedactedErrorBody("", shortened(new String(body, StandardCharsets.UTF_8).strip()), null);
+        }
+        return json.isObject() ? of(json) : NOTHING;
+    }
+
+    static RedactedErrorBody of(JsonNode status) {
+        return "Status".equals(text(status, "kind"))
+                ? new RedactedErrorBody(
+                        text(status, "reason"), shortened(text(status, "message")), status.get("details"))
+                : NOTHING;
+    }
+
+    private static String text(JsonNode object, String field) {
+        JsonNode value = object.get(field);
+        return value != null && value.isString() ? value.stringValue() : "";
+    }
+
+    private static String shortened(String text) {
+        if (text.codePointCount(0, text.length()) <= TEXT_MAX) {
+            return text;
+        }
+        return text.substring(0, text.offsetByCodePoints(0, TEXT_MAX - ELLIPSIS.length())) + ELLIPSIS;
+    }
+}

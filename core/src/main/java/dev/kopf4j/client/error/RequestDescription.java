@@ -1,0 +1,72 @@
+package dev.kopf4j.client.error;
+
+import dev.kopf4j.Resource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request is about, for messages to people.
+ *
+ * @param verb the verb as in RBAC rules
+ * @param resource the resource; null for anything else, such as discovery
+ * @param namespace the namespace of an object or a collection; null for cluster-wide
+ * @param name the object's name; null for a collection
+ * @param subresource the part of the object; null for the object itself
+ * @param path the path of the request
+ */
+public record RequestDescription(
+        String verb,
+        @Nullable Resource resource,
+        @Nullable String namespace,
+        @Nullable String name,
+        @Nullable String subresource,
+        String path) {
+
+    /** Something that is no resource. */
+    public static RequestDescription ofPath(String path) {
+        return new RequestDescription("get", null, null, null, null, path);
+    }
+
+    /** All objects of a resource in a namespace, or everywhere (null). */
+    public static RequestDescription ofCollection(String verb, Resource resource, @Nullable String namespace) {
+        return new RequestDescription(verb, resource, namespace, null, null, "");
+    }
+
+    /** {@code patch of kopfexamples.v1.kopf.dev 'default/example'}. */
+    public String describe() {
+        if (resource == null) {
+            return verb + " of " + path;
+        }
+        return verb + " of " + resource + (subresource == null ? "" : "/" + subresource) + " " + place();
+    }
+
+    private String place() {
+        if (name != null) {
+            return "'" + (namespace == null ? name : namespace + "/" + name) + "'";
+        }
+        return namespace == null ? "cluster-wide" : "in '" + namespace + "'";
+    }
+
+    /** {@code list kopfexamples.kopf.dev in namespace default}. */
+    public String permission() {
+        if (resource == null) {
+            return verb + " " + path;
+        }
+        String group = resource.group().isEmpty() ? "" : "." + resource.group();
+        return verb + " " + plural() + group
+                + (namespace == null ? " in all namespaces" : " in namespace " + namespace);
+    }
+
+    /** The RBAC rule that gives the permission, as it is written in a role. */
+    public String rbacRule() {
+        if (resource == null) {
+            return "{nonResourceURLs: [\"" + path + "\"], verbs: [\"" + verb + "\"]}";
+        }
+        return "{apiGroups: [\"" + resource.group() + "\"], resources: [\"" + plural() + "\"], verbs: [\"" + verb
+                + "\"]}";
+    }
+
+    private String plural() {
+        String plural = resource == null ? "" : resource.plural();
+        return subresource == null ? plural : plural + "/" + subresource;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.kopf4j.client.login;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Logins;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.runtime.Platform;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The built-in ways to log in: the service account of the pod, and the kubeconfig of the user. Both are used if both
+ * are there; the service account goes first. Thread-safe.
+ */
+public final class BuiltInLogins implements CredentialSource, Logins {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
+
+    /** It comes after the service account. */
+    private static final int KUBECONFIG_PRIORITY = 10;
+
+    private final ExecPluginRunner plugin;
+    private final Map<String, String> environment;
+    private final Path home;
+    private final ServiceAccountLogin serviceAccountLogin;
+    private final @Nullable Path given;
+
+    /** The logins of this machine. */
+    public BuiltInLogins(Platform platform) {
+        this(
+                new ExecPluginRunner(platform),
+                System.getenv(),
+                Path.of(System.getProperty("user.home")),
+                ServiceAccountLogin.MOUNTED,
+                null);
+    }
+
+    /** The logins of this machine, but with this kubeconfig, and with the service account only if that is asked for. */
+    public BuiltInLogins(Platform platform, Path kubeconfig) {
+        this(
+                new ExecPluginRunner(platform),
+                System.getenv(),
+                Path.of(System.getProperty("user.home")),
+                ServiceAccountLogin.MOUNTED,
+                kubeconfig);
+    }
+
+    BuiltInLogins(
+            ExecPluginRunner plugin,
+            Map<String, String> environment,
+            Path home,
+            ServiceAccountLogin serviceAccountLogin) {
+        this(plugin, environment, home, serviceAccountLogin, null);
+    }
+
+    private BuiltInLogins(
+            ExecPluginRunner plugin,
+            Map<String, String> environment,
+            Path home,
+            ServiceAccountLogin serviceAccountLogin,
+            @Nullable Path given) {
+        this.plugin = plugin;
+        this.environment = Map.copyOf(environment);
+        this.home = home;
+        this.serviceAccountLogin = serviceAccountLogin;
+        this.given = given;
+    }
+
+    /** One way to log in. */
+    private interface LoginMethod {
+        Optional<ConnectionInfo> credential() throws InterruptedException;
+    }
+
+    @Override
+    public Map<String, ConnectionInfo> retrieve() throws InterruptedException {
+        if (given != null) {
+            return Map.of("kubeconfig", Kubeconfig.read(List.of(given)).connection(null, plugin));
+        }
+        Map<String, ConnectionInfo> found = new LinkedHashMap<>();
+        List<LoginException> failures = new ArrayList<>();
+        attempt("login_with_service_account", this::serviceAccount, found, failures);
+        attempt("login_with_kubeconfig", this::kubeconfig, found, failures);
+        if (!found.isEmpty()) {
+            failures.forEach(failure -> log.warn("A login has failed, another one is used: {}", failure.getMessage()));
+            return found;
+        }
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
+        }
+        throw new LoginException("there are no credentials for a cluster: no kubeconfig at " + wherever()
+                + ", and no service account at " + serviceAccountLogin.folder()
+                + "; set $KUBECONFIG, or run with --devcluster");
+    }
+
+    private static void attempt(
+            String id, LoginMethod loginMethod, Map<String, ConnectionInfo> found, List<LoginException> failures)
+            throws InterruptedException {
+        try {
+            loginMethod.credential().ifPresent(info -> found.put(id, info));
+        } catch (LoginException e) {
+            failures.add(e);
+        }
+    }
+
+    @Override
+    public Optional<ConnectionInfo> serviceAccount() {
+        return serviceAccountLogin.connection();
+    }
+
+    @Override
+    public Optional<ConnectionInfo> kubeconfig() throws InterruptedException {
+        List<Path> existing = kubeconfigs().stream().filter(Files::exists).toList();
+        if (existing.isEmpty()) {
+            return Optional.empty();
+        }
+        ConnectionInfo info = Kubeconfig.read(existing).connection(null, plugin);
+        return Optional.of(info.withPriority(KUBECONFIG_PRIORITY));
+    }
+
+    private List<Path> kubeconfigs() {
+        if (given != null) {
+            return List.of(given);
+        }
+        String variable = environment.getOrDefault("KUBECONFIG", "");
+        if (variable.isBlank()) {
+            return List.of(home.resolve(".kube").resolve("config"));
+        }
+        return Stream.of(variable.split(Pattern.quote(File.pathSeparator), -1))
+                .filter(part -> !part.isBlank())
+                .map(part -> part.startsWith("~/") ? home.resolve(part.substring(2)) : Path.of(part))
+                .toList();
+    }
+
+    private String wherever() {
+        String source = environment.containsKey("KUBECONFIG") ? " ($KUBECONFIG)" : "";
+        return String.join(", ", kubeconfigs().stream().map(Path::toString).toList()) + source;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.kopf4j.client.login;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.tls.TlsContext;
+import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.runtime.Platform;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Turns what a login gives into connections, as far as it is of use.
+ *
+ * @param source where credentials come from
+ * @param connector makes transports
+ * @param refused tells the credentials, by login, that are not taken
+ */
+record CredentialRetrieval(
+        Platform platform,
+        CredentialSource source,
+        Function<ConnectionInfo, Transport> connector,
+        BiPredicate<String, ConnectionInfo> refused) {
+
+    /** A credential with the connection made of it. */
+    record UsableCredential(String login, ConnectionInfo info, ApiServerConnection apiServerConnection) {
+        boolean isExpired(Platform platform) {
+            return CredentialRetrieval.isExpired(platform, info);
+        }
+    }
+
+    private static boolean isExpired(Platform platform, ConnectionInfo info) {
+        return info.expiration() != null && !platform.now().isBefore(info.expiration());
+    }
+
+    /** Logs in; throws {@link LoginException} if there is nothing to use. */
+    List<UsableCredential> retrieve() throws InterruptedException {
+        Map<String, ConnectionInfo> credentials = source.retrieve();
+        if (credentials.isEmpty()) {
+            throw new LoginException("no credentials were retrieved from the login handlers.");
+        }
+        List<UsableCredential> usable = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        for (Map.Entry<String, ConnectionInfo> entry : credentials.entrySet()) {
+            Optional<String> reason = whyUnusable(entry.getKey(), entry.getValue());
+            reason.ifPresentOrElse(reasons::add, () -> usable.add(connected(entry.getKey(), entry.getValue())));
+        }
+        if (usable.isEmpty()) {
+            throw new LoginException("Ran out of valid credentials: " + String.join("; ", reasons)
+                    + ". Log in again, renew what has expired, or choose another context of the kubeconfig.");
+        }
+        return usable;
+    }
+
+    /** Why a credential is not taken, if it is not. */
+    private Optional<String> whyUnusable(String login, ConnectionInfo info) {
+        if (isExpired(platform, info)) {
+            return Optional.of("that of the login '" + login + "' has expired at " + info.expiration());
+        }
+        if (refused.test(login, info)) {
+            return Optional.of("that of the login '" + login + "' has just been rejected by " + info.server());
+        }
+        return expiredClientCertificate(login, info)
+                .map(certificate -> "the client certificate of the login '" + login + "' ("
+                        + certificate.getSubjectX500Principal() + ") has expired at "
+                        + certificate.getNotAfter().toInstant());
+    }
+
+    /** The certificate that proves nothing any more, if there is nothing else that proves who we are. */
+    private Optional<X509Certificate> expiredClientCertificate(String login, ConnectionInfo info) {
+        if (info.token() != null || info.tokenPath() != null || info.username() != null) {
+            return Optional.empty();
+        }
+        return unlessUnusable(login, () -> TlsContext.clientCertificate(info))
+                .filter(certificate -> certificate.getNotAfter().toInstant().isBefore(platform.now()));
+    }
+
+    private UsableCredential connected(String login, ConnectionInfo info) {
+        String namespace = Optional.ofNullable(info.defaultNamespace()).orElse("default");
+        return unlessUnusable(
+                login,
+                () -> new UsableCredential(
+                        login, info, new ApiServerConnection(connector.apply(info), info.server(), namespace)));
+    }
+
+    private static <T> T unlessUnusable(String login, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new LoginException(
+                    "the credential of the login '" + login + "' cannot be used: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.kopf4j.client.login;
+
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import java.io.ByteArrayOutputStream;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Runs the commands of a kubeconfig that print credentials. Thread-safe. */
+public final class ExecPluginRunner {
+    /** Long enough for a person to log in by a browser; the plugin is ended then. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    private static final int ERRORS_SHOWN_MAX = 1000;
+
+    private final Platform platform;
+    private final Duration timeout;
+
+    /** Runs commands for two minutes at most. */
+    public ExecPluginRunner(Platform platform) {
+        this(platform, TIMEOUT);
+    }
+
+    ExecPluginRunner(Platform platform, Duration timeout) {
+        this.platform = platform;
+        this.timeout = timeout;
+    }
+
+    ExecCredential run(ExecPluginCommand command) throws InterruptedException {
+        boolean interactive =
+                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+        if (command.needsTerminal() && !interactive) {
+            throw new LoginException(command.describe() + " needs a terminal, and there is none");
+        }
+        Process process = start(command, interactive);
+        try {
+            return new RunningPlugin(command, process).result();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Process start(ExecPluginCommand command, boolean interactive) {
+        ProcessBuilder builder = new ProcessBuilder(command.line());
+        builder.environment().putAll(command.environment());
+        builder.environment().put("KUBERNETES_EXEC_INFO", command.request(interactive));
+        if (interactive) {
+            builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+        }
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            String hint = command.installHint() == null ? "" : ". " + command.installHint();
+            throw new LoginException(command.describe() + " cannot be started: " + e.getMessage() + hint, e);
+        }
+    }
+
+    /** A running plugin, with a task for each of its outputs, lest it blocks on a full pipe. */
+    private final class RunningPlugin {
+        private final ExecPluginCommand command;
+        private final Process process;
+        private final Monitor monitor = platform.monitor();
+        private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+        private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        private boolean ended;
+
+        RunningPlugin(ExecPluginCommand command, Process process) {
+            this.command = command;
+            this.process = process;
+        }
+
+        ExecCredential result() throws InterruptedException {
+            Deadline deadline = platform.after(timeout);
+            Task outputReader = platform.spawn("exec-plugin-output", () -> copy(process.getInputStream(), output));
+            Task errorReader = platform.spawn("exec-plugin-errors", () -> copy(process.getErrorStream(), errors));
+            var _ = process.onExit()
+                    .thenRun(() -> monitor.locked(() -> {
+                        ended = true;
+                    }));
+            boolean done = monitor.awaitTrue(() -> ended, deadline)
+                    && outputReader.join(deadline)
+                    && errorReader.join(deadline);
+            if (!done) {
+                throw new LoginException(command.describe() + " has not ended within " + timeout);
+            }
+            if (process.exitValue() != 0) {
+                throw new LoginException(
+                        command.describe() + " has failed with exit code " + process.exitValue() + errorText());
+            }
+            return ExecCredential.parse(command, output.toByteArray());
+        }
+
+        private void copy(InputStream from, ByteArrayOutputStream to) {
+            try (from) {
+                from.transferTo(to);
+            } catch (IOException e) {
+                // The pipe breaks when the plugin is ended: its exit code, or the timeout, tells what happened.
+                to.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        private String errorText() {
+            String text = errors.toString(StandardCharsets.UTF_8).strip();
+            if (text.isEmpty()) {
+                return ", and has not said why";
+            }
+            return ": " + (text.length() <= ERRORS_SHOWN_MAX ? text : text.substring(0, ERRORS_SHOWN_MAX) + "...");
+        }
+    }
+}

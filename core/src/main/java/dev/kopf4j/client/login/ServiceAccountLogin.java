@@ -1,0 +1,58 @@
+package dev.kopf4j.client.login;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.text.FileProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service account of the pod we run in. Its token is read from its file again and again, for it is replaced about
+ * every hour. Immutable.
+ *
+ * @param folder where the token, the certificate authority, and the namespace are
+ */
+public record ServiceAccountLogin(Path folder) {
+    /** Where Kubernetes mounts them. */
+    public static final ServiceAccountLogin MOUNTED =
+            new ServiceAccountLogin(Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
+
+    /** It wins over a kubeconfig. */
+    private static final int PRIORITY = 20;
+
+    private static final String SERVER = "https://kubernetes.default.svc";
+
+    /** The credential; empty outside of a pod. */
+    public Optional<ConnectionInfo> connection() {
+        Path token = folder.resolve("token");
+        String current = read(token);
+        if (current == null) {
+            return Optional.empty();
+        }
+        Path authority = folder.resolve("ca.crt");
+        return Optional.of(ConnectionInfo.builder(SERVER)
+                .caPath(Files.exists(authority) ? authority.toString() : null)
+                .token(current)
+                .tokenPath(token.toString())
+                .defaultNamespace(read(folder.resolve("namespace")))
+                .priority(PRIORITY)
+                .build());
+    }
+
+    /** Null if there is none. */
+    private static @Nullable String read(Path file) {
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try {
+            String text = Files.readString(file).strip();
+            return text.isEmpty() ? null : text;
+        } catch (IOException e) {
+            throw new LoginException(
+                    "the service account's file " + file + " cannot be read: " + FileProblem.describe(file, e), e);
+        }
+    }
+}

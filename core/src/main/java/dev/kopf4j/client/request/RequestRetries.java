@@ -1,0 +1,127 @@
+package dev.kopf4j.client.request;
+
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.error.ServerErrorException;
+import dev.kopf4j.client.error.TooManyRequestsException;
+import dev.kopf4j.client.error.UnauthorizedException;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.TransportRequest;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Iterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The attempts of one request: counts them, says how long to wait for the next one, and logs. Confined to a task. */
+final class RequestRetries {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+
+    private final NetworkSettings settings;
+    private final MissingPermissions missing;
+    private final RequestDescription requestDescription;
+    private final TransportRequest transportRequest;
+    private final Iterator<Duration> backoffs;
+    private final String total;
+    private int number;
+    private boolean unauthorized;
+
+    RequestRetries(
+            NetworkSettings settings,
+            RequestDescription requestDescription,
+            TransportRequest transportRequest,
+            MissingPermissions missing) {
+        this.missing = missing;
+        this.settings = settings;
+        this.requestDescription = requestDescription;
+        this.transportRequest = transportRequest;
+        this.backoffs = settings.errorBackoffs().iterator();
+        this.total = settings.errorBackoffs() instanceof Collection<?> sized ? "/" + (sized.size() + 1) : "";
+    }
+
+    void begin() {
+        number++;
+        if (number > 1) {
+            log.debug("Request attempt #{}{}: {}", number, total, transportRequest);
+        }
+    }
+
+    void succeeded() {
+        missing.granted(requestDescription);
+        if (number > 1) {
+            log.debug("Request attempt #{}{} succeeded: {}", number, total, transportRequest);
+        }
+    }
+
+    /** True once: new credentials are tried at once, but newer ones are not, lest a broken login makes a busy loop. */
+    boolean isFirstUnauthorized() {
+        boolean first = !unauthorized;
+        unauthorized = true;
+        return first;
+    }
+
+    /** How long to wait before the next attempt; throws the failure if there is to be none. */
+    Duration delayAfter(String server, ClientException failure) {
+        if (failure instanceof ForbiddenException refusal) {
+            missing.report(requestDescription, refusal);
+        }
+        if (!isRetryable(failure)) {
+            throw failure;
+        }
+        if (!backoffs.hasNext()) {
+            log.debug(
+                    "Request attempt #{}{} failed; escalating: {} {}{}",
+                    number,
+                    total,
+                    transportRequest.method(),
+                    server,
+                    transportRequest.path());
+            throw failure;
+        }
+        Duration delay = atLeastRetryAfter(backoffs.next(), failure);
+        log.error(
+                "Request attempt #{}{} failed; will retry: {} {}{} -> {}",
+                number,
+                total,
+                transportRequest.method(),
+                server,
+                transportRequest.path(),
+                failure.getMessage());
+        return delay;
+    }
+
+    private boolean isRetryable(ClientException failure) {
+        return switch (failure) {
+            case ForbiddenException e -> true;
+            case TooManyRequestsException e -> true;
+            case UnauthorizedException e -> true;
+            case ServerErrorException e -> !isCreation();
+            case ConnectionFailedException e -> !isCreation() || e.neverOpen();
+            default -> false;
+        };
+    }
+
+    private boolean isCreation() {
+        return transportRequest.method().equals("POST");
+    }
+
+    private Duration atLeastRetryAfter(Duration backoff, ClientException failure) {
+        Duration hint = failure instanceof ApiException e ? e.retryAfter().orElse(null) : null;
+        if (hint == null || !(settings.enforceRetryAfter() || hint.compareTo(backoff) > 0)) {
+            return backoff;
+        }
+        log.debug(
+                "Overriding the backoff {}s with the retry-after {}s from the server: {}",
+                seconds(backoff),
+                hint.toSeconds(),
+                transportRequest);
+        return hint;
+    }
+
+    private static String seconds(Duration delay) {
+        return delay.toNanosPart() == 0 ? Long.toString(delay.toSeconds()) : Double.toString(delay.toNanos() / 1e9);
+    }
+}

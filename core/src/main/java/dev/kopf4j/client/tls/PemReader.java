@@ -1,0 +1,96 @@
+package dev.kopf4j.client.tls;
+
+import java.io.ByteArrayInputStream;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads certificates and private keys from PEM text. */
+final class PemReader {
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
+
+    private PemReader() {}
+
+    private record Block(String type, String content) {
+        byte[] der() {
+            return Base64.getMimeDecoder().decode(content);
+        }
+
+        boolean isEncrypted() {
+            return type.startsWith("ENCRYPTED") || content.contains("Proc-Type");
+        }
+    }
+
+    /** All certificates of the text, in its order; at least one. */
+    static List<X509Certificate> certificates(String what, String text) throws GeneralSecurityException {
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        List<X509Certificate> certificates = new ArrayList<>();
+        for (Block block : blocks(text)) {
+            if (block.type().endsWith("CERTIFICATE")) {
+                certificates.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.der())));
+            }
+        }
+        if (certificates.isEmpty()) {
+            throw new IllegalArgumentException("the " + what + " holds no certificate in PEM form");
+        }
+        return certificates;
+    }
+
+    /** The first private key of the text. */
+    static PrivateKey privateKey(String what, String text) throws GeneralSecurityException {
+        for (Block block : blocks(text)) {
+            if (block.type().endsWith("PRIVATE KEY")) {
+                return privateKey(what, block);
+            }
+        }
+        throw new IllegalArgumentException("the " + what + " holds no private key in PEM form");
+    }
+
+    private static PrivateKey privateKey(String what, Block block) throws GeneralSecurityException {
+        if (block.isEncrypted()) {
+            throw new IllegalArgumentException(
+                    "the " + what + " is encrypted: decrypt it first, for example with openssl");
+        }
+        return switch (block.type()) {
+            case "RSA PRIVATE KEY" -> key("RSA", Pkcs8Encoder.rsaAsPkcs8(block.der()));
+            case "EC PRIVATE KEY" -> key("EC", Pkcs8Encoder.ecAsPkcs8(block.der()));
+            case "PRIVATE KEY" -> anyKey(what, block.der());
+            default -> throw new IllegalArgumentException("the " + what + " is of an unknown kind: " + block.type());
+        };
+    }
+
+    private static PrivateKey anyKey(String what, byte[] pkcs8) throws GeneralSecurityException {
+        GeneralSecurityException last = new GeneralSecurityException("no algorithm");
+        for (String algorithm : ALGORITHMS) {
+            try {
+                return key(algorithm, pkcs8);
+            } catch (GeneralSecurityException e) {
+                last = e;
+            }
+        }
+        throw new GeneralSecurityException("the " + what + " is not a key of " + ALGORITHMS, last);
+    }
+
+    private static PrivateKey key(String algorithm, byte[] pkcs8) throws GeneralSecurityException {
+        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+    }
+
+    private static List<Block> blocks(String text) {
+        List<Block> blocks = new ArrayList<>();
+        Matcher matcher = BLOCK.matcher(text);
+        while (matcher.find()) {
+            blocks.add(new Block(matcher.group(1), matcher.group(2)));
+        }
+        return blocks;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.kopf4j.client.transport;
+
+import dev.kopf4j.ConnectionInfo;
+import java.net.Authenticator;
+import java.net.InetSocketAddress;
+import java.net.PasswordAuthentication;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which proxy a connection goes through, if any.
+ *
+ * @param proxy the proxy's URL; null for a direct connection
+ */
+record ProxySelection(@Nullable URI proxy) {
+    private static final String TUNNELING_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
+
+    /** The credential's own proxy, else the environment's where that is trusted. */
+    static ProxySelection of(ConnectionInfo info, boolean trustEnv) {
+        return of(info, trustEnv, System.getenv());
+    }
+
+    static ProxySelection of(ConnectionInfo info, boolean trustEnv, Map<String, String> environment) {
+        String url = info.proxyUrl();
+        if (url == null && (trustEnv || info.trustEnv())) {
+            url = fromEnvironment(URI.create(info.server()), environment);
+        }
+        return new ProxySelection(url == null ? null : parsed(url));
+    }
+
+    private static URI parsed(String url) {
+        URI proxy = URI.create(url.contains("://") ? url : "http://" + url);
+        if (!"http".equals(proxy.getScheme()) || proxy.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "the proxy must be http://host:port (other kinds are not supported), but is '" + redacted(proxy)
+                            + "'");
+        }
+        return proxy;
+    }
+
+    private static String redacted(URI proxy) {
+        return proxy.getScheme() + "://" + proxy.getHost() + ":" + proxy.getPort();
+    }
+
+    private static @Nullable String fromEnvironment(URI server, Map<String, String> environment) {
+        boolean excluded = Stream.of("NO_PROXY", "no_proxy")
+                .map(name -> environment.getOrDefault(name, ""))
+                .flatMap(list -> Arrays.stream(list.split(",", -1)))
+                .map(String::strip)
+                .anyMatch(pattern -> excludes(pattern, server.getHost()));
+        if (excluded) {
+            return null;
+        }
+        String name = server.getScheme() + "_proxy";
+        String value = environment.getOrDefault(name.toUpperCase(Locale.ROOT), environment.getOrDefault(name, ""));
+        return value.isEmpty() ? null : value;
+    }
+
+    private static boolean excludes(String pattern, String host) {
+        String suffix = pattern.startsWith(".") ? pattern : "." + pattern;
+        return pattern.equals("*") || (!pattern.isEmpty() && ("." + host).endsWith(suffix));
+    }
+
+    void applyTo(HttpClient.Builder builder) {
+        if (proxy == null) {
+            builder.proxy(HttpClient.Builder.NO_PROXY);
+            return;
+        }
+        int port = proxy.getPort() < 0 ? 80 : proxy.getPort();
+        builder.proxy(ProxySelector.of(InetSocketAddress.createUnresolved(proxy.getHost(), port)));
+        if (proxy.getUserInfo() != null) {
+            authenticate(builder, proxy.getUserInfo());
+        }
+    }
+
+    /** The JDK refuses basic authentication towards a proxy of a TLS connection unless told otherwise. */
+    private static void authenticate(HttpClient.Builder builder, String userInfo) {
+        if (System.getProperty(TUNNELING_SCHEMES) == null) {
+            System.setProperty(TUNNELING_SCHEMES, "");
+        }
+        String[] parts = userInfo.split(":", 2);
+        PasswordAuthentication known =
+                new PasswordAuthentication(parts[0], (parts.length > 1 ? parts[1] : "").toCharArray());
+        builder.authenticator(new Authenticator() {
+            @Override
+            protected @Nullable PasswordAuthentication getPasswordAuthentication() {
+                return getRequestorType() == RequestorType.PROXY ? known : null;
+            }
+        });
+    }
+}

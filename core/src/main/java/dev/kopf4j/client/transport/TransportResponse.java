@@ -1,0 +1,34 @@
+package dev.kopf4j.client.transport;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A complete answer to a request.
+ *
+ * @param status the HTTP status
+ * @param headers the headers; their names are in any case
+ * @param body the body; empty if there is none
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record TransportResponse(int status, Map<String, List<String>> headers, byte[] body) {
+    /** An answer; the headers are copied, the body is not. */
+    public TransportResponse {
+        headers = Map.copyOf(headers);
+    }
+
+    /** The first header of this name in any case; null if there is none. */
+    public @Nullable String header(String name) {
+        return header(headers, name);
+    }
+
+    static @Nullable String header(Map<String, List<String>> headers, String name) {
+        for (Map.Entry<String, List<String>> entry : headers.entrySet()) {
+            if (entry.getKey().equalsIgnoreCase(name) && !entry.getValue().isEmpty()) {
+                return entry.getValue().getFirst();
+            }
+        }
+        return null;
+    }
+}

@@ -1,2 +1,0 @@
-/** Opens single watches, and reads their events. They end and break; {@code client.stream} keeps them going. */
-package dev.kopf4j.client.watch;

@@ -1,0 +1,44 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.OperatorState;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Tells several what can be measured.
+ *
+ * @param all those who hear
+ */
+record CombinedMetrics(List<OperatorMetrics> all) implements OperatorMetrics {
+    /** Nobody, one, or several. */
+    static OperatorMetrics of(List<OperatorMetrics> all) {
+        return switch (all.size()) {
+            case 0 -> NONE;
+            case 1 -> all.getFirst();
+            default -> new CombinedMetrics(List.copyOf(all));
+        };
+    }
+
+    @Override
+    public void handlerEnded(HandlerCall call) {
+        all.forEach(each -> each.handlerEnded(call));
+    }
+
+    @Override
+    public void processingBegan(String resource, Duration waited) {
+        all.forEach(each -> each.processingBegan(resource, waited));
+    }
+
+    @Override
+    public void requestEnded(String verb, int status, Duration took) {
+        all.forEach(each -> each.requestEnded(verb, status, took));
+    }
+
+    @Override
+    public void observe(Supplier<OperatorState> state) {
+        all.forEach(each -> each.observe(state));
+    }
+}

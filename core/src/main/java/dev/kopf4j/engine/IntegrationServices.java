@@ -1,0 +1,54 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.engine.handling.context.ServiceProvider;
+import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.spi.Integration;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The clients of other libraries that handlers have asked for: one of each type for the whole operator. Thread-safe.
+ */
+final class IntegrationServices implements ServiceProvider, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
+
+    private final ClusterAccess access;
+    private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
+
+    IntegrationServices(ClusterAccess access) {
+        this.access = access;
+    }
+
+    @Override
+    public synchronized Object get(Class<?> type) {
+        return open.computeIfAbsent(type, this::make);
+    }
+
+    private AutoCloseable make(Class<?> type) {
+        Integration integration = IntegrationLookup.forServiceType(type)
+                .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
+                        + "; add its module, such as kopf4j-fabric8"));
+        try {
+            return integration.open(type, access.info());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        open.forEach(IntegrationServices::close);
+        open.clear();
+    }
+
+    private static void close(Class<?> type, AutoCloseable service) {
+        try {
+            service.close();
+        } catch (Exception e) {
+            log.warn("The {} of the handlers could not be closed: {}", type.getSimpleName(), e.toString());
+        }
+    }
+}

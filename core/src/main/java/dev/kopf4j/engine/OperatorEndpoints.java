@@ -1,0 +1,82 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.Activity;
+import dev.kopf4j.Endpoint;
+import dev.kopf4j.Endpoints;
+import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.OperatorPlan;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.engine.activity.ActivityRunner;
+import dev.kopf4j.engine.orchestration.Orchestrator;
+import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.probe.LivenessPage;
+import dev.kopf4j.engine.probe.MetricsPage;
+import dev.kopf4j.engine.probe.ProbePage;
+import dev.kopf4j.engine.probe.ProbeServer;
+import dev.kopf4j.engine.probe.ReadinessPage;
+import dev.kopf4j.runtime.Platform;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Tells others how the operator is doing: by endpoints, and to listeners of metrics. Thread-safe. */
+final class OperatorEndpoints {
+    private final Platform platform;
+    private final Endpoints endpoints;
+    private final @Nullable MetricsPage page;
+    private final OperatorMetrics metrics;
+    private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
+    private volatile boolean ready;
+
+    OperatorEndpoints(Platform platform, OperatorPlan plan) {
+        this.platform = platform;
+        this.endpoints = plan.endpoints();
+        this.page = endpoints.metrics() == null ? null : new MetricsPage();
+        List<OperatorMetrics> listeners = new ArrayList<>(plan.metrics());
+        if (page != null) {
+            listeners.add(page);
+        }
+        this.metrics = CombinedMetrics.of(listeners);
+    }
+
+    /** Who hears what can be measured. */
+    OperatorMetrics metrics() {
+        return metrics;
+    }
+
+    /** Begins to answer at the endpoints. */
+    ProbeServer start(ActivityRunner activityRunner, OperatorSettings settings) {
+        Map<Endpoint, ProbePage> pages = new LinkedHashMap<>();
+        if (endpoints.liveness() != null) {
+            pages.put(
+                    endpoints.liveness(),
+                    new LivenessPage(
+                            platform,
+                            () -> activityRunner.run(Activity.PROBE),
+                            () -> state.get(),
+                            settings.watching().inactivityTimeout()));
+        }
+        if (endpoints.readiness() != null) {
+            pages.put(endpoints.readiness(), new ReadinessPage(() -> state.get()));
+        }
+        if (endpoints.metrics() != null && page != null) {
+            pages.put(endpoints.metrics(), page);
+        }
+        metrics.observe(() -> state.get());
+        return ProbeServer.start(platform, pages);
+    }
+
+    /** From now on these are how the operator is doing. */
+    void watch(Orchestrator orchestrator, OperatorPauses operatorPauses) {
+        state = () ->
+                new OperatorState(ready, orchestrator.unavailable(), operatorPauses.reasons(), orchestrator.streams());
+    }
+
+    void markReady() {
+        ready = true;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.cause.CauseDetector;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.handling.change.ChangeHandling;
+import dev.kopf4j.engine.handling.context.ContextFactory;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.context.ServiceProvider;
+import dev.kopf4j.engine.handling.invocation.DaemonCalls;
+import dev.kopf4j.engine.handling.invocation.EventHandlerCalls;
+import dev.kopf4j.engine.handling.invocation.HandlerRunner;
+import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
+import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.patching.FrameworkPatch;
+import dev.kopf4j.engine.patching.PatchApi;
+import dev.kopf4j.engine.patching.PatchPreconditions;
+import dev.kopf4j.engine.patching.PatchSender;
+import dev.kopf4j.engine.posting.LogPosting;
+import dev.kopf4j.engine.processing.DaemonPatchSender;
+import dev.kopf4j.engine.processing.ProcessingEnvironment;
+import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.persistence.StorageFactory;
+import dev.kopf4j.persistence.StorageLocations;
+import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.runtime.Platform;
+
+/** Makes the parts of the engine by the settings. */
+final class ProcessingFactory {
+    private ProcessingFactory() {}
+
+    static ProcessingEnvironment processing(
+            Platform platform,
+            OperatorSettings settings,
+            PatchApi api,
+            ServiceProvider serviceProvider,
+            IndexSet indices,
+            OperatorMemos operatorMemos,
+            EventSink events,
+            OperatorMetrics metrics) {
+        OperatorSettings.Persistence persistence = settings.persistence();
+        DiffBaseStorage diffBase = StorageFactory.diffBase(persistence.diffBaseStorage(), persistence.prefix());
+        ProgressStorage progress = StorageFactory.progress(persistence.progressStorage(), persistence.prefix());
+        Finalizer finalizer = new Finalizer(persistence.finalizer());
+        HandlerRunner runner = new HandlerRunner(platform, settings.execution(), metrics);
+        ContextFactory contexts = new ContextFactory(platform, serviceProvider, indices);
+        CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
+        DaemonCalls background = new DaemonCalls(runner, contexts);
+        boolean leads = settings.leaderElection().enabled();
+        PatchPreconditions patchPreconditions =
+                leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT;
+        PatchSender sender = new PatchSender(api, patchPreconditions);
+        return new ProcessingEnvironment(
+                settings,
+                new ChangeHandling(detector, diffBase, progress, runner, contexts),
+                new EventHandlerCalls(runner, contexts),
+                new IndexFunctionCalls(runner, contexts),
+                indices,
+                operatorMemos,
+                background,
+                DaemonPatchSender.daemons(platform, settings, background, sender),
+                finalizer,
+                sender,
+                new FrameworkPatch(StorageLocations.of(
+                        persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())),
+                events,
+                new LogPosting(settings.posting(), events),
+                metrics);
+    }
+}

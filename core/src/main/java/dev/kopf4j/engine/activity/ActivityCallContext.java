@@ -1,0 +1,71 @@
+package dev.kopf4j.engine.activity;
+
+import dev.kopf4j.Activity;
+import dev.kopf4j.ActivityContext;
+import dev.kopf4j.Index;
+import dev.kopf4j.Logins;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.handling.registry.RegisteredActivity;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** What one call of a handler can know. Immutable, but for the settings. */
+record ActivityCallContext(
+        RegisteredActivity handler,
+        ActivityEnvironment surroundings,
+        Logger logger,
+        Instant started,
+        Duration runtime,
+        int retry)
+        implements ActivityContext {
+    @Override
+    public String handlerId() {
+        return handler.id();
+    }
+
+    @Override
+    public Activity activity() {
+        return handler.definition().activity();
+    }
+
+    @Override
+    public OperatorSettings settings() {
+        return surroundings.settings();
+    }
+
+    @Override
+    public @Nullable Object param() {
+        return handler.definition().param();
+    }
+
+    @Override
+    public Logins logins() {
+        if (activity() != Activity.LOGIN) {
+            throw new IllegalStateException("only login handlers can log in, but " + handler + " is one of "
+                    + activity().annotation());
+        }
+        return surroundings.logins();
+    }
+
+    @Override
+    public <M> M memo(Class<M> type) {
+        return surroundings.operatorMemos().ofOperator(type);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as is said to the user
+    public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
+        return (Index<K, V>) surroundings.indexLookup().get(id);
+    }
+
+    @Override
+    public <T> T service(Class<T> type) {
+        if (activity() == Activity.LOGIN) {
+            throw new IllegalStateException("a " + type.getSimpleName()
+                    + " needs the credentials that login handlers give; " + handler + " cannot have one");
+        }
+        return type.cast(surroundings.serviceProvider().get(type));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.kopf4j.engine.daemon;
+
+import dev.kopf4j.StopReason;
+import dev.kopf4j.runtime.Deadline;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The stopping of one daemon or timer that is busy: goes from stage to stage until it ends. Guarded by the monitor of
+ * the object's daemons, as the handler is.
+ */
+final class DaemonStopping {
+    private final RunningDaemon running;
+    private final DaemonEnvironment daemonEnvironment;
+    private final StoppingStages stoppingStages;
+    private final Deadline since;
+    private final EnumSet<StopReason> reasons = EnumSet.noneOf(StopReason.class);
+    private boolean begun;
+
+    DaemonStopping(RunningDaemon running) {
+        this.running = running;
+        this.daemonEnvironment = running.owner().daemonEnvironment();
+        this.stoppingStages = StoppingStages.of(running.options(), daemonEnvironment.polling());
+        this.since = daemonEnvironment.platform().after(Duration.ZERO);
+    }
+
+    Set<StopReason> reasons() {
+        return Collections.unmodifiableSet(EnumSet.copyOf(reasons));
+    }
+
+    void add(StopReason reason) {
+        reasons.add(reason);
+        DaemonAttempt daemonAttempt = running.daemonAttempt();
+        if (daemonAttempt != null) {
+            daemonAttempt.signal().set(reasons());
+        }
+    }
+
+    /** Begins, a moment after the request: most end at once. */
+    void begin() {
+        if (!begun) {
+            begun = true;
+            later(daemonEnvironment.instantExit());
+        }
+    }
+
+    private void later(Duration delay) {
+        var _ = daemonEnvironment.actionSchedule().after(delay, this::goOn);
+    }
+
+    /** In the schedule's task, not under the monitor. */
+    private void goOn() {
+        Runnable words = running.owner().monitor().locked(() -> running.hasEnded() ? () -> {} : nextStage());
+        words.run();
+    }
+
+    private Runnable nextStage() {
+        return switch (stoppingStages.at(age())) {
+            case StoppingStages.Stage.Asked(Duration left) -> {
+                add(StopReason.DAEMON_SIGNALLED);
+                later(left);
+                yield () -> running.logger().debug("{} is signalled to exit gracefully.", running.handler());
+            }
+            case StoppingStages.Stage.Forced(Duration left) -> {
+                add(StopReason.DAEMON_CANCELLED);
+                later(left);
+                DaemonAttempt daemonAttempt = running.daemonAttempt();
+                if (daemonAttempt != null) {
+                    daemonAttempt.interruptCall();
+                }
+                yield () -> running.logger().debug("{} is signalled to exit by force.", running.handler());
+            }
+            case StoppingStages.Stage.Awaited(Duration next) -> {
+                later(next);
+                yield () -> running.logger()
+                        .debug(
+                                "{} is still exiting. The next check is in {} seconds.",
+                                running.handler(),
+                                next.toSeconds());
+            }
+            case StoppingStages.Stage.Abandoned() -> abandon();
+        };
+    }
+
+    /** Leaves it behind; returns what to say of it. */
+    Runnable abandon() {
+        add(StopReason.DAEMON_ABANDONED);
+        running.abandon();
+        DaemonAttempt daemonAttempt = running.daemonAttempt();
+        Duration age = age();
+        return () -> running.logger()
+                .warn(
+                        "{} did not exit in time. Leaving it orphaned. It was asked to stop {} seconds ago ({}).{}",
+                        running.handler(),
+                        age.toSeconds(),
+                        reasons(),
+                        daemonAttempt == null ? "" : " It is at:\n" + stack(daemonAttempt.stack()));
+    }
+
+    static String stack(StackTraceElement[] frames) {
+        return Arrays.stream(frames).map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
+    }
+
+    /** When it comes to its last stage. */
+    Deadline end() {
+        return since.plus(stoppingStages.all());
+    }
+
+    private Duration age() {
+        return Duration.ofNanos(daemonEnvironment.platform().nanos() - since.nanos());
+    }
+}

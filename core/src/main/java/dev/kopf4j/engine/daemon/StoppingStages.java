@@ -1,0 +1,54 @@
+package dev.kopf4j.engine.daemon;
+
+import dev.kopf4j.BackgroundOptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a daemon is stopped that does not end at once: first asked, then interrupted, then left behind, if it has a
+ * timeout; otherwise waited for, however long it takes. Timers are only waited for. Pure.
+ *
+ * @param backoff how long it may take to end by itself; zero for no such stage
+ * @param timeout how long it may take to end after it was interrupted; null to never interrupt it
+ * @param polling how often it is reported that it does not end
+ */
+record StoppingStages(Duration backoff, @Nullable Duration timeout, Duration polling) {
+    static StoppingStages of(BackgroundOptions options, Duration polling) {
+        Duration backoff = options.cancellationBackoff();
+        Duration own = options.cancellationPolling();
+        return new StoppingStages(
+                backoff == null ? Duration.ZERO : backoff, options.cancellationTimeout(), own == null ? polling : own);
+    }
+
+    /** Where the stopping has come to. */
+    sealed interface Stage {
+        /** It may end by itself, for so long. */
+        record Asked(Duration left) implements Stage {}
+
+        /** It is interrupted, and may take so long to end. */
+        record Forced(Duration left) implements Stage {}
+
+        /** It is left behind. */
+        record Abandoned() implements Stage {}
+
+        /** It is waited for; looked at again after that time. */
+        record Awaited(Duration next) implements Stage {}
+    }
+
+    /** The stage so long after the request to stop. */
+    Stage at(Duration age) {
+        if (age.compareTo(backoff) < 0) {
+            return new Stage.Asked(backoff.minus(age));
+        }
+        if (timeout == null) {
+            return new Stage.Awaited(polling);
+        }
+        Duration end = backoff.plus(timeout);
+        return age.compareTo(end) < 0 ? new Stage.Forced(end.minus(age)) : new Stage.Abandoned();
+    }
+
+    /** How long it takes to come to the last stage. */
+    Duration all() {
+        return timeout == null ? backoff : backoff.plus(timeout);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.kopf4j.engine.handling.change;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.SubHandlers;
+import dev.kopf4j.SubHandlersUnfinishedException;
+import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sub-handlers that one call of a handler declares. The call's thread declares them and asks for their execution;
+ * the object's worker, which waits for the call, executes them: progress stays confined to the worker. Thread-safe.
+ */
+final class DeclaredSubHandlers implements SubHandlers {
+    private final RegisteredHandler parent;
+    private final Monitor monitor;
+    private final List<RegisteredHandler> declared = new ArrayList<>();
+    private int executed;
+    private boolean requested;
+    private @Nullable Duration unfinished;
+
+    DeclaredSubHandlers(RegisteredHandler parent, Monitor monitor) {
+        this.parent = parent;
+        this.monitor = monitor;
+    }
+
+    @Override
+    public void add(String id, UnaryOperator<HandlerOptions> options, Handler handler) {
+        HandlerDefinition definition = HandlerDefinition.ofSubHandler(
+                parent.kind(), parent.definition().selector(), id, options);
+        RegisteredHandler child = new RegisteredHandler(definition, parent.id() + "/" + id, handler, handler::handle);
+        HandlerDeclarationRules.checkSubHandler(child);
+        monitor.locked(() -> {
+            if (declared.stream().anyMatch(other -> other.id().equals(child.id()))) {
+                throw new HandlerDefinitionException(
+                        "two sub-handlers have the id '" + child.id() + "'; give each an id of its own");
+            }
+            declared.add(child);
+        });
+    }
+
+    @Override
+    public void execute() throws InterruptedException {
+        monitor.locked(() -> {
+            requested = true;
+        });
+        monitor.awaitTrue(() -> !requested, Deadline.NEVER);
+        if (unfinished().isPresent()) {
+            throw new SubHandlersUnfinishedException(parent.toString());
+        }
+    }
+
+    /** True if the call waits for its sub-handlers to be executed. */
+    boolean isRequested() {
+        return requested;
+    }
+
+    /** All sub-handlers that were declared so far. */
+    List<RegisteredHandler> take() {
+        return monitor.locked(() -> {
+            executed = declared.size();
+            return List.copyOf(declared);
+        });
+    }
+
+    /** True if some were declared after the last execution, or without any. */
+    boolean hasUnexecuted() {
+        return monitor.locked(() -> executed < declared.size());
+    }
+
+    /** The worker has executed what there was; the delay is null if all are finished. */
+    void complete(@Nullable Duration delay) {
+        monitor.locked(() -> {
+            unfinished = delay;
+            requested = false;
+        });
+    }
+
+    /** When to call the parent again; empty if all sub-handlers are finished, or there are none. */
+    Optional<Duration> unfinished() {
+        return monitor.locked(() -> Optional.ofNullable(unfinished));
+    }
+}

@@ -1,0 +1,193 @@
+package dev.kopf4j.engine.handling.context;
+
+import dev.kopf4j.Body;
+import dev.kopf4j.Diff;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Index;
+import dev.kopf4j.Patch;
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.Stopped;
+import dev.kopf4j.SubHandlers;
+import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.JsonView;
+import dev.kopf4j.object.ObjectPatch;
+import dev.kopf4j.object.PatchContent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One call of one handler. Confined to its thread, but for the immutable views that it gives out. */
+final class HandlerCallContext implements HandlerContext {
+    private final RegisteredHandler handler;
+    private final ResourceObject resourceObject;
+    private final InvocationCause invocationCause;
+    private final CallTiming timing;
+    private final Patch patch;
+    private final SubHandlers subHandlers;
+    private final ServiceProvider serviceProvider;
+    private final IndexLookup indexLookup;
+
+    HandlerCallContext(
+            RegisteredHandler handler,
+            ResourceObject resourceObject,
+            InvocationCause invocationCause,
+            CallTiming timing,
+            PatchContent patch,
+            SubHandlers subHandlers,
+            ServiceProvider serviceProvider,
+            IndexLookup indexLookup) {
+        this.handler = handler;
+        this.resourceObject = resourceObject;
+        this.invocationCause = invocationCause;
+        this.timing = timing;
+        this.patch = new ObjectPatch(patch);
+        this.subHandlers = subHandlers;
+        this.serviceProvider = serviceProvider;
+        this.indexLookup = indexLookup;
+    }
+
+    @Override
+    public String handlerId() {
+        return handler.id();
+    }
+
+    @Override
+    public Resource resource() {
+        return resourceObject.resource();
+    }
+
+    @Override
+    public Reason reason() {
+        return invocationCause.reason();
+    }
+
+    @Override
+    public Optional<String> eventType() {
+        return invocationCause instanceof InvocationCause.Watching(var event) && event.type() != EventType.LISTED
+                ? Optional.of(event.type().name())
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean isSynthetic() {
+        return invocationCause instanceof InvocationCause.Watching(var event) && event.synthetic();
+    }
+
+    @Override
+    public Body body() {
+        return resourceObject.body();
+    }
+
+    @Override
+    public String name() {
+        return textOf(resourceObject.reference().name());
+    }
+
+    @Override
+    public @Nullable String namespace() {
+        return resourceObject.reference().namespace();
+    }
+
+    @Override
+    public String uid() {
+        return textOf(resourceObject.reference().uid());
+    }
+
+    private static String textOf(@Nullable String part) {
+        return part == null ? "" : part;
+    }
+
+    @Override
+    public Patch patch() {
+        if (handler.kind() == HandlerKind.INDEX) {
+            throw new IllegalStateException(handler
+                    + " asks for the patch, but index functions change nothing in the object; do it in @OnEvent or"
+                    + " in a handler of changes");
+        }
+        return patch;
+    }
+
+    @Override
+    public Diff diff() {
+        return DiffConversion.of(invocationCause.diff(handler.field()));
+    }
+
+    @Override
+    public @Nullable Object old() {
+        return shown(invocationCause.oldValue(handler.field()), "old");
+    }
+
+    @Override
+    public @Nullable Object newValue() {
+        return !invocationCause.isOfChange() ? null : shown(invocationCause.newValue(handler.field()), "newValue");
+    }
+
+    private @Nullable Object shown(@Nullable JsonNode value, String name) {
+        return value instanceof ObjectNode tree
+                ? new JsonView(tree, name + " of " + resourceObject.reference().describe())
+                : Json.toJava(value);
+    }
+
+    @Override
+    public int retry() {
+        return timing.retry();
+    }
+
+    @Override
+    public Instant started() {
+        return timing.started();
+    }
+
+    @Override
+    public Duration runtime() {
+        return Duration.between(timing.started(), timing.now());
+    }
+
+    @Override
+    public @Nullable Object param() {
+        return handler.definition().param();
+    }
+
+    @Override
+    public <M> M memo(Class<M> type) {
+        return OperatorMemos.cast(resourceObject.memo().get(), type);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as is said to the user
+    public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
+        return (Index<K, V>) indexLookup.get(id);
+    }
+
+    @Override
+    public Stopped stopped() {
+        if (invocationCause instanceof InvocationCause.Spawning(var _, Stopped stopped) && stopped != null) {
+            return stopped;
+        }
+        throw new IllegalStateException(
+                handler + " is not asked to stop: only running daemons and timers are; use @OnDaemon or @OnTimer");
+    }
+
+    @Override
+    public SubHandlers subHandlers() {
+        return subHandlers;
+    }
+
+    @Override
+    public Logger logger() {
+        return resourceObject.logger();
+    }
+
+    @Override
+    public <T> T service(Class<T> type) {
+        return type.cast(serviceProvider.get(type));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.kopf4j.engine.handling.context;
+
+import dev.kopf4j.Memo;
+import dev.kopf4j.MemoSource;
+import org.jspecify.annotations.Nullable;
+
+/** The memos of one run of an operator: its own, and those that are made of it for the objects. Thread-safe. */
+public final class OperatorMemos {
+    private final MemoSource<?> source;
+
+    /**
+     * Memos as they were asked for.
+     *
+     * @param given where they come from; null for a new {@link Memo}
+     */
+    public OperatorMemos(@Nullable MemoSource<?> given) {
+        this.source = given == null ? new MemoSource<>(new Memo(), Memo::copy) : given;
+    }
+
+    /** The class of memos that handlers may ask for. */
+    public static Class<?> type(@Nullable MemoSource<?> given) {
+        return given == null ? Memo.class : given.operator().getClass();
+    }
+
+    /**
+     * The operator's own, in the type that a handler asks for.
+     *
+     * @throws IllegalStateException if it is of another class
+     */
+    public <M> M ofOperator(Class<M> type) {
+        return cast(source.operator(), type);
+    }
+
+    /** A new one for an object. */
+    public Object forObject() {
+        Object made = source.forObject();
+        Class<?> expected = source.operator().getClass();
+        if (!expected.isInstance(made)) {
+            String found = made == null ? "null" : "a " + made.getClass().getName();
+            throw new IllegalStateException(
+                    "the memo factory has made " + found + " out of the operator's memo; it must make a "
+                            + expected.getName() + ", as in builder.memo(mine, Mine::copy)");
+        }
+        return made;
+    }
+
+    /** The memo in the type that a handler asks for. */
+    static <M> M cast(Object memo, Class<M> type) {
+        if (type.isInstance(memo)) {
+            return type.cast(memo);
+        }
+        throw new IllegalStateException("the memos of this operator are of the class "
+                + memo.getClass().getName() + ", as given to OperatorBuilder.memo, not " + type.getName()
+                + "; ask for that class");
+    }
+}

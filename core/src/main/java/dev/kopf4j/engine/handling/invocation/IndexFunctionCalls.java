@@ -1,0 +1,143 @@
+package dev.kopf4j.engine.handling.invocation;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.handling.context.ContextFactory;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.NoSubHandlers;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.progress.Outcome;
+import dev.kopf4j.engine.handling.progress.ProgressTransitions;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.progress.RetryPolicy;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * Calls index functions. Nothing is written to the object: failures are remembered by whoever asks, in memory.
+ * Thread-safe.
+ */
+public final class IndexFunctionCalls {
+    private static final IndexOutcome KEPT = new IndexOutcome.Kept();
+
+    private final HandlerRunner runner;
+    private final ContextFactory contexts;
+
+    /** Calls through the given runner. */
+    public IndexFunctionCalls(HandlerRunner runner, ContextFactory contexts) {
+        this.runner = runner;
+        this.contexts = contexts;
+    }
+
+    /**
+     * Calls the first of the functions whose filters let the object pass.
+     *
+     * @param functions those of one index, in the order of their registration; at least one
+     * @param failures the attempts that have failed so far; null if there are none
+     * @throws InterruptedException if the operator stops
+     */
+    public IndexOutcome call(
+            List<RegisteredHandler> functions,
+            ResourceObject resourceObject,
+            RawEvent event,
+            @Nullable ProgressRecord failures)
+            throws InterruptedException {
+        Instant now = runner.platform().now();
+        if (failures != null && isSleeping(failures, now)) {
+            return new IndexOutcome.Removed(failures);
+        }
+        ProgressRecord record = failures == null ? ProgressTransitions.fresh(now, null) : failures;
+        InvocationCause.Watching occasion = new InvocationCause.Watching(event);
+        List<RegisteredHandler> matching;
+        try {
+            matching = HandlerSelection.forEvent(functions, resourceObject, occasion, contexts);
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            // Neither the other indices nor the other handlers have to wait for a filter that fails.
+            return judged(new HandlerRunner.CallEnd.Threw(e), functions.getFirst(), record, resourceObject);
+        }
+        return matching.isEmpty()
+                ? new IndexOutcome.Removed(failures)
+                : call(matching.getFirst(), resourceObject, occasion, record);
+    }
+
+    private static boolean isSleeping(ProgressRecord failures, Instant now) {
+        Instant delayed = failures.delayed();
+        return ProgressTransitions.isFinished(failures) || (delayed != null && delayed.isAfter(now));
+    }
+
+    private IndexOutcome call(
+            RegisteredHandler function,
+            ResourceObject resourceObject,
+            InvocationCause.Watching occasion,
+            ProgressRecord record)
+            throws InterruptedException {
+        RetryDecision refusal = judgement(function, record).checkLimits();
+        if (refusal != null) {
+            return concluded(refusal, null, record, resourceObject);
+        }
+        HandlerContext context = contexts.forCall(
+                function, resourceObject, occasion, record, new PatchContent(), NoSubHandlers.INSTANCE);
+        Platform platform = runner.platform();
+        HandlerRunner.CallEnd callEnd = runner.run(
+                function, context, timeout(function, record), platform.monitor(), NothingDuringCall.INSTANCE);
+        return judged(callEnd, function, record, resourceObject);
+    }
+
+    private IndexOutcome judged(
+            HandlerRunner.CallEnd callEnd,
+            RegisteredHandler function,
+            ProgressRecord record,
+            ResourceObject resourceObject) {
+        RetryPolicy retryPolicy = judgement(function, record);
+        if (!(callEnd instanceof HandlerRunner.CallEnd.Returned(var value))) {
+            return concluded(RetryDecisions.of(callEnd, retryPolicy), null, record, resourceObject);
+        }
+        try {
+            IndexResult result = IndexResult.of(value);
+            RetryDecision retryDecision =
+                    new RetryDecision(new Outcome.Succeeded(null), Level.INFO, function + " succeeded.", null);
+            return concluded(retryDecision, result, record, resourceObject);
+        } catch (RuntimeException | StackOverflowError e) {
+            // Whatever user code may do in a map's iteration, in a key's hash.
+            return concluded(retryPolicy.threw(e), null, record, resourceObject);
+        }
+    }
+
+    private IndexOutcome concluded(
+            RetryDecision retryDecision,
+            @Nullable IndexResult result,
+            ProgressRecord record,
+            ResourceObject resourceObject) {
+        retryDecision.log(resourceObject.logger());
+        if (retryDecision.outcome() instanceof Outcome.Succeeded) {
+            return result == null ? KEPT : new IndexOutcome.Replaced(result);
+        }
+        return new IndexOutcome.Removed(ProgressTransitions.after(
+                record, retryDecision.outcome(), runner.platform().now()));
+    }
+
+    private RetryPolicy judgement(RegisteredHandler function, ProgressRecord record) {
+        return new RetryPolicy(
+                function, record.retries(), runtime(record), runner.settings().defaultBackoff());
+    }
+
+    private Deadline timeout(RegisteredHandler function, ProgressRecord record) {
+        Duration timeout = function.definition().timeout();
+        return timeout == null ? Deadline.NEVER : runner.platform().after(timeout.minus(runtime(record)));
+    }
+
+    private Duration runtime(ProgressRecord record) {
+        Instant now = runner.platform().now();
+        Instant started = record.started();
+        return started == null ? Duration.ZERO : Duration.between(started, now);
+    }
+}

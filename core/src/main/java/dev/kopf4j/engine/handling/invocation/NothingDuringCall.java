@@ -1,0 +1,23 @@
+package dev.kopf4j.engine.handling.invocation;
+
+import dev.kopf4j.runtime.Deadline;
+
+/** Nothing has to be done while a call is running. */
+enum NothingDuringCall implements HandlerRunner.DuringCall {
+    INSTANCE;
+
+    @Override
+    public Deadline due() {
+        return Deadline.NEVER;
+    }
+
+    @Override
+    public boolean isRequested() {
+        return false;
+    }
+
+    @Override
+    public void act() {
+        // Nothing is ever due.
+    }
+}

@@ -1,0 +1,310 @@
+package dev.kopf4j.engine.handling.progress;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressStorage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How far the handlers of one object have come: what is stored on the object, and what was added in this cycle.
+ * Confined to the object's worker.
+ */
+public final class ProgressState {
+    private static final List<Reason> HANDLED = List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME);
+
+    private final ProgressStorage storage;
+    private final Reason reason;
+    private final List<RegisteredHandler> owned;
+    private final Map<String, ProgressRecord> records = new LinkedHashMap<>();
+    /** What the object has stored, as far as is known: written records are compared with it. */
+    private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
+
+    private final Set<String> active = new LinkedHashSet<>();
+    /** Sub-handlers: stored like the others, but their parents count for them. */
+    private final Set<String> children = new LinkedHashSet<>();
+    /** Those of this cycle and of earlier ones. */
+    private final Set<String> knownChildren;
+
+    private ProgressState(
+            ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
+        this.storage = storage;
+        this.reason = reason;
+        this.owned = owned;
+        this.knownChildren = knownChildren;
+    }
+
+    /**
+     * Reads what is stored on the object of any of the handlers, selected or not.
+     *
+     * @param knownChildren the sub-handlers that were called by now; becomes longer and is emptied with the progress
+     */
+    public static ProgressState load(
+            ProgressStorage storage,
+            Reason reason,
+            List<RegisteredHandler> owned,
+            Set<String> knownChildren,
+            ObjectNode body) {
+        ProgressState state = new ProgressState(storage, reason, owned, knownChildren);
+        for (RegisteredHandler handler : owned) {
+            ProgressRecord record = storage.fetch(handler.id(), body);
+            if (record != null) {
+                state.records.put(handler.id(), record);
+                state.stored.put(handler.id(), record);
+            }
+        }
+        return state;
+    }
+
+    /** Makes the handlers a part of this handling; those without a record get a fresh one. */
+    public void activate(List<RegisteredHandler> handlers, Instant now) {
+        for (RegisteredHandler handler : handlers) {
+            records.compute(handler.id(), (id, found) -> ProgressTransitions.begun(found, now, reason.word()));
+            active.add(handler.id());
+        }
+    }
+
+    /**
+     * Takes the sub-handlers of a parent in, with what the object has stored of them; all ancestors get to know them.
+     * Records are stored together with that of their parent: without it, they are leftovers of another change.
+     */
+    public void activateChildren(
+            List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
+        List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
+        boolean goesOn = stored.containsKey(ancestors.getLast().id());
+        for (String id : ids) {
+            if (!records.containsKey(id)) {
+                ProgressRecord found = goesOn ? storage.fetch(id, body) : null;
+                if (found != null) {
+                    stored.put(id, found);
+                }
+                records.put(id, ProgressTransitions.begun(found, now, reason.word()));
+            }
+            children.add(id);
+            knownChildren.add(id);
+        }
+        for (RegisteredHandler ancestor : ancestors) {
+            records.put(ancestor.id(), ProgressTransitions.withSubrefs(record(ancestor), ids));
+        }
+    }
+
+    /** The time until the next of the handlers is due; empty if all are finished. */
+    public Optional<Duration> delay(List<RegisteredHandler> handlers, Instant now) {
+        return handlers.stream()
+                .map(this::record)
+                .filter(record -> !ProgressTransitions.isFinished(record))
+                .map(record -> delayOf(record, now))
+                .min(Comparator.naturalOrder());
+    }
+
+    /** The reasons of unfinished business that is not this one, with counts for the log. */
+    public List<Superseded> superseded() {
+        List<Superseded> found = new ArrayList<>();
+        for (Reason other : HANDLED) {
+            List<ProgressRecord> unfinished = other == reason ? List.of() : withPurpose(other);
+            if (!unfinished.isEmpty()) {
+                found.add(new Superseded(other, unfinished));
+            }
+        }
+        return found;
+    }
+
+    /** True if something of it is or was done for that reason. */
+    public boolean isOf(Reason purpose) {
+        return !withPurpose(purpose).isEmpty();
+    }
+
+    private List<ProgressRecord> withPurpose(Reason purpose) {
+        List<ProgressRecord> found = new ArrayList<>();
+        for (ProgressRecord record : records.values()) {
+            if (purpose.word().equals(record.purpose())) {
+                found.add(record);
+            }
+        }
+        return found;
+    }
+
+    /** Takes the records of the selected handlers over into this handling. */
+    public void repurpose(List<RegisteredHandler> handlers) {
+        for (RegisteredHandler handler : handlers) {
+            records.computeIfPresent(handler.id(), (id, record) -> ProgressTransitions.purposed(record, reason.word()));
+        }
+    }
+
+    /** How far the handler has come. */
+    public ProgressRecord record(RegisteredHandler handler) {
+        return known(handler.id());
+    }
+
+    private ProgressRecord known(String id) {
+        ProgressRecord record = records.get(id);
+        if (record == null) {
+            throw new IllegalStateException("no progress is known of " + id);
+        }
+        return record;
+    }
+
+    /** The handlers that may be called now. */
+    public List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
+        List<RegisteredHandler> due = new ArrayList<>();
+        for (RegisteredHandler handler : handlers) {
+            if (isDue(record(handler), now)) {
+                due.add(handler);
+            }
+        }
+        return due;
+    }
+
+    private static boolean isDue(ProgressRecord record, Instant now) {
+        Instant delayed = record.delayed();
+        return !ProgressTransitions.isFinished(record) && (delayed == null || !delayed.isAfter(now));
+    }
+
+    /** The handler was called, and the call has ended with that outcome. */
+    public void add(RegisteredHandler handler, Outcome outcome, Instant now) {
+        records.put(handler.id(), ProgressTransitions.after(record(handler), outcome, now));
+    }
+
+    /** True once every handler of this handling has succeeded or failed for good. */
+    public boolean isDone() {
+        for (String id : active) {
+            if (!ProgressTransitions.isFinished(known(id))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many handlers of this handling have succeeded; sub-handlers count with their parents. */
+    public long succeeded() {
+        return active.stream().map(this::known).filter(ProgressRecord::success).count();
+    }
+
+    /** How many have failed for good. */
+    public long failed() {
+        return active.stream().map(this::known).filter(ProgressRecord::failure).count();
+    }
+
+    private static Duration delayOf(ProgressRecord record, Instant now) {
+        Instant delayed = record.delayed();
+        return delayed == null || delayed.isBefore(now) ? Duration.ZERO : Duration.between(now, delayed);
+    }
+
+    /** Puts the records that differ from the stored ones into the patch. */
+    public void store(ObjectNode body, ObjectNode patch) {
+        for (String id : written()) {
+            ProgressRecord record = records.get(id);
+            if (record != null && !record.equals(stored.get(id))) {
+                storage.store(id, record, body, patch);
+            }
+        }
+        storage.flush();
+    }
+
+    /** Takes note that what was put into the patch is on the object now. */
+    public void acknowledge() {
+        for (String id : written()) {
+            ProgressRecord record = records.get(id);
+            if (record != null) {
+                stored.put(id, record);
+            }
+        }
+    }
+
+    /** The handlers and sub-handlers that have ended since what is known to be stored. */
+    public Set<String> justFinished() {
+        Set<String> ids = written();
+        ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(stored.get(id)));
+        return ids;
+    }
+
+    private static boolean isFinished(@Nullable ProgressRecord record) {
+        return record != null && ProgressTransitions.isFinished(record);
+    }
+
+    /**
+     * Forgets how far the handlers have come: those that are named, the parents of sub-handlers among them, and all
+     * sub-handlers of such parents.
+     *
+     * @return all that were forgotten
+     */
+    public Set<String> restart(Set<String> ids) {
+        Set<String> again = new LinkedHashSet<>(ids);
+        records.forEach((id, record) -> {
+            if (again.contains(id) || record.subrefs().stream().anyMatch(again::contains)) {
+                again.add(id);
+                again.addAll(record.subrefs());
+            }
+        });
+        records.keySet().removeAll(again);
+        return again;
+    }
+
+    /** Puts the removal of these records into the patch. */
+    public void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
+        ids.forEach(id -> storage.purge(id, body, patch));
+        storage.flush();
+    }
+
+    private Set<String> written() {
+        Set<String> ids = new LinkedHashSet<>(active);
+        ids.addAll(children);
+        return ids;
+    }
+
+    /**
+     * Puts the removal of all records of the operator's handlers into the patch. Records of other ids are left alone,
+     * whatever they look like: they are another operator's.
+     */
+    public void purge(ObjectNode body, ObjectNode patch) {
+        purge(allIds(), body, patch);
+        knownChildren.clear();
+    }
+
+    /** Puts the removal of the records into the patch that have no part in this handling. */
+    public void purgeOthers(ObjectNode body, ObjectNode patch) {
+        Set<String> ids = allIds();
+        for (String id : active) {
+            ids.remove(id);
+            known(id).subrefs().forEach(ids::remove);
+        }
+        purge(ids, body, patch);
+    }
+
+    private Set<String> allIds() {
+        Set<String> ids = new LinkedHashSet<>(knownChildren);
+        owned.forEach(handler -> ids.add(handler.id()));
+        ids.addAll(records.keySet());
+        records.values().forEach(record -> ids.addAll(record.subrefs()));
+        stored.values().forEach(record -> ids.addAll(record.subrefs()));
+        return ids;
+    }
+
+    /**
+     * Unfinished business of another reason.
+     *
+     * @param reason the other reason
+     * @param records what is known of it
+     */
+    public record Superseded(Reason reason, List<ProgressRecord> records) {
+        /** How many have succeeded, failed, and not ended yet, in words. */
+        public String counts() {
+            long succeeded = records.stream().filter(ProgressRecord::success).count();
+            long failed = records.stream().filter(ProgressRecord::failure).count();
+            long left = records.size() - succeeded - failed;
+            return succeeded + " succeeded; " + failed + " failed; " + left + " left to the moment";
+        }
+    }
+}

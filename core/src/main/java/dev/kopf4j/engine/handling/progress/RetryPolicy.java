@@ -1,0 +1,154 @@
+package dev.kopf4j.engine.handling.progress;
+
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.handling.registry.Retryable;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What the end of a call means, by the handler's limits and errors mode. Pure.
+ *
+ * @param handler the handler
+ * @param attempts how many attempts there were before this one
+ * @param runtime the time since the first attempt was scheduled
+ * @param defaultBackoff the pause after an arbitrary exception where the handler has none of its own
+ */
+public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Duration defaultBackoff) {
+    /** Whether the limits forbid the call that is about to be made; null if they do not. */
+    public @Nullable RetryDecision checkLimits() {
+        Duration timeout = handler.timeout();
+        if (timeout != null && runtime.compareTo(timeout) >= 0) {
+            return timedOut();
+        }
+        Integer retries = handler.retries();
+        if (retries != null && attempts >= retries) {
+            String line = handler + " has exceeded " + retries + " retries.";
+            return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, null);
+        }
+        return null;
+    }
+
+    /** The time for all attempts is over. */
+    public RetryDecision timedOut() {
+        String line = handler + " has timed out after " + seconds(runtime) + " seconds.";
+        return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, null);
+    }
+
+    /** It has returned a value. */
+    public RetryDecision returned(@Nullable Object value) {
+        JsonNode result;
+        try {
+            result = value == null ? null : Json.fromJava(ResultModels.plain(value));
+        } catch (JsonConversionException e) {
+            return permanent(new PermanentException(
+                    "the result cannot be stored in the status: " + e.getMessage()
+                            + "; return a map, a record, a bean, text, a number, a list, or nothing",
+                    e));
+        }
+        JsonNode kept = result == null || result.isNull() ? null : result;
+        return new RetryDecision(new Outcome.Succeeded(kept), Level.INFO, handler + " succeeded.", null);
+    }
+
+    /** It has thrown an exception. */
+    public RetryDecision threw(Throwable exception) {
+        return switch (exception) {
+            case TemporaryException temporary -> temporary(temporary);
+            case PermanentException permanent -> permanent(permanent);
+            default -> arbitrary(exception);
+        };
+    }
+
+    private RetryDecision temporary(TemporaryException exception) {
+        Duration delay = exception.delay().isNegative() ? Duration.ZERO : exception.delay();
+        Duration timeout = handler.timeout();
+        Integer retries = handler.retries();
+        String text = message(exception);
+        if (timeout != null && runtime.plus(delay).compareTo(timeout) >= 0) {
+            return failed(
+                    "failed temporarily but will time out after " + seconds(timeout) + " seconds", exception, null);
+        }
+        if (retries != null && attempts + 1 >= retries) {
+            return failed("failed temporarily but will exceed " + retries + " retries", exception, null);
+        }
+        return new RetryDecision(
+                new Outcome.Retry(delay, recorded(exception)),
+                Level.ERROR,
+                handler + " failed temporarily: " + text,
+                null);
+    }
+
+    private RetryDecision permanent(PermanentException exception) {
+        return failed("failed permanently", exception, null);
+    }
+
+    private RetryDecision arbitrary(Throwable exception) {
+        return switch (handler.errors()) {
+            case ErrorsMode.IGNORED ->
+                new RetryDecision(
+                        new Outcome.Succeeded(null),
+                        Level.ERROR,
+                        line("failed with an exception and will ignore it", exception),
+                        exception);
+            case ErrorsMode.PERMANENT -> failed("failed with an exception and will stop now", exception, exception);
+            case ErrorsMode.TEMPORARY -> retriedAfterBackoff(exception);
+        };
+    }
+
+    private RetryDecision retriedAfterBackoff(Throwable exception) {
+        Duration declared = handler.backoff();
+        Duration backoff = declared == null ? defaultBackoff : declared;
+        Duration timeout = handler.timeout();
+        Integer retries = handler.retries();
+        if (timeout != null && runtime.plus(backoff).compareTo(timeout) >= 0) {
+            return failed(
+                    "failed with an exception and will stop now (it would time out in " + seconds(timeout)
+                            + " seconds on the next attempt)",
+                    exception,
+                    exception);
+        }
+        if (retries != null && attempts + 1 >= retries) {
+            return failed(
+                    "failed with an exception and will stop now (it would exceed " + retries
+                            + " retries on the next attempt)",
+                    exception,
+                    exception);
+        }
+        return new RetryDecision(
+                new Outcome.Retry(backoff, recorded(exception)),
+                Level.ERROR,
+                line("failed with an exception and will try again in " + seconds(backoff) + " seconds", exception),
+                exception);
+    }
+
+    private RetryDecision failed(String what, Throwable exception, @Nullable Throwable trace) {
+        return new RetryDecision(new Outcome.Failed(recorded(exception)), Level.ERROR, line(what, exception), trace);
+    }
+
+    private String line(String what, Throwable exception) {
+        return handler + " " + what + ": " + message(exception);
+    }
+
+    /** For logs: the message, or the whole exception if it has none. */
+    private static String message(Throwable exception) {
+        String text = exception.getMessage();
+        return text == null || text.isEmpty() ? exception.getClass().getSimpleName() + "('')" : text;
+    }
+
+    /** For records: the message, be it empty. */
+    private static String recorded(Throwable exception) {
+        String text = exception.getMessage();
+        return text == null ? exception.getClass().getSimpleName() : text;
+    }
+
+    static String seconds(Duration duration) {
+        BigDecimal exact = BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros();
+        return exact.signum() == 0 ? "0" : exact.toPlainString();
+    }
+}

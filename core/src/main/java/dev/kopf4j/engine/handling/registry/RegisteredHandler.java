@@ -1,0 +1,100 @@
+package dev.kopf4j.engine.handling.registry;
+
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Reason;
+import dev.kopf4j.json.FieldPath;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler as the engine knows it. Immutable.
+ *
+ * @param definition what was declared
+ * @param id the id by which its progress is stored, with the suffix of the field
+ * @param function identity of the user's function: one that is selected twice is called once
+ * @param handlerInvoker calls the user's function
+ */
+public record RegisteredHandler(HandlerDefinition definition, String id, Object function, HandlerInvoker handlerInvoker)
+        implements Retryable {
+    /** The id with the suffix that the field brings; indices are named as they are. */
+    public static String fullId(String id, HandlerDefinition definition) {
+        boolean plain = definition.field().isEmpty() || definition.kind() == HandlerKind.INDEX;
+        return plain ? id : id + "/" + String.join(".", definition.field());
+    }
+
+    /** What it is called for. */
+    public HandlerKind kind() {
+        return definition.kind();
+    }
+
+    /** The only reason it is called for; null for any. */
+    public @Nullable Reason reason() {
+        return switch (kind()) {
+            case CREATE -> Reason.CREATE;
+            case UPDATE -> Reason.UPDATE;
+            case DELETE -> Reason.DELETE;
+            case RESUME, FIELD, EVENT, INDEX, DAEMON, TIMER -> null;
+        };
+    }
+
+    /** True if it is called only for objects seen for the first time since the start. */
+    public boolean isInitial() {
+        return kind() == HandlerKind.RESUME;
+    }
+
+    /** True if its field must have changed. */
+    public boolean needsChange() {
+        return kind() == HandlerKind.UPDATE || kind() == HandlerKind.FIELD;
+    }
+
+    /** True if the object must be held back from its deletion for it. */
+    public boolean needsFinalizer() {
+        return kind() == HandlerKind.DELETE && !definition.optional();
+    }
+
+    /** The field that matters; the root for the whole object. */
+    public FieldPath field() {
+        return new FieldPath(definition.field());
+    }
+
+    @Override
+    public @Nullable Duration timeout() {
+        return definition.timeout();
+    }
+
+    @Override
+    public @Nullable Integer retries() {
+        return definition.retries();
+    }
+
+    @Override
+    public @Nullable Duration backoff() {
+        return definition.backoff();
+    }
+
+    @Override
+    public ErrorsMode errors() {
+        ErrorsMode declared = definition.errors();
+        if (declared != null) {
+            return declared;
+        }
+        return switch (kind()) {
+            case EVENT, INDEX -> ErrorsMode.IGNORED;
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER -> ErrorsMode.TEMPORARY;
+        };
+    }
+
+    /** As logs call it: {@code Handler 'createFn'}, {@code Daemon 'watch'}. */
+    @Override
+    public String toString() {
+        String what = switch (kind()) {
+            case INDEX -> "Indexer";
+            case DAEMON -> "Daemon";
+            case TIMER -> "Timer";
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT -> "Handler";
+        };
+        return what + " '" + id + "'";
+    }
+}

@@ -1,0 +1,58 @@
+package dev.kopf4j.engine.handling.registry;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.json.FieldPath;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The handlers of one resource, in the order of their registration. Immutable.
+ *
+ * @param indices index functions
+ * @param events handlers of raw events
+ * @param changes handlers of changes, of all reasons
+ * @param background daemons and timers
+ * @param fields the fields that handlers of changes, event handlers, daemons and timers look at: part of the essence,
+ *     wherever they are, since a Python operator stores them in it, too
+ * @param backgroundFields those of daemons and timers alone
+ */
+public record ResourceHandlers(
+        List<RegisteredHandler> indices,
+        List<RegisteredHandler> events,
+        List<RegisteredHandler> changes,
+        List<RegisteredHandler> background,
+        Set<FieldPath> fields,
+        Set<FieldPath> backgroundFields) {
+    static ResourceHandlers of(List<RegisteredHandler> handlers) {
+        List<RegisteredHandler> indices = only(handlers, handler -> handler.kind() == HandlerKind.INDEX);
+        List<RegisteredHandler> events = only(handlers, handler -> handler.kind() == HandlerKind.EVENT);
+        List<RegisteredHandler> background =
+                only(handlers, handler -> handler.kind().isBackground());
+        List<RegisteredHandler> changes =
+                only(handlers, handler -> handler.kind().isOfChange());
+        Set<FieldPath> essential = fields(only(handlers, handler -> handler.kind() != HandlerKind.INDEX));
+        return new ResourceHandlers(indices, events, changes, background, essential, fields(background));
+    }
+
+    private static List<RegisteredHandler> only(
+            List<RegisteredHandler> handlers, Predicate<RegisteredHandler> condition) {
+        return handlers.stream().filter(condition).toList();
+    }
+
+    private static Set<FieldPath> fields(List<RegisteredHandler> handlers) {
+        return handlers.stream()
+                .map(RegisteredHandler::field)
+                .filter(field -> !field.keys().isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * True if nobody but handlers of changes is there: a state that has nothing for them need not be looked at. All
+     * others want to know each state, or what is newest.
+     */
+    public boolean onlyChanges() {
+        return events.isEmpty() && indices.isEmpty() && background.isEmpty();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.kopf4j.engine.injection;
+
+import dev.kopf4j.Activity;
+import dev.kopf4j.ActivityContext;
+import dev.kopf4j.ActivityHandler;
+import dev.kopf4j.HandlerDefinitionException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Calls an annotated method of an activity by reflection. Thread-safe, as far as the user's class is. */
+public final class ActivityMethodInvoker implements ActivityHandler {
+    private final @Nullable Object instance;
+    private final Method method;
+    private final List<Function<ActivityContext, @Nullable Object>> binders;
+
+    private ActivityMethodInvoker(
+            @Nullable Object instance, Method method, List<Function<ActivityContext, @Nullable Object>> binders) {
+        this.instance = instance;
+        this.method = method;
+        this.binders = binders;
+    }
+
+    /**
+     * An invoker of the method.
+     *
+     * @param instance whose method it is; null for static ones
+     * @param injectableTypes what parameters can be given besides what all activities have
+     * @throws HandlerDefinitionException if a parameter is unknown, or the method cannot be reached
+     */
+    public static ActivityMethodInvoker of(
+            @Nullable Object instance, Method method, Activity activity, InjectableTypes injectableTypes) {
+        ActivityParameterBinders binders = new ActivityParameterBinders(method, activity, injectableTypes);
+        MethodInvoker.open(method);
+        return new ActivityMethodInvoker(
+                instance,
+                method,
+                Arrays.stream(method.getParameters()).map(binders::of).toList());
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
+    public @Nullable Object handle(ActivityContext context) throws Exception {
+        try {
+            return method.invoke(
+                    instance,
+                    binders.stream().map(binder -> binder.apply(context)).toArray());
+        } catch (InvocationTargetException e) {
+            throw MethodInvoker.unwrapped(e);
+        }
+    }
+}

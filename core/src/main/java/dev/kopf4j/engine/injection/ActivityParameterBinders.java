@@ -1,0 +1,104 @@
+package dev.kopf4j.engine.injection;
+
+import dev.kopf4j.Activity;
+import dev.kopf4j.ActivityContext;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.Logins;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.integration.IntegrationLookup;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** Decides what the parameters of an activity's methods get. Pure. */
+final class ActivityParameterBinders {
+    private static final Map<Class<?>, Function<ActivityContext, @Nullable Object>> BY_TYPE = Map.of(
+            ActivityContext.class, context -> context,
+            Activity.class, ActivityContext::activity,
+            OperatorSettings.class, ActivityContext::settings,
+            Logger.class, ActivityContext::logger);
+
+    private static final String POSSIBLE = """
+            possible are, by type: ActivityContext, Activity, OperatorSettings, Logger, Memo or the class that was given to \
+            OperatorBuilder.memo, Index<K, V> with the index's id as its name or by @IndexId, Logins (in login handlers), a client of an \
+            integration such as KubernetesClient (not in login handlers); by name: String id; int retry; Instant started; \
+            Duration runtime; param\
+            """;
+
+    private final Method method;
+    private final Activity activity;
+    private final MemoAndIndexBinders memory;
+
+    ActivityParameterBinders(Method method, Activity activity, InjectableTypes injectableTypes) {
+        this.method = method;
+        this.activity = activity;
+        this.memory = new MemoAndIndexBinders(method, injectableTypes);
+    }
+
+    Function<ActivityContext, @Nullable Object> of(Parameter parameter) {
+        Class<?> type = parameter.getType();
+        Function<ActivityContext, @Nullable Object> byType = BY_TYPE.get(type);
+        if (byType != null) {
+            return byType;
+        }
+        if (type == Logins.class) {
+            return logins(parameter);
+        }
+        return memory.of(parameter)
+                .<Function<ActivityContext, @Nullable Object>>map(found -> found::apply)
+                .or(() -> byName(parameter))
+                .or(() -> byIntegration(parameter))
+                .orElseThrow(() -> unknown(parameter));
+    }
+
+    private Function<ActivityContext, @Nullable Object> logins(Parameter parameter) {
+        if (activity != Activity.LOGIN) {
+            throw mistake(parameter, "only login handlers can log in");
+        }
+        return ActivityContext::logins;
+    }
+
+    private static Optional<Function<ActivityContext, @Nullable Object>> byName(Parameter parameter) {
+        Class<?> type = parameter.getType();
+        if (!parameter.isNamePresent()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(
+                switch (parameter.getName()) {
+                    case "id" -> type == String.class ? ActivityContext::handlerId : null;
+                    case "retry" -> type == int.class || type == Integer.class ? ActivityContext::retry : null;
+                    case "started" -> type == Instant.class ? ActivityContext::started : null;
+                    case "runtime" -> type == Duration.class ? ActivityContext::runtime : null;
+                    case "param" -> ActivityContext::param;
+                    default -> null;
+                });
+    }
+
+    private Optional<Function<ActivityContext, @Nullable Object>> byIntegration(Parameter parameter) {
+        Class<?> type = parameter.getType();
+        if (IntegrationLookup.forServiceType(type).isEmpty()) {
+            return Optional.empty();
+        }
+        if (activity == Activity.LOGIN) {
+            throw mistake(parameter, "it needs the credentials that login handlers give");
+        }
+        return Optional.of(context -> context.service(type));
+    }
+
+    private HandlerDefinitionException unknown(Parameter parameter) {
+        String problem = parameter.isNamePresent()
+                ? "it is not known what to give to it; "
+                : "its name is not known, as the class was compiled without -parameters: add that option to javac; ";
+        return mistake(parameter, problem + POSSIBLE);
+    }
+
+    private HandlerDefinitionException mistake(Parameter parameter, String problem) {
+        return new HandlerDefinitionException(HandlerMethods.describe(method, parameter) + ": " + problem);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.kopf4j.engine.injection;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The methods of classes, in the order of their sources. Pure. */
+public final class HandlerMethods {
+    private HandlerMethods() {}
+
+    /** All methods of a class, inherited ones first; overridden ones are left out. */
+    public static List<Method> of(Class<?> type) {
+        Deque<Class<?>> lineage = new ArrayDeque<>();
+        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+            lineage.push(each);
+        }
+        List<Method> methods = new ArrayList<>();
+        for (Class<?> each : lineage) {
+            for (Method method : declared(each)) {
+                methods.removeIf(inherited -> isOverridden(inherited, method));
+                methods.add(method);
+            }
+        }
+        return methods;
+    }
+
+    private static boolean isOverridden(Method inherited, Method method) {
+        return !Modifier.isStatic(inherited.getModifiers())
+                && !Modifier.isPrivate(inherited.getModifiers())
+                && inherited.getName().equals(method.getName())
+                && Arrays.equals(inherited.getParameterTypes(), method.getParameterTypes());
+    }
+
+    /** Reflection gives methods in any order; the class file has them in the order of the source. */
+    private static List<Method> declared(Class<?> type) {
+        List<String> order = sourceOrder(type);
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> !method.isSynthetic() && !method.isBridge())
+                .sorted(Comparator.comparingInt(method -> position(order, method)))
+                .toList();
+    }
+
+    private static int position(List<String> order, Method method) {
+        int found = order.indexOf(method.getName() + descriptor(method));
+        return found < 0 ? order.size() : found;
+    }
+
+    private static String descriptor(Method method) {
+        return java.lang.invoke.MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .descriptorString();
+    }
+
+    private static List<String> sourceOrder(Class<?> type) {
+        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
+        try (InputStream bytes = type.getResourceAsStream(file)) {
+            if (bytes == null) {
+                return List.of();
+            }
+            return ClassFile.of().parse(bytes.readAllBytes()).methods().stream()
+                    .map(method -> method.methodName().stringValue()
+                            + method.methodType().stringValue())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the class file of " + type.getName(), e);
+        }
+    }
+
+    /** For messages: {@code Example.createFn(Spec, String)}. */
+    public static String describe(Method method) {
+        List<String> types = Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .toList();
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName() + "(" + String.join(", ", types)
+                + ")";
+    }
+
+    /** For messages: {@code parameter 'Spec spec' of Example.createFn(Spec, String)}. */
+    static String describe(Method method, Parameter parameter) {
+        return "parameter '" + parameter.getType().getSimpleName() + " " + parameter.getName() + "' of "
+                + describe(method);
+    }
+
+    /** The names that stand more than once. */
+    static Set<String> duplicates(List<String> names) {
+        Set<String> seen = new HashSet<>();
+        Set<String> twice = new HashSet<>();
+        names.stream().filter(name -> !seen.add(name)).forEach(twice::add);
+        return twice;
+    }
+}

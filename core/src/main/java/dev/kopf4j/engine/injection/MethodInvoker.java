@@ -1,0 +1,79 @@
+package dev.kopf4j.engine.injection;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.handling.registry.HandlerInvoker;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Calls an annotated method by reflection. Thread-safe, as far as the user's class is. */
+public final class MethodInvoker implements HandlerInvoker {
+    private final @Nullable Object instance;
+    private final Method method;
+    private final List<ParameterBinder> binders;
+
+    private MethodInvoker(@Nullable Object instance, Method method, List<ParameterBinder> binders) {
+        this.instance = instance;
+        this.method = method;
+        this.binders = binders;
+    }
+
+    /**
+     * An invoker of the method.
+     *
+     * @param instance whose method it is; null for static ones
+     * @param injectableTypes what parameters can be given besides what all handlers have
+     * @throws HandlerDefinitionException if a parameter is unknown, or the method cannot be reached
+     */
+    public static MethodInvoker of(
+            @Nullable Object instance, Method method, HandlerKind kind, InjectableTypes injectableTypes) {
+        ParameterBinders parameters = new ParameterBinders(method, kind, injectableTypes);
+        List<ParameterBinder> binders =
+                Arrays.stream(method.getParameters()).map(parameters::of).toList();
+        open(method);
+        return new MethodInvoker(instance, method, binders);
+    }
+
+    /** Makes the method callable, whoever may see it. */
+    static void open(Method method) {
+        try {
+            method.setAccessible(true);
+        } catch (InaccessibleObjectException e) {
+            Class<?> owner = method.getDeclaringClass();
+            throw new HandlerDefinitionException(
+                    HandlerMethods.describe(method) + " cannot be called: add 'opens " + owner.getPackageName()
+                            + " to dev.kopf4j.core;' to the module-info of " + owner.getModule(),
+                    e);
+        }
+    }
+
+    @Override
+    public @Nullable Object invoke(HandlerContext context) throws Exception {
+        return invoke(binders.stream()
+                .map(parameterBinder -> parameterBinder.bind(context))
+                .toArray());
+    }
+
+    @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
+    private @Nullable Object invoke(@Nullable Object[] arguments) throws Exception {
+        try {
+            return method.invoke(instance, arguments);
+        } catch (InvocationTargetException e) {
+            throw unwrapped(e);
+        }
+    }
+
+    /** What the called method has thrown. */
+    public static Exception unwrapped(InvocationTargetException e) {
+        return switch (e.getCause()) {
+            case Exception exception -> exception;
+            case Error error -> throw error;
+            case null, default -> e;
+        };
+    }
+}

@@ -1,0 +1,65 @@
+package dev.kopf4j.engine.observation;
+
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.watching.ListAndWatchListener;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Notices custom resource definitions that come, change, and go. Confined to its stream. */
+public final class CrdObserver implements ListAndWatchListener {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    private final Listener listener;
+    private final List<CrdState> listed = new ArrayList<>();
+    private boolean warned;
+
+    public CrdObserver(Listener listener) {
+        this.listener = listener;
+    }
+
+    /** Who is told of it. */
+    interface Listener {
+        /** The resources of a definition may have changed. */
+        void expect(CrdState crdState);
+
+        /** The resources of a group may have changed; of all groups if it is null. */
+        void request(@Nullable String group);
+    }
+
+    @Override
+    public void listStarted() {
+        listed.clear();
+    }
+
+    @Override
+    public void listed(ObjectNode object) {
+        listed.add(CrdState.of(object, false));
+    }
+
+    @Override
+    public void listComplete(String resourceVersion) {
+        // Also the first time: what has come since the operator's first look, and before this list, sends no event.
+        listed.forEach(listener::expect);
+        listed.clear();
+        listener.request(null);
+    }
+
+    @Override
+    public void event(WatchEvent event) {
+        listener.expect(CrdState.of(event.object(), event.type() == WatchEvent.Type.DELETED));
+    }
+
+    @Override
+    public void disturbed(String reason, @Nullable Exception failure) {
+        if (failure instanceof ForbiddenException && !warned) {
+            warned = true;
+            log.warn("Not enough permissions to watch for resources: changes (creation/deletion/updates) will not be"
+                    + " noticed; the resources are only refreshed on operator restarts.");
+        }
+    }
+}

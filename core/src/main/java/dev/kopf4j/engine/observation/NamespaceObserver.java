@@ -1,0 +1,103 @@
+package dev.kopf4j.engine.observation;
+
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.watching.ListAndWatchListener;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Notices namespaces that come and go, and picks those that match. Confined to its stream. */
+public final class NamespaceObserver implements ListAndWatchListener {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    private final List<NamespacePattern> patterns;
+    private final Listener listener;
+    private final Set<String> found = new HashSet<>();
+    private final Set<String> listing = new HashSet<>();
+    private boolean warned;
+
+    public NamespaceObserver(List<NamespacePattern> patterns, Listener listener) {
+        this.patterns = patterns;
+        this.listener = listener;
+    }
+
+    /** What is done about it. */
+    public interface Listener {
+        /** These namespaces match, and no others. */
+        void found(Set<String> namespaces) throws InterruptedException;
+
+        /** It cannot be known which namespaces there are. */
+        void refused();
+    }
+
+    @Override
+    public void listStarted() {
+        listing.clear();
+    }
+
+    @Override
+    public void listed(ObjectNode namespace) {
+        String name = name(namespace);
+        if (matches(name) && (!isEnding(namespace) || isBlocked(namespace))) {
+            listing.add(name);
+        }
+    }
+
+    @Override
+    public void listComplete(String resourceVersion) throws InterruptedException {
+        found.clear();
+        found.addAll(listing);
+        listener.found(Set.copyOf(found));
+    }
+
+    @Override
+    public void event(WatchEvent event) throws InterruptedException {
+        ObjectNode namespace = event.object();
+        String name = name(namespace);
+        boolean gone = event.type() == WatchEvent.Type.DELETED || (isEnding(namespace) && !isBlocked(namespace));
+        boolean changed = gone ? found.remove(name) : matches(name) && found.add(name);
+        if (changed) {
+            listener.found(Set.copyOf(found));
+        }
+    }
+
+    /** What is known stays served: namespaces given by their names at the least. */
+    @Override
+    public void disturbed(String reason, @Nullable Exception failure) {
+        if (failure instanceof ForbiddenException && !warned) {
+            warned = true;
+            log.warn(
+                    "Not enough permissions to list and watch namespaces: only those given by their names are served,"
+                            + " whether they exist or not. Allow get, list and watch of namespaces to the operator's account: {}",
+                    failure.getMessage());
+            listener.refused();
+        }
+    }
+
+    private boolean matches(String name) {
+        return patterns.stream().anyMatch(pattern -> pattern.matches(name));
+    }
+
+    private static String name(ObjectNode namespace) {
+        return namespace.path("metadata").path("name").asString("");
+    }
+
+    private static boolean isEnding(ObjectNode namespace) {
+        return namespace.path("metadata").hasNonNull("deletionTimestamp")
+                && !namespace.path("status").path("conditions").isEmpty();
+    }
+
+    /** Something in it is still to be deleted, maybe by this operator, which has to go on there. */
+    private static boolean isBlocked(ObjectNode namespace) {
+        return namespace
+                .path("status")
+                .path("conditions")
+                .valueStream()
+                .anyMatch(condition -> condition.path("status").asString("").equals("True"));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.kopf4j.engine.observation;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks up what the cluster serves: whenever that may have changed, and again after a growing while as long as a part
+ * of it does not answer, or is not yet as its definition says: servers establish a definition first, and discover its
+ * resource a moment later, with no event for that. Otherwise an operator that looked in a bad moment would be deaf for
+ * ever.
+ *
+ * <p>Runs in a task of its own; the other methods are thread-safe.
+ */
+public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+    private static final Duration LAG = Duration.ofMillis(100);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final Platform platform;
+    private final ServedResources served;
+    private final Listener listener;
+    private final Monitor monitor;
+
+    // Guarded by the monitor.
+    private final Set<String> requested = new TreeSet<>();
+    private final Map<String, CrdState> expected = new HashMap<>();
+    private boolean allRequested;
+
+    // Confined to the task.
+    private Duration pause = FIRST_PAUSE;
+    private boolean incomplete;
+
+    public ResourceDiscovery(Platform platform, ServedResources served, Listener listener) {
+        this.platform = platform;
+        this.served = served;
+        this.listener = listener;
+        this.monitor = platform.monitor();
+    }
+
+    /** What is done with the resources that are served. */
+    @FunctionalInterface
+    public interface Listener {
+        /** Starts and stops what has to be. */
+        void revise(ServedResources served) throws InterruptedException;
+    }
+
+    /** The resources of a group may have changed; of all groups if it is null. */
+    @Override
+    public void request(@Nullable String group) {
+        monitor.locked(() -> {
+            if (group == null) {
+                allRequested = true;
+            } else {
+                requested.add(group);
+            }
+        });
+    }
+
+    /** The cluster serves something else now, or will in a moment. */
+    @Override
+    public void expect(CrdState crdState) {
+        if (served.concerns(crdState.group())) {
+            monitor.locked(() -> {
+                expected.put(crdState.name(), crdState);
+                requested.add(crdState.group());
+            });
+        }
+    }
+
+    /** Looks up everything for the first time. */
+    public void begin() throws InterruptedException {
+        served.scan();
+        revise();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                Deadline again = incomplete ? platform.after(pause) : Deadline.NEVER;
+                look(monitor.await(this::takeRequest, again).orElse(Request.ALL));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<Request> takeRequest() {
+        if (!allRequested && requested.isEmpty()) {
+            return Optional.empty();
+        }
+        Request request = new Request(allRequested, Set.copyOf(requested));
+        allRequested = false;
+        requested.clear();
+        return Optional.of(request);
+    }
+
+    private void look(Request request) throws InterruptedException {
+        try {
+            if (request.all()) {
+                served.scan();
+            }
+            for (String group : request.all() ? Set.<String>of() : request.groups()) {
+                served.rescan(group);
+            }
+            revise();
+        } catch (ClientException e) {
+            postpone(FIRST_PAUSE);
+            log.warn(
+                    "The resources could not be looked up again; they will be in {} s: {}",
+                    pause.toSeconds(),
+                    e.getMessage());
+        }
+    }
+
+    private void revise() throws InterruptedException {
+        listener.revise(served);
+        boolean lags = lags();
+        if (!served.unavailable().isEmpty()) {
+            postpone(FIRST_PAUSE);
+        } else if (lags) {
+            postpone(LAG);
+        } else {
+            incomplete = false;
+        }
+    }
+
+    /** True if something is not served as it is to be. */
+    private boolean lags() {
+        Collection<Resource> known = served.known();
+        return monitor.locked(() -> {
+            expected.values().removeIf(crdState -> crdState.isMetBy(known));
+            return !expected.isEmpty();
+        });
+    }
+
+    private void postpone(Duration first) {
+        Duration doubled = pause.multipliedBy(2);
+        pause = incomplete ? (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE) : first;
+        incomplete = true;
+    }
+
+    /**
+     * What has to be looked up.
+     *
+     * @param all true for everything
+     * @param groups these groups, if not everything
+     */
+    private record Request(boolean all, Set<String> groups) {
+        static final Request ALL = new Request(true, Set.of());
+    }
+}

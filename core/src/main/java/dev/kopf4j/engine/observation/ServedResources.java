@@ -1,0 +1,89 @@
+package dev.kopf4j.engine.observation;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.client.api.ApiDiscovery.DiscoveredResources;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What the cluster serves, as far as the operator's handlers can be interested in it. Confined to the orchestrator. */
+public final class ServedResources {
+    private final Source source;
+    private final @Nullable Set<String> groups;
+    private final Set<Resource> known = new LinkedHashSet<>();
+    private final Set<String> unavailable = new TreeSet<>();
+
+    /** Nothing is known yet; if all selectors name their groups, only those will be looked at. */
+    ServedResources(Source source, HandlerRegistry registry) {
+        this(source, registry, Set.of());
+    }
+
+    /** The same; the framework itself is interested in some groups too. */
+    public ServedResources(Source source, HandlerRegistry registry, Set<String> others) {
+        this.source = source;
+        this.groups = groups(registry, others);
+    }
+
+    /** Where it is known from. */
+    @FunctionalInterface
+    public interface Source {
+        /** The resources of these groups, or of all of them (null). */
+        DiscoveredResources scan(@Nullable Set<String> groups) throws InterruptedException;
+    }
+
+    private static @Nullable Set<String> groups(HandlerRegistry registry, Set<String> others) {
+        List<ResourceSelector> selectors = registry.selectors();
+        if (selectors.stream().anyMatch(selector -> selector.group() == null)) {
+            return null;
+        }
+        Set<String> groups = new HashSet<>(others);
+        groups.add("");
+        selectors.stream().map(ResourceSelector::group).filter(Objects::nonNull).forEach(groups::add);
+        return groups;
+    }
+
+    /** Looks at everything. Resources of groups that do not answer stay known. */
+    void scan() throws InterruptedException {
+        DiscoveredResources found = source.scan(groups);
+        unavailable.clear();
+        take(found, resource -> true);
+    }
+
+    /** False if no handler can be interested in the group. Safe for all threads. */
+    boolean concerns(String group) {
+        return groups == null || groups.contains(group);
+    }
+
+    /** Looks at one group again, if it is of interest. */
+    void rescan(String group) throws InterruptedException {
+        if (concerns(group)) {
+            DiscoveredResources found = source.scan(Set.of(group));
+            unavailable.remove(group);
+            take(found, resource -> resource.group().equals(group));
+        }
+    }
+
+    private void take(DiscoveredResources found, Predicate<Resource> looked) {
+        unavailable.addAll(found.unavailable());
+        known.removeIf(resource -> looked.test(resource) && !unavailable.contains(resource.group()));
+        known.addAll(found.resources());
+    }
+
+    /** What is served, as far as is known. */
+    public Collection<Resource> known() {
+        return List.copyOf(known);
+    }
+
+    /** The groups that exist, but have not answered the last time: what they serve is not known for sure. */
+    public Set<String> unavailable() {
+        return Set.copyOf(unavailable);
+    }
+}

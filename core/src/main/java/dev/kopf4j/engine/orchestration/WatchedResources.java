@@ -1,0 +1,94 @@
+package dev.kopf4j.engine.orchestration;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Which resources are to be watched, of those that the cluster serves. Immutable.
+ *
+ * @param watched the resources to be watched
+ * @param warnings what could not be resolved, in words for people
+ */
+record WatchedResources(Set<Resource> watched, List<String> warnings) {
+    /** Applies the rules of selection to everything that the cluster serves. */
+    static WatchedResources of(HandlerRegistry registry, Collection<Resource> served) {
+        Set<Resource> watched = new LinkedHashSet<>();
+        registry.selectors().forEach(selector -> watched.addAll(select(selector, served)));
+        List<String> warnings = new java.util.ArrayList<>();
+        dropAmbiguous(registry, watched, warnings);
+        warnOfUnresolved(registry, watched, served, warnings);
+        dropUnwatchable(watched, warnings);
+        dropUnpatchable(registry, watched, warnings);
+        return new WatchedResources(watched, warnings);
+    }
+
+    /** The resources that a selector means; a specific one prefers the core API, as kubectl does. */
+    static Set<Resource> select(ResourceSelector selector, Collection<Resource> resources) {
+        Set<Resource> found =
+                resources.stream().filter(selector::matches).collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<Resource> core = found.stream()
+                .filter(each -> each.group().isEmpty())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return selector.isSpecific() && !core.isEmpty() ? core : found;
+    }
+
+    private static void dropAmbiguous(HandlerRegistry registry, Set<Resource> watched, List<String> warnings) {
+        for (ResourceSelector selector : registry.selectors()) {
+            Set<Resource> found = select(selector, watched);
+            if (selector.isSpecific() && found.size() > 1) {
+                warnings.add("Ambiguous resources will not be served (try specifying API groups): " + selector + " => "
+                        + sorted(found));
+                watched.removeAll(found);
+            }
+        }
+    }
+
+    private static void warnOfUnresolved(
+            HandlerRegistry registry, Set<Resource> watched, Collection<Resource> served, List<String> warnings) {
+        String unresolved = registry.selectors().stream()
+                .filter(selector -> select(selector, watched).isEmpty()
+                        && select(selector, served).isEmpty())
+                .map(ResourceSelector::toString)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        if (!unresolved.isEmpty()) {
+            warnings.add("Unresolved resources cannot be served (try creating their CRDs): " + unresolved);
+        }
+    }
+
+    private static void dropUnwatchable(Set<Resource> watched, List<String> warnings) {
+        Set<Resource> found = watched.stream()
+                .filter(each -> !each.verbs().containsAll(List.of("list", "watch")))
+                .collect(Collectors.toSet());
+        if (!found.isEmpty()) {
+            warnings.add("Non-watchable resources will not be served: " + sorted(found));
+            watched.removeAll(found);
+        }
+    }
+
+    private static void dropUnpatchable(HandlerRegistry registry, Set<Resource> watched, List<String> warnings) {
+        Set<Resource> found =
+                watched.stream().filter(each -> !each.verbs().contains("patch")).collect(Collectors.toSet());
+        boolean needed = registry.handlers().stream()
+                .filter(handler -> handler.kind() != HandlerKind.EVENT && handler.kind() != HandlerKind.INDEX)
+                .map(RegisteredHandler::definition)
+                .anyMatch(definition -> !select(definition.selector(), found).isEmpty());
+        if (needed) {
+            warnings.add("Non-patchable resources will not be served: " + sorted(found));
+            watched.removeAll(found);
+        }
+    }
+
+    private static Set<String> sorted(Set<Resource> resources) {
+        return resources.stream().map(Resource::toString).collect(Collectors.toCollection(TreeSet::new));
+    }
+}

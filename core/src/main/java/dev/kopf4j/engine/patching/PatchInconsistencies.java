@@ -1,0 +1,67 @@
+package dev.kopf4j.engine.patching;
+
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.json.JsonEquality;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Warns of changes that the server has accepted and not made: mostly fields that the schema of a CRD does not know.
+ * Once for each field of a resource. Thread-safe.
+ */
+final class PatchInconsistencies {
+    private static final int REMEMBERED_MAX = 1000;
+    private static final Set<FieldPath> EMPTIED = Set.of(
+            FieldPath.of("metadata", "annotations"),
+            FieldPath.of("metadata", "labels"),
+            FieldPath.of("metadata", "finalizers"));
+
+    private final Set<String> warned = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED_MAX;
+        }
+    }));
+
+    void report(ResourceObject resourceObject, ObjectNode wanted, ObjectNode answered) {
+        JsonDiff difference = JsonDiff.between(wanted, answered, JsonDiff.Scope.LEFT);
+        if (!difference.isEmpty()) {
+            warn(resourceObject, difference);
+        }
+    }
+
+    private void warn(ResourceObject resourceObject, JsonDiff difference) {
+        List<JsonDiff.Item> missing = difference.items().stream()
+                .filter(item -> !isHarmless(item))
+                .filter(item -> warned.add(resourceObject.resource() + "/" + item.field()))
+                .toList();
+        if (!missing.isEmpty()) {
+            resourceObject
+                    .localLogger()
+                    .warn(
+                            "Merge-patching finished with inconsistencies: {}. The server has dropped or changed these"
+                                    + " fields. If the schema of {} does not declare them, declare them there, or set"
+                                    + " x-kubernetes-preserve-unknown-fields: true on the stanza.",
+                            new JsonDiff(missing),
+                            resourceObject.resource());
+        }
+    }
+
+    private static boolean isHarmless(JsonDiff.Item item) {
+        return EMPTIED.contains(item.field()) && isEmpty(item.oldValue()) && isEmpty(item.newValue());
+    }
+
+    private static boolean isEmpty(@Nullable JsonNode value) {
+        return value == null || JsonEquality.equal(value, null) || (value.isContainer() && value.isEmpty());
+    }
+}

@@ -1,0 +1,188 @@
+package dev.kopf4j.engine.peering;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.watching.ListAndWatchLoop;
+import dev.kopf4j.client.watching.WatchingSettings;
+import dev.kopf4j.runtime.ConcurrencyLimit;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes part in the peering of the cluster, or of each namespace that is served, in all API groups that have it.
+ * Thread-safe.
+ */
+public final class OperatorPeerings {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
+    static final Set<String> GROUPS = Set.of("kopf.dev", "zalando.org");
+
+    private final Platform platform;
+    private final KubernetesApi api;
+    private final WatchingSettings watching;
+    private final OperatorSettings.Peering settings;
+    private final boolean clusterwide;
+    private final OperatorPauses operatorPauses;
+    private final OperatorPauses.Toggle missing;
+
+    /** One change at a time. Guards everything below. */
+    private final ConcurrencyLimit changing;
+
+    private final Map<PeeringObject, PeeringMembership> memberships = new HashMap<>();
+    private @Nullable OwnPeerRecord ownPeerRecord;
+    private boolean acting;
+    private boolean ended;
+
+    /**
+     * No part yet.
+     *
+     * @param clusterwide whether the whole cluster is served
+     * @param operatorPauses what is told where to pause
+     */
+    public OperatorPeerings(
+            Platform platform,
+            KubernetesApi api,
+            WatchingSettings watching,
+            OperatorSettings.Peering settings,
+            boolean clusterwide,
+            OperatorPauses operatorPauses) {
+        this.platform = platform;
+        this.api = api;
+        this.watching = watching;
+        this.settings = settings;
+        this.clusterwide = clusterwide;
+        this.operatorPauses = operatorPauses;
+        this.missing = operatorPauses.toggle(null);
+        this.changing = new ConcurrencyLimit(platform, 1);
+    }
+
+    /** The API groups that have to be known for it. */
+    public Set<String> groups() {
+        return settings.standalone() ? Set.of() : GROUPS;
+    }
+
+    /** True if it is done by objects of this resource. */
+    private boolean isPeering(Resource resource) {
+        return isPeering(resource, clusterwide);
+    }
+
+    static boolean isPeering(Resource resource, boolean clusterwide) {
+        String plural = clusterwide ? "clusterkopfpeerings" : "kopfpeerings";
+        return GROUPS.contains(resource.group())
+                && resource.version().equals("v1")
+                && resource.plural().equals(plural);
+    }
+
+    /**
+     * Joins what is new. Where the peering decides whether to act at all, that is paused when this returns: before
+     * anything is started there.
+     *
+     * @param served all resources of the cluster, as far as they are known
+     * @param namespaces the namespaces to be served; null among them is the cluster
+     */
+    public void join(Collection<Resource> served, Set<@Nullable String> namespaces) throws InterruptedException {
+        if (settings.standalone()) {
+            return;
+        }
+        changing.acquire(Deadline.NEVER);
+        try {
+            Set<PeeringObject> places = places(served, namespaces);
+            places.stream()
+                    .filter(peeringObject -> !ended && !memberships.containsKey(peeringObject))
+                    .forEach(peeringObject -> memberships.put(peeringObject, joined(peeringObject)));
+            acting = true;
+            tellIfMissing(served.stream().noneMatch(this::isPeering));
+        } finally {
+            changing.release();
+        }
+    }
+
+    /** Leaves what is not served any more; true if there was anything to leave. */
+    public boolean leaveOthers(Collection<Resource> served, Set<@Nullable String> namespaces)
+            throws InterruptedException {
+        changing.acquire(Deadline.NEVER);
+        try {
+            Set<PeeringObject> places = places(served, namespaces);
+            List<PeeringObject> others = memberships.keySet().stream()
+                    .filter(peeringObject -> !places.contains(peeringObject))
+                    .toList();
+            leave(others);
+            return !others.isEmpty();
+        } finally {
+            changing.release();
+        }
+    }
+
+    /** Leaves everything, for good. */
+    public void end() throws InterruptedException {
+        changing.acquire(Deadline.NEVER);
+        try {
+            ended = true;
+            leave(new ArrayList<>(memberships.keySet()));
+        } finally {
+            changing.release();
+        }
+    }
+
+    private void leave(List<PeeringObject> places) throws InterruptedException {
+        for (PeeringObject peeringObject : places) {
+            PeeringMembership left = memberships.remove(peeringObject);
+            if (left != null) {
+                left.leave();
+            }
+        }
+    }
+
+    private Set<PeeringObject> places(Collection<Resource> served, Set<@Nullable String> namespaces) {
+        Set<PeeringObject> places = new HashSet<>();
+        for (Resource resource : served.stream().filter(this::isPeering).toList()) {
+            namespaces.forEach(namespace -> places.add(new PeeringObject(resource, namespace, settings.name())));
+        }
+        return places;
+    }
+
+    private PeeringMembership joined(PeeringObject peeringObject) {
+        OperatorPauses.Toggle toggle = settings.mandatory() || !acting
+                ? operatorPauses.paused(
+                        peeringObject.namespace(), "the peering object " + peeringObject + " was not seen yet")
+                : operatorPauses.toggle(peeringObject.namespace());
+        PeerObserver observer =
+                new PeerObserver(platform, api, peeringObject, ownPeerRecord(), settings.mandatory(), toggle);
+        ListAndWatchLoop loop =
+                new ListAndWatchLoop(platform, api, peeringObject.resource(), peeringObject.namespace(), watching);
+        return PeeringMembership.join(
+                platform, api, loop, peeringObject, ownPeerRecord(), observer, toggle, settings.stealth());
+    }
+
+    private OwnPeerRecord ownPeerRecord() {
+        if (ownPeerRecord == null) {
+            String given = settings.identity();
+            String identity =
+                    given == null ? PeerIdentity.ofOperator(System.getenv(), platform.now(), platform.random()) : given;
+            ownPeerRecord = new OwnPeerRecord(identity, settings.priority(), settings.lifetime());
+            log.debug("In peerings, this operator is {} with the priority {}.", identity, settings.priority());
+        }
+        return ownPeerRecord;
+    }
+
+    private void tellIfMissing(boolean absent) throws InterruptedException {
+        if (absent && settings.mandatory() && !ended) {
+            if (!missing.isOn()) {
+                log.warn("The operator is paused: the peering is mandatory, but its CRD is missing.");
+            }
+            missing.pause("the peering CRD is missing");
+        } else {
+            missing.resume();
+        }
+    }
+}

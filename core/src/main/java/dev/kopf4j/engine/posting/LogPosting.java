@@ -1,0 +1,54 @@
+package dev.kopf4j.engine.posting;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.hierarchy.OwnerIdentity;
+import dev.kopf4j.object.ObjectLogListener;
+import dev.kopf4j.object.ObjectReference;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * Posts what is logged about objects, if the settings say so.
+ *
+ * @param settings whether, and from which level on
+ * @param sink where it is posted
+ */
+public record LogPosting(OperatorSettings.Posting settings, EventSink sink) implements ObjectLogListener {
+    @Override
+    public boolean isInterestedIn(Level level) {
+        return settings.loggers()
+                && settings.enabled()
+                && level.toInt() >= settings.level().toInt();
+    }
+
+    @Override
+    public void logged(ObjectReference object, Level level, String message, @Nullable Throwable throwable) {
+        String text = throwable == null ? message : message + "\n" + trace(throwable);
+        sink.post(new ObjectEvent(owner(object), level, type(level), "Logging", text));
+    }
+
+    private static OwnerIdentity owner(ObjectReference object) {
+        return new OwnerIdentity(
+                object.apiVersion(), object.kind(), object.name(), object.uid(), object.namespace(), Map.of());
+    }
+
+    private static String type(Level level) {
+        return switch (level) {
+            case TRACE, DEBUG -> "Debug";
+            case INFO -> "Normal";
+            case WARN -> "Warning";
+            case ERROR -> "Error";
+        };
+    }
+
+    private static String trace(Throwable throwable) {
+        StringWriter text = new StringWriter();
+        throwable.printStackTrace(new PrintWriter(text, true));
+        return text.toString().stripTrailing();
+    }
+}

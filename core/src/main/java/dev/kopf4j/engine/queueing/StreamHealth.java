@@ -1,0 +1,102 @@
+package dev.kopf4j.engine.queueing;
+
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How one stream is doing: when the server was last heard, and what is wrong since. Thread-safe. */
+public final class StreamHealth {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    private final Platform platform;
+    private final String stream;
+    private final Runnable changed;
+    private volatile boolean listed;
+    private volatile boolean paused;
+    private volatile long heardAt;
+    private volatile @Nullable String trouble;
+
+    /**
+     * The health of a stream that has not begun.
+     *
+     * @param changed called when it gets well or unwell
+     */
+    public StreamHealth(Platform platform, String stream, Runnable changed) {
+        this.platform = platform;
+        this.stream = stream;
+        this.changed = changed;
+        this.heardAt = platform.nanos();
+    }
+
+    /** Which stream it is. */
+    String stream() {
+        return stream;
+    }
+
+    void alive() {
+        heardAt = platform.nanos();
+        String before = trouble;
+        if (before != null) {
+            trouble = null;
+            changed.run();
+            log.info("The watch-stream for {} is restored.", stream);
+        }
+    }
+
+    /** Nothing is expected from the stream for a while. */
+    public void paused() {
+        paused = true;
+        trouble = null;
+        changed.run();
+    }
+
+    public void resumed() {
+        heardAt = platform.nanos();
+        paused = false;
+        changed.run();
+    }
+
+    void listed() {
+        listed = true;
+        changed.run();
+    }
+
+    void disturbed(String reason, @Nullable Exception failure) {
+        String text = failure == null ? reason : reason + ": " + failure.getMessage();
+        boolean known = trouble != null;
+        trouble = text;
+        changed.run();
+        if (known || failure == null) {
+            log.debug("The watch-stream for {} is disturbed: {}", stream, text);
+        } else {
+            log.warn("The watch-stream for {} is disturbed, and is being restored: {}", stream, text);
+        }
+    }
+
+    /** True once all that existed at the start is known. */
+    public boolean isListed() {
+        return listed;
+    }
+
+    /** True while the operator does not act here. */
+    public boolean isPaused() {
+        return paused;
+    }
+
+    /** True if all that can be known at the moment is known, or it was reported why it is not. */
+    public boolean isSettled() {
+        return listed || paused || trouble != null;
+    }
+
+    /** What is wrong at the moment; null if nothing is. */
+    public @Nullable String trouble() {
+        return trouble;
+    }
+
+    /** The time since the server was last heard; nothing while the stream is paused. */
+    public Duration silence() {
+        return paused ? Duration.ZERO : Duration.ofNanos(platform.nanos() - heardAt);
+    }
+}

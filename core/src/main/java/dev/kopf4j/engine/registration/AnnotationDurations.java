@@ -1,0 +1,23 @@
+package dev.kopf4j.engine.registration;
+
+import dev.kopf4j.HandlerDefinitionException;
+import java.time.Duration;
+
+/** Reads the durations of annotations. Pure. */
+public final class AnnotationDurations {
+    private AnnotationDurations() {}
+
+    /**
+     * Reads a duration.
+     *
+     * @param what what it is for, for the message
+     * @throws HandlerDefinitionException if it is none
+     */
+    public static Duration parse(String text, String what) {
+        try {
+            return dev.kopf4j.Durations.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new HandlerDefinitionException(what + " is " + e.getMessage(), e);
+        }
+    }
+}

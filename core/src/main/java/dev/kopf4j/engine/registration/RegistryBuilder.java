@@ -1,0 +1,127 @@
+package dev.kopf4j.engine.registration;
+
+import dev.kopf4j.ActivityDefinition;
+import dev.kopf4j.ActivityHandler;
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Memo;
+import dev.kopf4j.Registration;
+import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.RegisteredActivity;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.injection.DeclaredIndices;
+import dev.kopf4j.engine.injection.HandlerMethods;
+import dev.kopf4j.engine.injection.InjectableTypes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the registry of an operator of all that was registered, and refuses what makes no sense. Pure. */
+public final class RegistryBuilder {
+    private RegistryBuilder() {}
+
+    /** The registry of an operator with the usual memos. */
+    public static HandlerRegistry build(List<Registration> registrations) {
+        return build(registrations, Memo.class);
+    }
+
+    /**
+     * The registry.
+     *
+     * @param memo the class of the memos that handlers may ask for
+     * @throws HandlerDefinitionException if a declaration makes no sense, or there are none
+     */
+    public static HandlerRegistry build(List<Registration> registrations, Class<?> memo) {
+        InjectableTypes injectableTypes = new InjectableTypes(DeclaredIndices.of(registrations), memo);
+        List<RegisteredHandler> handlers = new ArrayList<>();
+        List<RegisteredActivity> activities = new ArrayList<>();
+        for (Registration registration : registrations) {
+            switch (registration) {
+                case Registration.Annotated(Object bean) -> {
+                    AnnotatedClass annotated = new AnnotatedClass(bean, injectableTypes);
+                    handlers.addAll(annotated.handlers());
+                    activities.addAll(annotated.activities());
+                }
+                case Registration.Active(ActivityDefinition definition, ActivityHandler handler) ->
+                    activities.add(functional(definition, handler));
+                case Registration.Functional(HandlerDefinition definition, Handler handler) ->
+                    handlers.add(functional(definition, handler));
+            }
+        }
+        if (handlers.isEmpty() && activities.isEmpty()) {
+            throw new HandlerDefinitionException("there are no handlers; annotate a method, as in"
+                    + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}");
+        }
+        handlers.forEach(HandlerDeclarationRules::check);
+        refuseSameIds(handlers);
+        ActivityDeclarationRules.check(activities);
+        return new HandlerRegistry(handlers, activities);
+    }
+
+    private static RegisteredHandler functional(HandlerDefinition definition, Handler handler) {
+        String id = definition.id();
+        if (id == null) {
+            throw new HandlerDefinitionException("a function registered by "
+                    + definition.kind().annotation().replace("@On", "on") + "(\"" + definition.selector()
+                    + "\", ...) has no id, under which its progress is stored, or by which its index is named; add one:"
+                    + " h -> h.id(\"make\")");
+        }
+        return new RegisteredHandler(definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);
+    }
+
+    private static RegisteredActivity functional(ActivityDefinition definition, ActivityHandler handler) {
+        String id = definition.id();
+        if (id == null) {
+            throw new HandlerDefinitionException("a function registered by "
+                    + definition.activity().annotation().replace("@On", "on")
+                    + "(...) has no id; add one: h -> h.id(\"configure\")");
+        }
+        return new RegisteredActivity(definition, id, handler);
+    }
+
+    /** Two functions with one id would take each other's progress for their own. */
+    private static void refuseSameIds(List<RegisteredHandler> handlers) {
+        for (int i = 0; i < handlers.size(); i++) {
+            for (RegisteredHandler other : handlers.subList(i + 1, handlers.size())) {
+                RegisteredHandler one = handlers.get(i);
+                if (one.id().equals(other.id()) && !one.function().equals(other.function()) && overlap(one, other)) {
+                    throw new HandlerDefinitionException(
+                            "two different functions have the id '" + one.id() + "' for "
+                                    + one.kind().annotation() + "("
+                                    + one.definition().selector() + ") and "
+                                    + other.kind().annotation() + "("
+                                    + other.definition().selector() + "): "
+                                    + name(one) + " and " + name(other)
+                                    + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\")."
+                                    + " If it is to be one function, called once when both are selected: register the same"
+                                    + " object, kept in a variable, as each lambda and method reference is a function of its own");
+                }
+            }
+        }
+    }
+
+    private static boolean overlap(RegisteredHandler one, RegisteredHandler other) {
+        boolean sameReason = one.reason() == null || other.reason() == null || one.reason() == other.reason();
+        return family(one.kind()) == family(other.kind())
+                && sameReason
+                && SelectorOverlap.possible(
+                        one.definition().selector(), other.definition().selector());
+    }
+
+    /** Handlers of different families never meet: changes, raw events, indices, daemons and timers. */
+    private static HandlerKind family(HandlerKind kind) {
+        return switch (kind) {
+            case RESUME, CREATE, UPDATE, DELETE, FIELD -> HandlerKind.FIELD;
+            case DAEMON, TIMER -> HandlerKind.DAEMON;
+            case EVENT, INDEX -> kind;
+        };
+    }
+
+    private static String name(RegisteredHandler handler) {
+        return handler.function() instanceof List<?> parts && parts.getLast() instanceof java.lang.reflect.Method method
+                ? HandlerMethods.describe(method)
+                : "a registered function";
+    }
+}

@@ -1,0 +1,136 @@
+package dev.kopf4j.hierarchy;
+
+import dev.kopf4j.View;
+import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.integration.RequiredIntegration;
+import dev.kopf4j.spi.Integration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An object, or a part of one, whose metadata is to be changed in place. Confined to the caller's thread. */
+public sealed interface MetadataAccess {
+    /** Changes its {@code metadata}, which is given as mutable maps and lists and is empty if there is none. */
+    void changeMetadata(Consumer<Map<String, @Nullable Object>> change);
+
+    /** The part below a key; empty if it is missing or nothing that could have metadata. */
+    Optional<MetadataAccess> part(String key);
+
+    /** The part below the keys, one below the other. */
+    default Optional<MetadataAccess> part(List<String> keys) {
+        Optional<MetadataAccess> part = Optional.of(this);
+        for (String key : keys) {
+            part = part.flatMap(metadataAccess -> metadataAccess.part(key));
+        }
+        return part;
+    }
+
+    /**
+     * All objects in what a user has given: an object, or collections of objects, nested as they may be.
+     *
+     * @throws IllegalArgumentException if there is something that is no object, or cannot be changed
+     */
+    static List<MetadataAccess> in(Object objects) {
+        return switch (objects) {
+            case View view ->
+                throw new IllegalArgumentException(
+                        "a " + view.getClass().getSimpleName()
+                                + " is a read-only view; to change a copy of the object, pass its toMap() in a new LinkedHashMap");
+            case Map<?, ?> map -> List.of(new MapMetadata(asObject(map)));
+            case Iterable<?> many -> all(many);
+            case Object[] many -> all(Arrays.asList(many));
+            default -> List.of(new ModelMetadata(objects, RequiredIntegration.required(objects)));
+        };
+    }
+
+    private static List<MetadataAccess> all(Iterable<?> many) {
+        List<MetadataAccess> targets = new ArrayList<>();
+        for (Object one : many) {
+            targets.addAll(in(one));
+        }
+        return targets;
+    }
+
+    @SuppressWarnings("unchecked") // JSON objects have strings as keys
+    private static Map<String, @Nullable Object> asObject(Map<?, ?> map) {
+        return (Map<String, @Nullable Object>) map;
+    }
+
+    /**
+     * A map. Its {@code metadata} is replaced by a changed copy, so that an immutable one will do.
+     *
+     * @param object the map
+     */
+    record MapMetadata(Map<String, @Nullable Object> object) implements MetadataAccess {
+        @Override
+        public void changeMetadata(Consumer<Map<String, @Nullable Object>> change) {
+            Map<String, @Nullable Object> metadata =
+                    object.get("metadata") instanceof Map<?, ?> map ? copy(map) : copy(Map.of());
+            change.accept(metadata);
+            try {
+                object.put("metadata", metadata);
+            } catch (UnsupportedOperationException e) {
+                throw new IllegalArgumentException(
+                        "the object is an immutable map (" + object.getClass().getName()
+                                + ") and cannot be changed in place; pass new LinkedHashMap<>(object)",
+                        e);
+            }
+        }
+
+        @Override
+        public Optional<MetadataAccess> part(String key) {
+            return object.get(key) instanceof Map<?, ?> map
+                    ? Optional.of(new MapMetadata(asObject(map)))
+                    : Optional.empty();
+        }
+
+        private static Map<String, @Nullable Object> copy(Map<?, ?> map) {
+            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+            map.forEach((key, value) -> copy.put(String.valueOf(key), copyOf(value)));
+            return copy;
+        }
+
+        private static @Nullable Object copyOf(@Nullable Object value) {
+            return switch (value) {
+                case Map<?, ?> map -> copy(map);
+                case List<?> list -> copy(list);
+                case null, default -> value;
+            };
+        }
+
+        private static List<@Nullable Object> copy(List<?> list) {
+            List<@Nullable Object> copy = new ArrayList<>();
+            list.forEach(item -> copy.add(copyOf(item)));
+            return copy;
+        }
+    }
+
+    /**
+     * A model of a client library.
+     *
+     * @param model the model
+     * @param library what knows it
+     */
+    record ModelMetadata(Object model, Integration library) implements MetadataAccess {
+        @Override
+        public void changeMetadata(Consumer<Map<String, @Nullable Object>> change) {
+            library.changeMetadata(model, change);
+        }
+
+        @Override
+        public Optional<MetadataAccess> part(String key) {
+            return library.part(model, key).flatMap(ModelMetadata::ofPart);
+        }
+
+        private static Optional<MetadataAccess> ofPart(Object part) {
+            return part instanceof Map<?, ?> map
+                    ? Optional.of(new MapMetadata(asObject(map)))
+                    : IntegrationLookup.forModel(part).map(library -> new ModelMetadata(part, library));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.kopf4j.integration;
+
+import dev.kopf4j.BindingException;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.spi.Integration;
+import java.lang.reflect.Type;
+import java.util.Optional;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+
+/** Makes typed values of parts of objects: models by their own library, everything else by ours. */
+public final class ModelBinding {
+    private ModelBinding() {}
+
+    /**
+     * Binds a value.
+     *
+     * @param at where in the titled thing the value stands
+     * @param title what it is a part of, for the message
+     * @throws BindingException if it does not fit
+     */
+    public static Object bind(JsonNode value, Type type, FieldPath at, Supplier<String> title) {
+        try {
+            Optional<Integration> integration =
+                    type instanceof Class<?> cls ? IntegrationLookup.forModelType(cls) : Optional.empty();
+            return integration.isPresent()
+                    ? integration.get().bind(Json.text(value), (Class<?>) type)
+                    : Json.bind(value, type, at);
+        } catch (JsonConversionException e) {
+            throw new BindingException(title.get() + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new BindingException(title.get() + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
+        }
+    }
+}

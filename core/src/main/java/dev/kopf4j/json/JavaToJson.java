@@ -1,0 +1,123 @@
+package dev.kopf4j.json;
+
+import java.lang.reflect.Array;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Turns Java values into trees. Containers are walked here, so that an error can name the path; the leaves that JSON
+ * has no word for (records, beans, enums, times) go through databind.
+ */
+final class JavaToJson {
+    /** More nested than any schema allows; reached only by a value that contains itself. */
+    private static final int DEPTH_MAX = 200;
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final JsonMapper mapper;
+
+    JavaToJson(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    JsonNode read(@Nullable Object value) {
+        return read(value, FieldPath.ROOT);
+    }
+
+    private JsonNode read(@Nullable Object value, FieldPath at) {
+        if (at.keys().size() > DEPTH_MAX) {
+            throw refusal(at, value, "it is nested deeper than " + DEPTH_MAX + " levels or contains itself", null);
+        }
+        return switch (value) {
+            case null -> NODES.nullNode();
+            case String text -> NODES.stringNode(text);
+            case Boolean flag -> NODES.booleanNode(flag);
+            case Integer number -> NODES.numberNode(number);
+            case Double number -> finite(number, at);
+            case Float number -> finite(Double.parseDouble(number.toString()), at);
+            case JsonNode tree -> bound(tree, at);
+            case Map<?, ?> map -> object(map, at);
+            case Iterable<?> items when isPlainContainer(items) -> array(items, at);
+            case Optional<?> optional -> read(optional.orElse(null), at);
+            case Object array when array.getClass().isArray() && !(array instanceof byte[]) -> arrayOf(array, at);
+            default -> bound(value, at);
+        };
+    }
+
+    /** {@link java.nio.file.Path} iterates over itself, and some beans iterate too: only collections are lists. */
+    private static boolean isPlainContainer(Iterable<?> items) {
+        return items instanceof Collection<?>;
+    }
+
+    private JsonNode object(Map<?, ?> map, FieldPath at) {
+        ObjectNode object = NODES.objectNode();
+        map.forEach((key, value) -> object.set(key(key, at, map), read(value, at.append(String.valueOf(key)))));
+        return object;
+    }
+
+    private static String key(@Nullable Object key, FieldPath at, Map<?, ?> map) {
+        return switch (key) {
+            case null -> throw refusal(at, map, "it has a null key", null);
+            case Enum<?> constant -> constant.name();
+            default -> key.toString();
+        };
+    }
+
+    private ArrayNode array(Iterable<?> items, FieldPath at) {
+        ArrayNode array = NODES.arrayNode();
+        for (Object item : items) {
+            array.add(read(item, at.append(String.valueOf(array.size()))));
+        }
+        return array;
+    }
+
+    private ArrayNode arrayOf(Object items, FieldPath at) {
+        ArrayNode array = NODES.arrayNode();
+        for (int index = 0; index < Array.getLength(items); index++) {
+            array.add(read(Array.get(items, index), at.append(String.valueOf(index))));
+        }
+        return array;
+    }
+
+    private static JsonNode finite(double number, FieldPath at) {
+        if (!Double.isFinite(number)) {
+            throw refusal(at, number, "JSON has no " + number, null);
+        }
+        return NODES.numberNode(number);
+    }
+
+    /** Written and read back, so that the tree has only the nodes that a parser makes. */
+    private JsonNode bound(Object value, FieldPath at) {
+        if (value.getClass().isHidden()) {
+            throw refusal(at, value, "it is a function", null);
+        }
+        try {
+            return mapper.readTree(mapper.writeValueAsBytes(value));
+        } catch (JacksonException e) {
+            FieldPath place = at;
+            for (JacksonException.Reference step : e.getPath()) {
+                place = place.append(
+                        step.getPropertyName() == null ? String.valueOf(step.getIndex()) : step.getPropertyName());
+            }
+            throw refusal(place, value, e.getOriginalMessage(), e);
+        }
+    }
+
+    private static JsonConversionException refusal(
+            FieldPath at, @Nullable Object value, String reason, @Nullable Throwable cause) {
+        String place = at.keys().isEmpty() ? "the value" : at.toString();
+        String type = value == null ? "null" : value.getClass().getName();
+        return new JsonConversionException(
+                place + " cannot be expressed in JSON (Java type " + type + "): " + reason
+                        + "; use maps, lists, strings, numbers, booleans, records or beans",
+                cause);
+    }
+}

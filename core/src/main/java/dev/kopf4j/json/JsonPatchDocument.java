@@ -1,0 +1,161 @@
+package dev.kopf4j.json;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A document while the operations of a JSON patch are applied to it. Confined to one thread. */
+final class JsonPatchDocument {
+    private JsonNode document;
+
+    JsonPatchDocument(JsonNode document) {
+        this.document = document;
+    }
+
+    JsonNode document() {
+        return document;
+    }
+
+    void apply(JsonNode operation) {
+        String path = pointer(operation, "path");
+        switch (text(operation, "op")) {
+            case "add" -> add(path, value(operation));
+            case "remove" -> remove(path);
+            case "replace" -> replace(path, value(operation));
+            case "move" -> move(pointer(operation, "from"), path);
+            case "copy" -> add(path, get(pointer(operation, "from")).deepCopy());
+            case "test" -> test(path, value(operation));
+            default -> throw new JsonPatchException("unknown operation in a JSON patch: " + ValueExcerpt.of(operation));
+        }
+    }
+
+    private void add(String path, JsonNode value) {
+        if (path.isEmpty()) {
+            document = value;
+            return;
+        }
+        String key = last(path);
+        switch (get(parent(path))) {
+            case ObjectNode object -> object.set(key, value);
+            case ArrayNode array ->
+                array.insert(key.equals("-") ? array.size() : index(path, key, array.size()), value);
+            default -> throw missing(path);
+        }
+    }
+
+    private void remove(String path) {
+        get(path);
+        if (path.isEmpty()) {
+            throw new JsonPatchException("a JSON patch cannot remove the whole document");
+        }
+        switch (get(parent(path))) {
+            case ObjectNode object -> object.remove(last(path));
+            case ArrayNode array -> array.remove(index(path, last(path), array.size() - 1));
+            default -> throw missing(path);
+        }
+    }
+
+    private void replace(String path, JsonNode value) {
+        get(path);
+        if (path.isEmpty()) {
+            document = value;
+            return;
+        }
+        switch (get(parent(path))) {
+            case ObjectNode object -> object.set(last(path), value);
+            case ArrayNode array -> array.set(index(path, last(path), array.size() - 1), value);
+            default -> throw missing(path);
+        }
+    }
+
+    private void move(String from, String path) {
+        if (path.startsWith(from + "/")) {
+            throw new JsonPatchException("a JSON patch cannot move " + from + " into itself: " + path);
+        }
+        JsonNode moved = get(from);
+        if (!path.equals(from)) {
+            remove(from);
+            add(path, moved);
+        }
+    }
+
+    private void test(String path, JsonNode expected) {
+        JsonNode found = get(path);
+        if (!JsonEquality.identical(found, expected)) {
+            throw new JsonPatchException("test failed in a JSON patch: " + path + " is expected to be "
+                    + ValueExcerpt.of(expected) + ", but is " + ValueExcerpt.of(found));
+        }
+    }
+
+    private JsonNode get(String path) {
+        @Nullable JsonNode found = document;
+        for (String key : keys(path)) {
+            found = switch (found) {
+                case ObjectNode object -> object.get(key);
+                case ArrayNode array -> array.get(index(path, key, array.size() - 1));
+                case null, default -> null;
+            };
+            if (found == null) {
+                throw missing(path);
+            }
+        }
+        return found;
+    }
+
+    private static List<String> keys(String path) {
+        if (path.isEmpty()) {
+            return List.of();
+        }
+        return Arrays.stream(path.substring(1).split("/", -1))
+                .map(JsonPatch::unescape)
+                .toList();
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private static String last(String path) {
+        return JsonPatch.unescape(path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    private static int index(String path, String key, int max) {
+        if (!key.matches("0|[1-9][0-9]{0,8}") || Integer.parseInt(key) > max) {
+            throw new JsonPatchException("no such element for a JSON patch: " + path + "; the list ends at " + max);
+        }
+        return Integer.parseInt(key);
+    }
+
+    private static String pointer(JsonNode operation, String field) {
+        String path = text(operation, field);
+        if (!path.isEmpty() && !path.startsWith("/")) {
+            throw new JsonPatchException("a path in a JSON patch starts with a slash, but found: " + path);
+        }
+        return path;
+    }
+
+    private static String text(JsonNode operation, String field) {
+        JsonNode value = operation.get(field);
+        if (value == null || !value.isString()) {
+            throw new JsonPatchException("an operation of a JSON patch needs the string \"" + field + "\", but found "
+                    + ValueExcerpt.of(operation));
+        }
+        return value.stringValue();
+    }
+
+    private static JsonNode value(JsonNode operation) {
+        JsonNode value = operation.get("value");
+        if (value == null) {
+            throw new JsonPatchException(
+                    "an operation of a JSON patch needs a \"value\", but found " + ValueExcerpt.of(operation));
+        }
+        return value.deepCopy();
+    }
+
+    private static JsonPatchException missing(String path) {
+        return new JsonPatchException("no such field for a JSON patch: " + path);
+    }
+}

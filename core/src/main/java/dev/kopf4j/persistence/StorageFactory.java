@@ -1,0 +1,76 @@
+package dev.kopf4j.persistence;
+
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
+import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.CustomDiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.MultiDiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.StatusDiffBaseStorage;
+import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
+import dev.kopf4j.persistence.progress.CustomProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage;
+import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.persistence.progress.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.StatusProgressStorage;
+import java.util.List;
+
+/** Makes the storages that the settings choose. Pure. */
+public final class StorageFactory {
+    private StorageFactory() {}
+
+    /**
+     * The storage of progress.
+     *
+     * @param prefix the prefix of annotations where the choice names none
+     */
+    public static ProgressStorage progress(ProgressStore choice, String prefix) {
+        return switch (choice) {
+            case ProgressStore.Annotations annotations -> annotations(annotations, prefix);
+            case ProgressStore.Status status -> status(status);
+            case ProgressStore.Smart(var annotations, var status) ->
+                new SmartProgressStorage(annotations(annotations, prefix), status(status));
+            case ProgressStore.Multi(var stores) ->
+                new MultiProgressStorage(
+                        stores.stream().map(store -> progress(store, prefix)).toList());
+            case ProgressStore.Custom custom -> new CustomProgressStorage(custom);
+        };
+    }
+
+    private static AnnotationsProgressStorage annotations(ProgressStore.Annotations choice, String prefix) {
+        String chosen = choice.prefix() == null ? prefix : choice.prefix();
+        return new AnnotationsProgressStorage(
+                new AnnotationKeys(chosen, choice.v1()),
+                AnnotationsProgressStorage.DEFAULT_TOUCH_KEY,
+                choice.verbose());
+    }
+
+    private static StatusProgressStorage status(ProgressStore.Status choice) {
+        return new StatusProgressStorage(new FieldPath(choice.field()), new FieldPath(choice.touchField()));
+    }
+
+    /**
+     * The storage of last-handled states.
+     *
+     * @param prefix the prefix of annotations where the choice names none
+     */
+    public static DiffBaseStorage diffBase(DiffBaseStore choice, String prefix) {
+        return switch (choice) {
+            case DiffBaseStore.Annotations(var own, var key, var v1, var ignored, var compressed) ->
+                new AnnotationsDiffBaseStorage(
+                        new AnnotationKeys(own == null ? prefix : own, v1), key, paths(ignored), compressed);
+            case DiffBaseStore.Status(var field, var ignored) ->
+                new StatusDiffBaseStorage(new FieldPath(field), paths(ignored));
+            case DiffBaseStore.Multi(var stores) ->
+                new MultiDiffBaseStorage(
+                        stores.stream().map(store -> diffBase(store, prefix)).toList());
+            case DiffBaseStore.Custom custom -> new CustomDiffBaseStorage(custom);
+        };
+    }
+
+    private static List<FieldPath> paths(List<List<String>> fields) {
+        return fields.stream().map(FieldPath::new).toList();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.kopf4j.persistence;
+
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.json.FieldPath;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where on objects the chosen storages keep what they remember. Immutable.
+ *
+ * @param prefixes the prefixes of their annotations
+ * @param fields their fields of the status
+ */
+public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
+    /** Copies the sets. */
+    public StorageLocations {
+        prefixes = Set.copyOf(prefixes);
+        fields = Set.copyOf(fields);
+    }
+
+    /**
+     * The places of both choices. Custom storages do not tell theirs.
+     *
+     * @param prefix the prefix of annotations where a choice names none
+     */
+    public static StorageLocations of(ProgressStore progress, DiffBaseStore diffBase, String prefix) {
+        Collected collected = new Collected(prefix);
+        collected.add(progress);
+        collected.add(diffBase);
+        return new StorageLocations(collected.prefixes, collected.fields);
+    }
+
+    /** True if the annotation is one of them. */
+    public boolean includes(String annotation) {
+        return prefixes.stream().anyMatch(prefix -> annotation.startsWith(prefix + "/"));
+    }
+
+    /** What was found on the way through the choices. */
+    private static final class Collected {
+        private final String prefix;
+        private final Set<String> prefixes = new HashSet<>();
+        private final Set<FieldPath> fields = new HashSet<>();
+
+        Collected(String prefix) {
+            this.prefix = prefix;
+        }
+
+        void add(ProgressStore choice) {
+            switch (choice) {
+                case ProgressStore.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
+                case ProgressStore.Status(var field, var touched) -> addFields(field, touched);
+                case ProgressStore.Smart(var annotations, var status) -> {
+                    add(annotations);
+                    add(status);
+                }
+                case ProgressStore.Multi(var stores) -> stores.forEach(this::add);
+                case ProgressStore.Custom custom -> {}
+            }
+        }
+
+        void add(DiffBaseStore choice) {
+            switch (choice) {
+                case DiffBaseStore.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
+                case DiffBaseStore.Status(var field, var ignored) -> fields.add(new FieldPath(field));
+                case DiffBaseStore.Multi(var stores) -> stores.forEach(this::add);
+                case DiffBaseStore.Custom custom -> {}
+            }
+        }
+
+        private void addFields(List<String> field, List<String> touched) {
+            fields.add(new FieldPath(field));
+            fields.add(new FieldPath(touched));
+        }
+
+        private String chosen(@Nullable String own) {
+            return own == null ? prefix : own;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.kopf4j.persistence.conventions;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.kopf4j.json.FieldPath;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Forms the names of annotations from record keys (handler ids and the like), within Kubernetes' limits: unsafe
+ * characters are replaced, long keys are cut and get a hash.
+ *
+ * <p>There are two versions. The newer one limits the name after the slash to 63 characters; the older one, which Kopf
+ * still writes beside it, limited all together.
+ *
+ * <p>Immutable.
+ *
+ * @param prefix the domain before the slash, which identifies the operator; a prefix over 189 characters is warned
+ *     about
+ * @param v1 whether the older names are read, written and purged, too
+ */
+public record AnnotationKeys(String prefix, boolean v1) {
+    /** What Kopf uses if not told otherwise. */
+    public static final String DEFAULT_PREFIX = "kopf.zalando.org";
+
+    private static final int NAME_LENGTH_MAX = 63;
+    private static final int KEY_LENGTH_MAX = 253;
+    private static final int PREFIX_LENGTH_MAX = KEY_LENGTH_MAX - NAME_LENGTH_MAX - 1;
+    private static final int HASH_BYTES = 4;
+
+    /** Checks the prefix: it must not be empty. */
+    public AnnotationKeys {
+        if (prefix.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the prefix of annotations must not be empty; give the operator's domain");
+        }
+        prefixWarning(prefix)
+                .ifPresent(
+                        warning -> LoggerFactory.getLogger(AnnotationKeys.class).warn(warning));
+    }
+
+    /** Kopf's own prefix, both versions. */
+    public AnnotationKeys() {
+        this(DEFAULT_PREFIX);
+    }
+
+    /** That prefix, both versions. */
+    public AnnotationKeys(String prefix) {
+        this(prefix, true);
+    }
+
+    /** Answers the annotations of a record, the preferred one first. The body tells whether its keys need a mark. */
+    public List<String> keys(String key, JsonNode body) {
+        String marked = marked(key, body);
+        String newer = newerKey(marked);
+        String older = v1 ? olderKey(marked) : newer;
+        return newer.equals(older) ? List.of(newer) : List.of(newer, older);
+    }
+
+    /** Tells whether an annotation is one of this operator. */
+    public boolean owns(String annotation) {
+        return annotation.length() > prefix.length()
+                && annotation.charAt(prefix.length()) == '/'
+                && annotation.startsWith(prefix);
+    }
+
+    static FieldPath field(String annotation) {
+        return FieldPath.of("metadata", "annotations", annotation);
+    }
+
+    static Optional<String> prefixWarning(String prefix) {
+        int length = length(prefix);
+        return length <= PREFIX_LENGTH_MAX
+                ? Optional.empty()
+                : Optional.of("The annotation prefix " + prefix + " has " + length + " characters; beyond "
+                        + PREFIX_LENGTH_MAX + ", Kubernetes refuses the annotations of long handler ids.");
+    }
+
+    static String suffix(String key) {
+        String hash = Base64.getEncoder().encodeToString(Blake2b.digest(key.getBytes(UTF_8), HASH_BYTES));
+        String suffix = "-" + hash.replace('+', '-').replace('/', '.');
+        int end = suffix.length();
+        while ("=-.".indexOf(suffix.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return suffix.substring(0, end);
+    }
+
+    /**
+     * Kubernetes copies a Deployment's annotations to its ReplicaSetController, over their own ones: these must have
+     * other names.
+     *
+     * @see <a
+     *     href="https://github.com/kubernetes/kubernetes/blob/v1.33.0/pkg/controller/deployment/util/deployment_util.go">
+     *     SetNewReplicaSetAnnotations</a>
+     */
+    static String marked(String key, JsonNode body) {
+        if (!"ReplicaSet".equals(body.path("kind").asString(""))) {
+            return key;
+        }
+        boolean ofDeployment = body.path("metadata")
+                .path("ownerReferences")
+                .valueStream()
+                .anyMatch(owner -> "Deployment".equals(owner.path("kind").asString("")));
+        return ofDeployment ? key + "-ofDRS" : key;
+    }
+
+    private String newerKey(String key) {
+        String suffix = length(key) > NAME_LENGTH_MAX ? suffix(key) : "";
+        return prefix + "/" + head(safe(key), NAME_LENGTH_MAX - suffix.length()) + suffix;
+    }
+
+    /** Hashes the safe key, not the original one; the room may be negative, and then counts from the end. */
+    private String olderKey(String key) {
+        String safe = safe(key);
+        int room = NAME_LENGTH_MAX - length(prefix) - 1;
+        String suffix = length(safe) > room ? suffix(safe) : "";
+        return prefix + "/" + head(safe, room - suffix.length()) + suffix;
+    }
+
+    private static String safe(String key) {
+        return key.replace('/', '.').replace('<', '_').replace('>', '_');
+    }
+
+    /** Answers Python's {@code text[:end]}, in code points: a negative end drops that many from the text's end. */
+    private static String head(String text, int end) {
+        if (text.length() <= end) {
+            return text;
+        }
+        int length = length(text);
+        int kept = Math.clamp(end < 0 ? length + end : end, 0, length);
+        return text.substring(0, text.offsetByCodePoints(0, kept));
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+}

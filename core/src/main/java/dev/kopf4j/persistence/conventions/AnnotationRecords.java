@@ -1,0 +1,138 @@
+package dev.kopf4j.persistence.conventions;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * Keeps JSON texts in annotations: each record under the newer and the older name, marked as a Kopf-like operator's.
+ */
+public final class AnnotationRecords {
+    /** Handlers are few, but sub-handlers may have any ids. */
+    private static final int REMEMBERED_MAX = 1000;
+
+    private final AnnotationKeys keys;
+    private final UnreadableStateListener broken;
+    private final Map<String, Places> remembered = new ConcurrentHashMap<>();
+
+    /**
+     * Where a record is, the preferred place first.
+     *
+     * @param names the annotations
+     * @param fields the same as fields of the object
+     */
+    private record Places(List<String> names, List<FieldPath> fields) {
+        Places(List<String> names) {
+            this(names, names.stream().map(AnnotationKeys::field).toList());
+        }
+    }
+
+    public AnnotationRecords(AnnotationKeys keys, UnreadableStateListener broken) {
+        this.keys = keys;
+        this.broken = broken;
+    }
+
+    public AnnotationKeys keys() {
+        return keys;
+    }
+
+    /** Answers the first record that is there and can be read; the decoder gets its JSON and its annotation. */
+    public <T> @Nullable T read(String key, ObjectNode body, BiFunction<JsonNode, String, @Nullable T> decoder) {
+        Places places = places(key, body);
+        for (int i = 0; i < places.names().size(); i++) {
+            String annotation = places.names().get(i);
+            JsonNode json = parse(annotation, places.fields().get(i), body);
+            T decoded = json == null || json.isNull() ? null : decoder.apply(json, annotation);
+            if (decoded != null) {
+                return decoded;
+            }
+        }
+        return null;
+    }
+
+    public void write(String key, String text, ObjectNode body, ObjectNode patch) {
+        for (FieldPath field : places(key, body).fields()) {
+            field.ensure(patch, StringNode.valueOf(text));
+        }
+        OperatorMarker.store(keys.prefix(), body, patch);
+    }
+
+    public void purge(String key, ObjectNode body, ObjectNode patch) {
+        for (FieldPath field : places(key, body).fields()) {
+            purge(field, body, patch);
+        }
+    }
+
+    public void touch(String key, ObjectNode body, ObjectNode patch, @Nullable String value) {
+        for (FieldPath field : places(key, body).fields()) {
+            if (touch(field, body, patch, value)) {
+                OperatorMarker.store(keys.prefix(), body, patch);
+            }
+        }
+    }
+
+    /** Deletes by a null what the object has; what only the patch would bring just leaves the patch. */
+    public static void purge(FieldPath field, ObjectNode body, ObjectNode patch) {
+        if (field.isPresentIn(body)) {
+            field.ensure(patch, NullNode.getInstance());
+        } else if (field.isPresentIn(patch)) {
+            field.remove(patch);
+        }
+    }
+
+    /** Patches the field if the object has another value; tells whether it did. */
+    public static boolean touch(FieldPath field, ObjectNode body, ObjectNode patch, @Nullable String value) {
+        JsonNode present = field.resolve(body);
+        if (Objects.equals(value, present == null ? null : present.asString(""))) {
+            return false;
+        }
+        field.ensure(patch, value == null ? NullNode.getInstance() : StringNode.valueOf(value));
+        return true;
+    }
+
+    /** Where the preferred record is. */
+    public FieldPath preferred(String key, ObjectNode body) {
+        return places(key, body).fields().getFirst();
+    }
+
+    /** The annotations of that key. */
+    public List<String> names(String key, ObjectNode body) {
+        return places(key, body).names();
+    }
+
+    private Places places(String key, ObjectNode body) {
+        String marked = AnnotationKeys.marked(key, body);
+        Places known = remembered.get(marked);
+        if (known != null) {
+            return known;
+        }
+        Places made = new Places(keys.keys(key, body));
+        if (remembered.size() < REMEMBERED_MAX) {
+            remembered.put(marked, made);
+        }
+        return made;
+    }
+
+    private @Nullable JsonNode parse(String annotation, FieldPath field, ObjectNode body) {
+        JsonNode text = field.resolve(body);
+        if (text == null) {
+            return null;
+        }
+        try {
+            return Json.parse(text.asString(""));
+        } catch (JsonConversionException e) {
+            broken.foundUnreadable(body, "annotation " + annotation, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.kopf4j.persistence.conventions;
+
+import dev.kopf4j.json.FieldPath;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Removes parts of an essence by answering another one: what remains is shared, as essences share nodes with the
+ * objects they are of, and are made for every event.
+ */
+public final class EssencePruner {
+    private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
+    private static final FieldPath LABELS = FieldPath.of("metadata", "labels");
+    private static final FieldPath METADATA = FieldPath.of("metadata");
+    private static final FieldPath STATUS = FieldPath.of("status");
+
+    /** The inner ones first. */
+    private static final List<FieldPath> OFTEN_EMPTY = List.of(ANNOTATIONS, LABELS, METADATA, STATUS);
+
+    private EssencePruner() {}
+
+    /** Removes a field, and the objects on the way to it that are empty then. */
+    public static ObjectNode withoutField(ObjectNode essence, FieldPath field) {
+        return without(essence, field, 0);
+    }
+
+    /** Removes those annotations, and what is empty then. */
+    public static ObjectNode withoutAnnotations(ObjectNode essence, Predicate<String> unwanted) {
+        ObjectNode pruned = essence;
+        if (ANNOTATIONS.resolve(essence) instanceof ObjectNode annotations) {
+            ObjectNode wanted = wanted(annotations, unwanted);
+            if (wanted.size() < annotations.size()) {
+                ObjectNode metadata = shallowCopy(essence.get("metadata"));
+                metadata.set("annotations", wanted);
+                pruned = shallowCopy(essence);
+                pruned.set("metadata", metadata);
+            }
+        }
+        return withoutEmptyStanzas(pruned);
+    }
+
+    /** Removes the stanzas that Kubernetes and handlers leave empty; an empty spec stays. */
+    public static ObjectNode withoutEmptyStanzas(ObjectNode essence) {
+        if (!hasEmptyStanza(essence)) {
+            return essence;
+        }
+        ObjectNode pruned = essence;
+        for (FieldPath stanza : OFTEN_EMPTY) {
+            if (stanza.isPresentIn(pruned) && isEmpty(stanza.resolve(pruned))) {
+                pruned = without(pruned, stanza, 0);
+            }
+        }
+        return pruned;
+    }
+
+    public static ObjectNode wanted(ObjectNode annotations, Predicate<String> unwanted) {
+        ObjectNode wanted = annotations.objectNode();
+        annotations.forEachEntry((name, value) -> {
+            if (!unwanted.test(name)) {
+                wanted.set(name, value);
+            }
+        });
+        return wanted;
+    }
+
+    private static boolean hasEmptyStanza(ObjectNode essence) {
+        JsonNode metadata = essence.get("metadata");
+        return isEmptyThere(metadata)
+                || isEmptyThere(essence.get("status"))
+                || (metadata != null
+                        && (isEmptyThere(metadata.get("annotations")) || isEmptyThere(metadata.get("labels"))));
+    }
+
+    private static boolean isEmptyThere(@Nullable JsonNode stanza) {
+        return stanza != null && (stanza.isNull() || isEmpty(stanza));
+    }
+
+    private static boolean isEmpty(@Nullable JsonNode stanza) {
+        return stanza == null || (stanza.isObject() && stanza.isEmpty());
+    }
+
+    private static ObjectNode without(ObjectNode parent, FieldPath field, int depth) {
+        String key = field.keys().get(depth);
+        JsonNode child = parent.get(key);
+        if (child == null) {
+            return parent;
+        }
+        if (depth == field.keys().size() - 1) {
+            return without(parent, key);
+        }
+        if (!(child instanceof ObjectNode object)) {
+            return parent;
+        }
+        ObjectNode pruned = without(object, field, depth + 1);
+        return pruned.isEmpty() ? without(parent, key) : with(parent, key, pruned);
+    }
+
+    private static ObjectNode without(ObjectNode parent, String key) {
+        ObjectNode copy = shallowCopy(parent);
+        copy.remove(key);
+        return copy;
+    }
+
+    private static ObjectNode with(ObjectNode parent, String key, ObjectNode child) {
+        ObjectNode copy = shallowCopy(parent);
+        copy.set(key, child);
+        return copy;
+    }
+
+    private static ObjectNode shallowCopy(JsonNode object) {
+        ObjectNode copy = ((ObjectNode) object).objectNode();
+        object.forEachEntry(copy::set);
+        return copy;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.kopf4j.persistence.diffbase;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
+import dev.kopf4j.persistence.conventions.AnnotationRecords;
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
+import dev.kopf4j.persistence.conventions.EssencePruner;
+import dev.kopf4j.persistence.conventions.UnreadableStateListener;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the diff-base in an annotation, as a JSON text that ends with a line break. The default storage.
+ *
+ * <p>Immutable.
+ */
+public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
+    /** What Kopf calls the record. */
+    public static final String DEFAULT_KEY = "last-handled-configuration";
+
+    private final AnnotationRecords records;
+    private final String key;
+    private final EssenceBuilder essences;
+    private final boolean compressed;
+    private final UnreadableStateListener broken;
+
+    /** As Kopf's default: {@code kopf.zalando.org/last-handled-configuration}, no ignored fields. */
+    public AnnotationsDiffBaseStorage() {
+        this(new AnnotationKeys(), DEFAULT_KEY, List.of());
+    }
+
+    /** Under that prefix and record key; changes of the ignored fields are no changes. */
+    public AnnotationsDiffBaseStorage(AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields) {
+        this(keys, key, ignoredFields, false);
+    }
+
+    /** The same; compressed ones cannot be read by Kopf. Either form is read, whichever is written. */
+    public AnnotationsDiffBaseStorage(
+            AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields, boolean compressed) {
+        this(keys, key, ignoredFields, compressed, UnreadableStateListener.LOGGED);
+    }
+
+    AnnotationsDiffBaseStorage(
+            AnnotationKeys keys,
+            String key,
+            Collection<FieldPath> ignoredFields,
+            boolean compressed,
+            UnreadableStateListener broken) {
+        this.records = new AnnotationRecords(keys, broken);
+        this.key = key;
+        this.essences = new EssenceBuilder(ignoredFields);
+        this.compressed = compressed;
+        this.broken = broken;
+    }
+
+    @Override
+    public @Nullable ObjectNode fetch(ObjectNode body) {
+        return records.read(key, body, (json, annotation) -> essence(json, annotation, body));
+    }
+
+    @Override
+    public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
+        List<String> own = records.names(key, body);
+        return EssencePruner.withoutAnnotations(essences.build(body, extraFields), own::contains);
+    }
+
+    @Override
+    public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+        // The line break makes `kubectl get -o yaml` show the text in a block of its own, as kubectl's own annotation.
+        ObjectNode stored = compressed ? CompressedEssence.pack(essence) : essence;
+        records.write(key, Json.text(stored) + "\n", body, patch);
+    }
+
+    @Override
+    public @Nullable String whyNotStorable(ObjectNode body, ObjectNode essence) {
+        if (!compressed && AnnotationSizeLimit.hasAmpleRoom(body, records.names(key, body), essence)) {
+            return null;
+        }
+        ObjectNode patch = Json.object();
+        store(body, patch, essence);
+        AnnotationSizeLimit.SizeReport sizeReport = AnnotationSizeLimit.check(body, patch, essence);
+        return sizeReport.isExceeded() ? sizeReport.message() : null;
+    }
+
+    /** The first one is the one that is read. */
+    @Override
+    public boolean hasStored(ObjectNode patch, ObjectNode body) {
+        FieldPath annotation = records.preferred(key, body);
+        JsonNode stored = annotation.resolve(patch);
+        return stored != null && stored.equals(annotation.resolve(body));
+    }
+
+    private @Nullable ObjectNode essence(JsonNode json, String annotation, ObjectNode body) {
+        try {
+            JsonNode unpacked = json instanceof ObjectNode stored && CompressedEssence.isPacked(stored)
+                    ? CompressedEssence.unpack(stored)
+                    : json;
+            if (unpacked instanceof ObjectNode essence) {
+                return essence;
+            }
+            broken.foundUnreadable(body, "annotation " + annotation, "expected a JSON object");
+        } catch (JsonConversionException e) {
+            broken.foundUnreadable(body, "annotation " + annotation, String.valueOf(e.getMessage()));
+        }
+        return null;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.kopf4j.persistence.diffbase;
+
+import dev.kopf4j.json.FieldPath;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the diff-base in several storages: for moving from one to another. The first that has one is believed; all are
+ * written.
+ *
+ * <p>Immutable.
+ */
+public final class MultiDiffBaseStorage implements DiffBaseStorage {
+    private final List<DiffBaseStorage> storages;
+    private final EssenceBuilder essences = new EssenceBuilder(List.of());
+
+    /** Asks the storages in this order. */
+    public MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) {
+        this.storages = List.copyOf(storages);
+    }
+
+    @Override
+    public @Nullable ObjectNode fetch(ObjectNode body) {
+        for (DiffBaseStorage storage : storages) {
+            ObjectNode essence = storage.fetch(body);
+            if (essence != null) {
+                return essence;
+            }
+        }
+        return null;
+    }
+
+    /** Lets each storage remove what it writes itself: it takes the essence so far as an object. */
+    @Override
+    public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
+        ObjectNode essence = essences.build(body, extraFields);
+        for (DiffBaseStorage storage : storages) {
+            essence = storage.build(identified(essence, body), extraFields);
+        }
+        return essence;
+    }
+
+    @Override
+    public @Nullable String whyNotStorable(ObjectNode body, ObjectNode essence) {
+        return storages.stream()
+                .map(storage -> storage.whyNotStorable(body, essence))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public boolean hasStored(ObjectNode patch, ObjectNode body) {
+        return !storages.isEmpty() && storages.getFirst().hasStored(patch, body);
+    }
+
+    @Override
+    public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+        for (DiffBaseStorage storage : storages) {
+            storage.store(body, patch, essence);
+        }
+    }
+
+    /**
+     * The kind and the owners decide on the names of annotations, and would be lost; they are removed with each build.
+     */
+    private static ObjectNode identified(ObjectNode essence, ObjectNode body) {
+        ObjectNode identified = body.objectNode();
+        essence.forEachEntry(identified::set);
+        JsonNode kind = body.get("kind");
+        if (kind != null) {
+            identified.set("kind", kind);
+        }
+        JsonNode owners = body.path("metadata").get("ownerReferences");
+        if (owners != null) {
+            ObjectNode metadata = body.objectNode();
+            essence.path("metadata").forEachEntry(metadata::set);
+            metadata.set("ownerReferences", owners);
+            identified.set("metadata", metadata);
+        }
+        return identified;
+    }
+}

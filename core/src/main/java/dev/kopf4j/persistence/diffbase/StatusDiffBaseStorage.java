@@ -1,0 +1,77 @@
+package dev.kopf4j.persistence.diffbase;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.conventions.EssencePruner;
+import dev.kopf4j.persistence.conventions.UnreadableStateListener;
+import dev.kopf4j.persistence.progress.StatusProgressStorage;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * Keeps the diff-base in a field of the status, as a JSON text: as a structure, the API server would merge it with the
+ * former one.
+ *
+ * <p>Immutable.
+ */
+public final class StatusDiffBaseStorage implements DiffBaseStorage {
+    private final FieldPath field;
+    private final EssenceBuilder essences;
+    private final UnreadableStateListener broken;
+
+    /** As Kopf's default: {@code status.kopf.last-handled-configuration}, no ignored fields. */
+    public StatusDiffBaseStorage() {
+        this("kopf");
+    }
+
+    /** In {@code status.<name>.last-handled-configuration}, no ignored fields. */
+    public StatusDiffBaseStorage(String name) {
+        this(FieldPath.of("status", name, AnnotationsDiffBaseStorage.DEFAULT_KEY), List.of());
+    }
+
+    /** In that field; changes of the ignored fields are no changes. */
+    public StatusDiffBaseStorage(FieldPath field, Collection<FieldPath> ignoredFields) {
+        this(field, ignoredFields, UnreadableStateListener.LOGGED);
+    }
+
+    StatusDiffBaseStorage(FieldPath field, Collection<FieldPath> ignoredFields, UnreadableStateListener broken) {
+        this.field = StatusProgressStorage.requireField(field);
+        this.essences = new EssenceBuilder(ignoredFields);
+        this.broken = broken;
+    }
+
+    @Override
+    public @Nullable ObjectNode fetch(ObjectNode body) {
+        JsonNode text = field.resolve(body);
+        if (text == null) {
+            return null;
+        }
+        try {
+            JsonNode json = text.isString() ? Json.parse(text.stringValue()) : text;
+            if (text.isString() && json instanceof ObjectNode essence) {
+                return essence;
+            }
+            if (!json.isNull()) {
+                broken.foundUnreadable(body, "field " + field, "expected a JSON object as a text");
+            }
+        } catch (JsonConversionException e) {
+            broken.foundUnreadable(body, "field " + field, String.valueOf(e.getMessage()));
+        }
+        return null;
+    }
+
+    @Override
+    public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
+        return EssencePruner.withoutField(essences.build(body, extraFields), field);
+    }
+
+    @Override
+    public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+        field.ensure(patch, StringNode.valueOf(Json.text(essence)));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.kopf4j.persistence.progress;
+
+import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
+import dev.kopf4j.persistence.conventions.AnnotationRecords;
+import dev.kopf4j.persistence.conventions.EssencePruner;
+import dev.kopf4j.persistence.conventions.OperatorMarker;
+import dev.kopf4j.persistence.conventions.UnreadableStateListener;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the progress in annotations, as JSON texts.
+ *
+ * <p>Immutable.
+ */
+public final class AnnotationsProgressStorage implements ProgressStorage {
+    /** What Kopf calls the dummy. */
+    public static final String DEFAULT_TOUCH_KEY = "touch-dummy";
+
+    private final AnnotationRecords records;
+    private final String touchKey;
+    private final boolean verbose;
+    private final UnreadableStateListener broken;
+
+    /** As Kopf's default: prefix {@code kopf.zalando.org}, dummy {@code touch-dummy}, empty fields left out. */
+    public AnnotationsProgressStorage() {
+        this(new AnnotationKeys());
+    }
+
+    /** Under that prefix, with the default dummy, empty fields left out. */
+    public AnnotationsProgressStorage(AnnotationKeys keys) {
+        this(keys, DEFAULT_TOUCH_KEY, false);
+    }
+
+    /** Verbose is to write empty fields as nulls. */
+    public AnnotationsProgressStorage(AnnotationKeys keys, String touchKey, boolean verbose) {
+        this(keys, touchKey, verbose, UnreadableStateListener.LOGGED);
+    }
+
+    AnnotationsProgressStorage(AnnotationKeys keys, String touchKey, boolean verbose, UnreadableStateListener broken) {
+        this.records = new AnnotationRecords(keys, broken);
+        this.touchKey = touchKey;
+        this.verbose = verbose;
+        this.broken = broken;
+    }
+
+    @Override
+    public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
+        return records.read(
+                key,
+                body,
+                (json, annotation) -> ProgressCodec.decode(
+                        json, problem -> broken.foundUnreadable(body, "annotation " + annotation, problem)));
+    }
+
+    @Override
+    public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
+        records.write(key, Json.text(ProgressCodec.encode(record, verbose)), body, patch);
+    }
+
+    @Override
+    public void purge(String key, ObjectNode body, ObjectNode patch) {
+        records.purge(key, body, patch);
+    }
+
+    /** Of ids that are too long for the name of an annotation only the beginning is known. */
+    @Override
+    public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
+        records.touch(touchKey, body, patch, value);
+    }
+
+    @Override
+    public void mark(ObjectNode body, ObjectNode patch) {
+        OperatorMarker.store(records.keys().prefix(), body, patch);
+    }
+
+    @Override
+    public ObjectNode clear(ObjectNode essence) {
+        return EssencePruner.withoutAnnotations(essence, records.keys()::owns);
+    }
+}

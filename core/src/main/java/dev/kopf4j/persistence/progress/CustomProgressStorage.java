@@ -1,0 +1,60 @@
+package dev.kopf4j.persistence.progress;
+
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.persistence.conventions.CustomStorageValues;
+import dev.kopf4j.persistence.conventions.UnreadableStateListener;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the progress where a user's own storage does.
+ *
+ * <p>Thread-safe, as the user's storage has to be.
+ */
+public final class CustomProgressStorage implements ProgressStorage {
+    private final ProgressStore.Custom store;
+
+    public CustomProgressStorage(ProgressStore.Custom store) {
+        this.store = store;
+    }
+
+    @Override
+    public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
+        Map<String, Object> found = store.fetch(key, CustomStorageValues.plain(body));
+        return found == null
+                ? null
+                : ProgressCodec.decode(
+                        CustomStorageValues.tree(found, store),
+                        problem -> UnreadableStateListener.LOGGED.foundUnreadable(
+                                body, "storage " + store.getClass().getName() + " under " + key, problem));
+    }
+
+    @Override
+    public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
+        Map<String, Object> plain = CustomStorageValues.plain(ProgressCodec.encode(record, false));
+        CustomStorageValues.merge(store.store(key, plain, CustomStorageValues.plain(body)), patch, store);
+    }
+
+    @Override
+    public void purge(String key, ObjectNode body, ObjectNode patch) {
+        CustomStorageValues.merge(store.purge(key, CustomStorageValues.plain(body)), patch, store);
+    }
+
+    @Override
+    public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
+        // Objects wake up by the operator's own schedule: there is nothing to be touched, and nothing left to clean up.
+    }
+
+    @Override
+    public ObjectNode clear(ObjectNode essence) {
+        Map<String, Object> plain = CustomStorageValues.plain(essence);
+        Map<String, Object> cleared = store.clear(plain);
+        return cleared.equals(plain) ? essence : CustomStorageValues.tree(cleared, store);
+    }
+
+    @Override
+    public void flush() {
+        store.flush();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.kopf4j.persistence.progress;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the progress in several storages: for moving from one to another. The first that has a record is believed; all
+ * are written.
+ *
+ * <p>Immutable.
+ */
+public final class MultiProgressStorage implements ProgressStorage {
+    private final List<ProgressStorage> storages;
+
+    /** Asks the storages in this order. */
+    public MultiProgressStorage(List<? extends ProgressStorage> storages) {
+        this.storages = List.copyOf(storages);
+    }
+
+    @Override
+    public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
+        for (ProgressStorage storage : storages) {
+            ProgressRecord record = storage.fetch(key, body);
+            if (record != null) {
+                return record;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
+        for (ProgressStorage storage : storages) {
+            storage.store(key, record, body, patch);
+        }
+    }
+
+    @Override
+    public void purge(String key, ObjectNode body, ObjectNode patch) {
+        for (ProgressStorage storage : storages) {
+            storage.purge(key, body, patch);
+        }
+    }
+
+    @Override
+    public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
+        for (ProgressStorage storage : storages) {
+            storage.touch(body, patch, value);
+        }
+    }
+
+    @Override
+    public void mark(ObjectNode body, ObjectNode patch) {
+        storages.forEach(storage -> storage.mark(body, patch));
+    }
+
+    @Override
+    public ObjectNode clear(ObjectNode essence) {
+        ObjectNode cleared = essence;
+        for (ProgressStorage storage : storages) {
+            cleared = storage.clear(cleared);
+        }
+        return cleared;
+    }
+
+    @Override
+    public void flush() {
+        storages.forEach(ProgressStorage::flush);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.kopf4j.persistence.progress;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the progress in annotations, and still takes over what older operators left in the status: that is read if
+ * there is nothing in annotations, and purged, but never written. The default storage.
+ *
+ * <p>Immutable.
+ */
+public final class SmartProgressStorage implements ProgressStorage {
+    private final AnnotationsProgressStorage annotations;
+    private final MultiProgressStorage both;
+
+    /** Kopf's defaults for both. */
+    public SmartProgressStorage() {
+        this(new AnnotationsProgressStorage(), new StatusProgressStorage());
+    }
+
+    /** That storage to write, and that one to take over from. */
+    public SmartProgressStorage(AnnotationsProgressStorage annotations, StatusProgressStorage status) {
+        this.annotations = annotations;
+        this.both = new MultiProgressStorage(List.of(annotations, status));
+    }
+
+    @Override
+    public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
+        return both.fetch(key, body);
+    }
+
+    @Override
+    public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
+        annotations.store(key, record, body, patch);
+    }
+
+    @Override
+    public void purge(String key, ObjectNode body, ObjectNode patch) {
+        both.purge(key, body, patch);
+    }
+
+    @Override
+    public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
+        annotations.touch(body, patch, value);
+    }
+
+    @Override
+    public void mark(ObjectNode body, ObjectNode patch) {
+        annotations.mark(body, patch);
+    }
+
+    @Override
+    public ObjectNode clear(ObjectNode essence) {
+        return both.clear(essence);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.kopf4j.persistence.progress;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.persistence.conventions.AnnotationRecords;
+import dev.kopf4j.persistence.conventions.EssencePruner;
+import dev.kopf4j.persistence.conventions.UnreadableStateListener;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps the progress in a field of the status, as structures under the handler ids as they are.
+ *
+ * <p>Immutable.
+ */
+public final class StatusProgressStorage implements ProgressStorage {
+    private final FieldPath field;
+    private final FieldPath touchField;
+    private final UnreadableStateListener broken;
+
+    /** As Kopf's default: {@code status.kopf.progress} and {@code status.kopf.dummy}. */
+    public StatusProgressStorage() {
+        this("kopf");
+    }
+
+    /** In {@code status.<name>.progress} and {@code status.<name>.dummy}. */
+    public StatusProgressStorage(String name) {
+        this(FieldPath.of("status", name, "progress"), FieldPath.of("status", name, "dummy"));
+    }
+
+    /** In those fields. */
+    public StatusProgressStorage(FieldPath field, FieldPath touchField) {
+        this(field, touchField, UnreadableStateListener.LOGGED);
+    }
+
+    StatusProgressStorage(FieldPath field, FieldPath touchField, UnreadableStateListener broken) {
+        this.field = requireField(field);
+        this.touchField = requireField(touchField);
+        this.broken = broken;
+    }
+
+    @Override
+    public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
+        FieldPath place = field.append(key);
+        JsonNode json = place.resolve(body);
+        return json == null
+                ? null
+                : ProgressCodec.decode(json, problem -> broken.foundUnreadable(body, "field " + place, problem));
+    }
+
+    /** Writes nulls, too: a merge patch would keep the former values otherwise. */
+    @Override
+    public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
+        field.append(key).ensure(patch, ProgressCodec.encode(record, true));
+    }
+
+    @Override
+    public void purge(String key, ObjectNode body, ObjectNode patch) {
+        AnnotationRecords.purge(field.append(key), body, patch);
+    }
+
+    @Override
+    public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
+        AnnotationRecords.touch(touchField, body, patch, value);
+    }
+
+    @Override
+    public ObjectNode clear(ObjectNode essence) {
+        return EssencePruner.withoutEmptyStanzas(EssencePruner.withoutField(essence, field));
+    }
+
+    public static FieldPath requireField(FieldPath field) {
+        if (field.keys().isEmpty()) {
+            throw new IllegalArgumentException("state cannot be kept in the root of an object; name a field");
+        }
+        return field;
+    }
+}

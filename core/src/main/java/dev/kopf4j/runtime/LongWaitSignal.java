@@ -1,0 +1,56 @@
+package dev.kopf4j.runtime;
+
+/**
+ * Tells whoever limits the number of tasks at work that a task only waits, for something that may take long: another
+ * one may work in its place meanwhile. Unheard where nobody listens. Confined to the task.
+ */
+public final class LongWaitSignal {
+    private static final ScopedValue<LongWaitSignal> CURRENT = ScopedValue.newInstance();
+
+    private final Listener listener;
+    private int depth;
+
+    private LongWaitSignal(Listener listener) {
+        this.listener = listener;
+    }
+
+    /** Hears of the long waits of one task, in that task. */
+    public interface Listener {
+        /** The task waits from now on. */
+        void begins();
+
+        /** The task works again. */
+        void ends();
+    }
+
+    /** Runs the body of a task with a listener for its long waits. */
+    public static void runListening(Listener listener, Runnable body) {
+        ScopedValue.where(CURRENT, new LongWaitSignal(listener)).run(body);
+    }
+
+    /** The current task waits for something that may take long; {@link #ends} follows in any case. May be nested. */
+    public static void begins() {
+        if (CURRENT.isBound()) {
+            CURRENT.get().begin();
+        }
+    }
+
+    /** The current task works again. */
+    public static void ends() {
+        if (CURRENT.isBound()) {
+            CURRENT.get().end();
+        }
+    }
+
+    private void begin() {
+        if (depth++ == 0) {
+            listener.begins();
+        }
+    }
+
+    private void end() {
+        if (--depth == 0) {
+            listener.ends();
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.kopf4j.client.login;
+
+import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.transport.ScriptedTransport.json;
+import static dev.kopf4j.client.transport.ScriptedTransport.status;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.api.Examples;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.api.WatchOptions;
+import dev.kopf4j.client.api.WatchStream;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.UnauthorizedException;
+import dev.kopf4j.client.request.RetryListener;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class CredentialVaultTest {
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final Map<String, ConnectionInfo> credentials = new LinkedHashMap<>();
+    private final Map<String, ScriptedTransport> transports = new HashMap<>();
+    private final Set<String> validTokens = new HashSet<>();
+    private int logins;
+    private final CredentialVault credentialVault = new CredentialVault(platform, this::logIn, this::connect);
+    private final KubernetesApi api = new KubernetesApi(platform, credentialVault, NetworkSettings.DEFAULTS);
+
+    private Map<String, ConnectionInfo> logIn() throws InterruptedException {
+        logins++;
+        platform.sleep(Duration.ofSeconds(1));
+        return Map.copyOf(credentials);
+    }
+
+    private Transport connect(ConnectionInfo info) {
+        ScriptedTransport transport = new ScriptedTransport(platform)
+                .answering(transportRequest ->
+                        validTokens.contains(info.token()) ? json(200, "{}") : status(401, "", "who?"));
+        transports.put(info.token(), transport);
+        return transport;
+    }
+
+    private ScriptedTransport transport(String token) {
+        return Optional.ofNullable(transports.get(token)).orElseThrow();
+    }
+
+    private static ConnectionInfo.Builder token(String token) {
+        return ConnectionInfo.builder("https://example.com").token(token);
+    }
+
+    private void offering(String id, ConnectionInfo.Builder info) {
+        credentials.put(id, info.build());
+    }
+
+    private void request() throws InterruptedException {
+        api.get(KEX, "ns", "name");
+    }
+
+    private Duration elapsed() {
+        return Duration.between(Examples.START, platform.now());
+    }
+
+    @Test
+    @Tag("G13")
+    void logsInOnceAtTheBeginning() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        request();
+        assertThat(credentialVault.info()).isEqualTo(token("1").build());
+        assertThat(logins).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("G13")
+    void renewsTheLoginOnceForManyRejectedRequestsAndRepeatsThem() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        validTokens.clear();
+        validTokens.add("2");
+        offering("a", token("2"));
+        List<String> done = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            platform.spawn("request", () -> {
+                try {
+                    request();
+                    done.add("done");
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+        assertThat(platform.runUntil(() -> done.size() == 10, Duration.ofSeconds(10)))
+                .isTrue();
+        assertThat(logins).isEqualTo(2);
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    @Tag("G13")
+    void keepsStreamsOfReplacedConnections() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        WatchStream stream =
+                api.watch(KEX, "ns", "1", new WatchOptions(0, true, Duration.ofSeconds(70)), RetryListener.NONE);
+        validTokens.clear();
+        validTokens.add("2");
+        offering("a", token("2"));
+        request();
+        ScriptedTransport replaced = transport("1");
+        assertThat(replaced.isRetired()).isTrue();
+        assertThat(replaced.isClosed()).isFalse();
+        ScriptedTransport.event(replaced.takeWatch(), "ADDED", "{'metadata':{'resourceVersion':'2'}}");
+        assertThat(stream.next())
+                .isNotNull()
+                .extracting(WatchEvent::resourceVersion)
+                .isEqualTo("2");
+    }
+
+    @Test
+    @Tag("G11")
+    void takesTheHighestPriorityAndFallsBackToTheOthers() throws Exception {
+        offering("low", token("low").priority(10));
+        offering("high", token("high").priority(20));
+        validTokens.addAll(Set.of("low", "high"));
+        request();
+        assertThat(transport("high").calls()).hasSize(1);
+        assertThat(transport("low").calls()).isEmpty();
+        validTokens.remove("high");
+        request();
+        assertThat(transport("low").calls()).hasSize(1);
+        assertThat(logins).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("G11")
+    void refusesTheCredentialThatWasJustRejectedButNotForEver() throws Exception {
+        offering("a", token("1"));
+        assertThatThrownBy(this::request).isInstanceOf(LoginException.class).hasMessageContaining("Ran out of valid");
+        assertThat(transport("1").calls()).hasSize(1);
+        validTokens.add("1");
+        assertThatThrownBy(this::request).isInstanceOf(LoginException.class);
+        platform.sleep(Duration.ofMinutes(1));
+        request();
+    }
+
+    @Test
+    void failsWithTheReasonOfTheLogin() {
+        CredentialVault broken = new CredentialVault(
+                platform,
+                () -> {
+                    throw new LoginException("no kubeconfig");
+                },
+                this::connect);
+        assertThatThrownBy(broken::current).isInstanceOf(LoginException.class).hasMessage("no kubeconfig");
+        assertThatThrownBy(this::request).hasMessage("no credentials were retrieved from the login handlers.");
+    }
+
+    @Test
+    void waitersShareTheFailureOfTheLogin() {
+        List<String> failures = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            platform.spawn("request", () -> {
+                try {
+                    request();
+                } catch (LoginException e) {
+                    failures.add(e.getMessage());
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(failures).hasSize(5);
+        assertThat(logins).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("G12")
+    void renewsExpiredCredentials() throws Exception {
+        offering("a", token("1").expiration(Examples.START.plusSeconds(60)));
+        validTokens.addAll(Set.of("1", "2"));
+        request();
+        offering("a", token("2"));
+        platform.sleep(Duration.ofSeconds(58));
+        request();
+        assertThat(logins).isEqualTo(1);
+        platform.sleep(Duration.ofSeconds(1));
+        request();
+        assertThat(logins).isEqualTo(2);
+        assertThat(transport("2").calls()).hasSize(1);
+        assertThat(transport("1").isRetired()).isTrue();
+    }
+
+    @Test
+    void loginsThatGiveOneBadCredentialAfterAnotherDoNotMakeABusyLoop() {
+        CredentialVault odd = new CredentialVault(
+                platform, () -> Map.of("a", token("bad-" + logins++).build()), this::connect);
+        KubernetesApi failing = new KubernetesApi(platform, odd, NetworkSettings.DEFAULTS);
+        assertThatThrownBy(() -> failing.get(KEX, "ns", "name")).isInstanceOf(UnauthorizedException.class);
+        assertThat(logins).isEqualTo(10);
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(54));
+    }
+
+    @Test
+    void readsTheCredentialsAnewWhenTheConnectionCannotBeSecured() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        transport("1").answering(transportRequest -> {
+            throw new SSLHandshakeException("unknown authority");
+        });
+        request();
+        assertThat(logins).isEqualTo(2);
+    }
+
+    @Test
+    void refusesRequestsOnceClosed() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        credentialVault.close();
+        assertThat(transport("1").isClosed()).isTrue();
+        assertThatThrownBy(this::request).isInstanceOf(LoginException.class).hasMessageContaining("closed");
+    }
+}

@@ -1,0 +1,73 @@
+package dev.kopf4j.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.ConnectionInfo;
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("G09")
+class ProxySelectionTest {
+    private static final Map<String, String> ENVIRONMENT = Map.of(
+            "HTTPS_PROXY", "http://env:3128", "http_proxy", "plain", "NO_PROXY", "localhost, .corp.com,10.0.0.1");
+
+    private static ConnectionInfo.Builder to(String server) {
+        return ConnectionInfo.builder(server);
+    }
+
+    @Test
+    void connectsDirectlyByDefault() {
+        assertThat(ProxySelection.of(to("https://a.com").build(), false, ENVIRONMENT)
+                        .proxy())
+                .isNull();
+    }
+
+    @Test
+    void takesTheProxyOfTheCredentialFirst() {
+        ConnectionInfo info =
+                to("https://a.com").proxyUrl("http://own:1").trustEnv(true).build();
+        assertThat(ProxySelection.of(info, true, ENVIRONMENT).proxy()).isEqualTo(URI.create("http://own:1"));
+    }
+
+    @Test
+    void takesTheProxyOfTheEnvironmentIfTrusted() {
+        assertThat(ProxySelection.of(to("https://a.com").trustEnv(true).build(), false, ENVIRONMENT)
+                        .proxy())
+                .isEqualTo(URI.create("http://env:3128"));
+        assertThat(ProxySelection.of(to("http://a.com").build(), true, ENVIRONMENT)
+                        .proxy())
+                .isEqualTo(URI.create("http://plain"));
+        assertThat(ProxySelection.of(to("https://a.com").build(), true, Map.of())
+                        .proxy())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://localhost", "https://corp.com", "https://api.corp.com:6443", "https://10.0.0.1"})
+    void sparesWhatTheEnvironmentExcludes(String server) {
+        assertThat(ProxySelection.of(to(server).build(), true, ENVIRONMENT).proxy())
+                .isNull();
+    }
+
+    @Test
+    void doesNotSpareMereLookalikes() {
+        assertThat(ProxySelection.of(to("https://notcorp.com").build(), true, ENVIRONMENT)
+                        .proxy())
+                .isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"socks5://user:hush@p:1", "https://user:hush@p:1", "http:///nothing"})
+    void refusesOtherKindsWithoutShowingPasswords(String url) {
+        assertThatThrownBy(() ->
+                        ProxySelection.of(to("https://a.com").proxyUrl(url).build(), false, Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("http://host:port")
+                .hasMessageNotContaining("hush");
+    }
+}

@@ -1,0 +1,326 @@
+package dev.kopf4j.client.watching;
+
+import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.transport.ScriptedTransport.event;
+import static dev.kopf4j.client.transport.ScriptedTransport.json;
+import static dev.kopf4j.client.transport.ScriptedTransport.line;
+import static dev.kopf4j.client.transport.ScriptedTransport.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.client.api.Examples;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.PushedResponseStream;
+import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.Task;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+class ListAndWatchLoopTest {
+    private static final String COLLECTION = "GET /apis/kopf.dev/v1/namespaces/ns/kopfexamples";
+    private static final String LIST = COLLECTION + "?limit=500";
+
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final ScriptedTransport transport =
+            new ScriptedTransport(platform).answering(transportRequest -> list("10", "'a'"));
+    private final Recorder seen = new Recorder();
+    private WatchingSettings settings = WatchingSettings.DEFAULTS;
+
+    private static TransportResponse list(String version, String... names) {
+        String items = String.join(
+                ",",
+                List.of(names).stream()
+                        .map(name -> "{'metadata':{'name':" + name + "}}")
+                        .toList());
+        return json(200, "{'metadata':{'resourceVersion':'" + version + "'},'items':[" + items + "]}");
+    }
+
+    private static String object(String name, String version) {
+        return "{'metadata':{'name':'" + name + "','resourceVersion':'" + version + "'}}";
+    }
+
+    private Task start() {
+        NetworkSettings once = NetworkSettings.DEFAULTS.withErrorBackoffs();
+        ListAndWatchLoop loop =
+                new ListAndWatchLoop(platform, new KubernetesApi(platform, transport, once), KEX, "ns", settings);
+        Task task = platform.spawn("loop", () -> loop.run(seen));
+        rest();
+        return task;
+    }
+
+    /** Lets everything happen that needs no time worth mentioning. */
+    private void rest() {
+        platform.runFor(Duration.ofMillis(1));
+    }
+
+    @Test
+    @Tag("B01")
+    void listsThenWatchesFromTheListsVersion() {
+        start();
+        assertThat(seen.log).containsExactly("start", "listed a", "complete 10");
+        assertThat(transport.requests()).hasSize(2).first().isEqualTo(LIST);
+        assertThat(transport.requests().getLast())
+                .startsWith(COLLECTION + "?watch=true&allowWatchBookmarks=true&resourceVersion=10&timeoutSeconds=");
+    }
+
+    @Test
+    @Tag("B01")
+    void tellsTheEndOfAnEmptyList() {
+        transport.answering(transportRequest -> list("10"));
+        start();
+        assertThat(seen.log).containsExactly("start", "complete 10");
+    }
+
+    @Test
+    @Tag("B02")
+    void reconnectsFromTheLastVersionWithoutAList() {
+        start();
+        PushedResponseStream first = transport.takeWatch();
+        event(first, "ADDED", object("b", "11"));
+        event(first, "MODIFIED", object("b", "12"));
+        event(first, "DELETED", object("b", "13"));
+        first.end();
+        rest();
+        assertThat(seen.log).endsWith("ADDED b", "MODIFIED b", "DELETED b");
+        assertThat(transport.requests()).hasSize(3).last().asString().contains("resourceVersion=13&");
+    }
+
+    @Test
+    @Tag("B05")
+    void bookmarksOnlyMoveTheVersion() {
+        start();
+        PushedResponseStream first = transport.takeWatch();
+        event(first, "BOOKMARK", object("", "20"));
+        first.fail(new IOException("reset"));
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(seen.log).filteredOn(line -> line.startsWith("BOOKMARK")).isEmpty();
+        assertThat(transport.requests().getLast()).contains("resourceVersion=20&");
+    }
+
+    @Test
+    @Tag("B03")
+    void listsAnewWhenTheVersionIsTooOld() {
+        start();
+        transport.answering(transportRequest -> list("30", "'z'"));
+        event(transport.takeWatch(), "ERROR", "{'kind':'Status','code':410,'reason':'Expired'}");
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(seen.log).endsWith("start", "listed z", "complete 30");
+        assertThat(transport.requests().getLast()).contains("resourceVersion=30&");
+        assertThat(seen.disturbances).isEmpty();
+    }
+
+    @Test
+    @Tag("B03")
+    void listsAnewWhenTheWatchIsRefusedAsTooOld() {
+        transport.answeringWatches(transportRequest ->
+                transportRequest.path().contains("=10&") ? status(410, "Expired", "too old") : json(200, ""));
+        start();
+        transport.answering(transportRequest -> list("30"));
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(seen.log).endsWith("start", "complete 30");
+    }
+
+    @Test
+    @Tag("B03")
+    void survivesOtherErrorsInTheStreamAndTellsThem() {
+        start();
+        event(transport.takeWatch(), "ERROR", "{'kind':'Status','code':500,'message':'etcd is ill'}");
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(seen.disturbances).singleElement().asString().contains("HTTP 500: etcd is ill");
+        assertThat(seen.log).endsWith("start", "listed a", "complete 10");
+    }
+
+    @Test
+    @Tag("B04")
+    void skipsUnsupportedEventTypes() {
+        start();
+        PushedResponseStream watch = transport.takeWatch();
+        event(watch, "SURPRISE", object("b", "11"));
+        event(watch, "ADDED", object("c", "12"));
+        rest();
+        assertThat(seen.log).endsWith("complete 10", "ADDED c");
+        assertThat(transport.watchCount()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("B06")
+    void asksTheServerForARandomTimeout() {
+        start();
+        String last = transport.requests().getLast();
+        int seconds = Integer.parseInt(last.substring(last.lastIndexOf('=') + 1));
+        assertThat(seconds).isBetween(240, 480);
+    }
+
+    @Test
+    @Tag("B06")
+    void honoursTheTimeoutsOfTheSettings() {
+        settings = new WatchingSettings(
+                Duration.ofSeconds(33),
+                Duration.ofSeconds(20),
+                null,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(70),
+                500);
+        start();
+        assertThat(transport.requests().getLast()).endsWith("timeoutSeconds=33");
+        platform.runFor(Duration.ofSeconds(21));
+        assertThat(transport.watchCount()).isEqualTo(2);
+        assertThat(seen.disturbances).isEmpty();
+    }
+
+    @Test
+    @Tag("B07")
+    void waitsLongerFromFailureToFailureUpToABound() {
+        transport.answering(transportRequest -> {
+            throw new IOException("refused");
+        });
+        start();
+        platform.runFor(Duration.ofMinutes(10));
+        // 0.1, 0.2, ... 25.6, then at most 30 s each: 9 delays in the first minute, then 2 to 3 a minute.
+        assertThat(transport.calls()).hasSizeBetween(25, 36);
+        assertThat(seen.disturbances).hasSameSizeAs(transport.calls());
+        transport.answering(transportRequest -> list("10"));
+        assertThat(platform.runUntil(() -> transport.watchCount() == 1, Duration.ofSeconds(31)))
+                .isTrue();
+    }
+
+    @Test
+    @Tag("B07")
+    void streamsThatEndAtOnceDoNotMakeABusyLoop() {
+        transport.answeringWatches(transportRequest -> json(200, ""));
+        start();
+        int ended = 0;
+        for (int i = 0; i < 200; i++) {
+            if (transport.watchCount() > ended) {
+                transport.takeWatch().end();
+                ended++;
+            }
+            platform.runFor(Duration.ofMillis(100));
+        }
+        assertThat(transport.watchCount()).isBetween(5, 12);
+    }
+
+    @Test
+    @Tag("B08")
+    void reconnectsWhenNothingIsHeard() {
+        start();
+        PushedResponseStream silent = transport.takeWatch();
+        platform.runFor(Duration.ofSeconds(69));
+        event(silent, "BOOKMARK", object("", "15"));
+        platform.runFor(Duration.ofSeconds(69));
+        assertThat(transport.watchCount()).isEqualTo(1);
+        platform.runFor(Duration.ofSeconds(2));
+        assertThat(transport.watchCount()).isEqualTo(2);
+        assertThat(silent.isClosed()).isTrue();
+        assertThat(transport.requests().getLast()).contains("resourceVersion=15&");
+        assertThat(seen.disturbances).containsExactly("nothing was heard for PT1M10S: null");
+    }
+
+    @Test
+    void damagedLinesAreBrokenConnections() {
+        start();
+        PushedResponseStream watch = transport.takeWatch();
+        event(watch, "ADDED", object("b", "11"));
+        line(watch, "{\"type\":\"ADDED\",\"obj");
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(transport.watchCount()).isEqualTo(2);
+        assertThat(transport.requests().getLast()).contains("resourceVersion=11&");
+    }
+
+    @Test
+    void tellsThatTheResourceIsGoneAndComesBackWithIt() {
+        transport.answering(transportRequest -> status(404, "NotFound", "page not found"));
+        start();
+        assertThat(seen.lastFailure).isInstanceOf(NotFoundException.class);
+        transport.answering(transportRequest -> list("10", "'a'"));
+        platform.runFor(Duration.ofSeconds(5));
+        assertThat(seen.log).endsWith("listed a", "complete 10");
+    }
+
+    @Test
+    void refusedWatchesGoOnFromTheLastVersion() {
+        transport.answeringWatches(transportRequest -> status(403, "Forbidden", "no"));
+        start();
+        platform.runFor(Duration.ofSeconds(1));
+        transport.answeringWatches(transportRequest -> json(200, ""));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(transport.requests().stream().filter(LIST::equals)).hasSize(1);
+        assertThat(transport.watchCount()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("B23")
+    void endsWhenItIsInterruptedAndClosesTheStream() {
+        Task task = start();
+        PushedResponseStream watch = transport.takeWatch();
+        task.interrupt();
+        rest();
+        assertThat(task.isFinished()).isTrue();
+        assertThat(watch.isClosed()).isTrue();
+    }
+
+    @Test
+    void eventsOfAFailedListenerComeAgain() {
+        start();
+        seen.failing = true;
+        event(transport.takeWatch(), "ADDED", object("b", "11"));
+        rest();
+        seen.failing = false;
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(transport.requests().getLast()).contains("resourceVersion=10&");
+        event(transport.takeWatch(), "ADDED", object("b", "11"));
+        rest();
+        assertThat(seen.log).endsWith("ADDED b");
+    }
+
+    private static final class Recorder implements ListAndWatchListener {
+        final List<String> log = new ArrayList<>();
+        final List<String> disturbances = new ArrayList<>();
+
+        @Nullable Exception lastFailure;
+
+        boolean failing;
+
+        @Override
+        public void listStarted() {
+            log.add("start");
+        }
+
+        @Override
+        public void listed(ObjectNode object) {
+            log.add("listed " + object.path("metadata").path("name").asString());
+        }
+
+        @Override
+        public void listComplete(String resourceVersion) {
+            log.add("complete " + resourceVersion);
+        }
+
+        @Override
+        public void event(WatchEvent event) {
+            if (failing) {
+                throw new LoginException("a failure of the listener's own request");
+            }
+            log.add(event.type() + " "
+                    + event.object().path("metadata").path("name").asString());
+        }
+
+        @Override
+        public void disturbed(String reason, @Nullable Exception failure) {
+            lastFailure = failure;
+            disturbances.add(reason + ": " + (failure == null ? null : failure.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.kopf4j.engine.handling.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.ResourceSelector;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ResourceHandlersTest {
+    private static final Set<HandlerKind> OF_CHANGES =
+            Set.of(HandlerKind.RESUME, HandlerKind.CREATE, HandlerKind.UPDATE, HandlerKind.DELETE, HandlerKind.FIELD);
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyHandlersOfChangesNeedNotSeeEachState(HandlerKind kind) {
+        assertThat(ResourceHandlers.of(List.of(handler(kind))).onlyChanges()).isEqualTo(OF_CHANGES.contains(kind));
+    }
+
+    private static RegisteredHandler handler(HandlerKind kind) {
+        HandlerDefinition definition =
+                HandlerDefinition.ofSubHandler(kind, ResourceSelector.of("kex"), "fn", options -> options);
+        return new RegisteredHandler(definition, "fn", "fn", context -> null);
+    }
+}

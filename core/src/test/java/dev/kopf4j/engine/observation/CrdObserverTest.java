@@ -1,0 +1,68 @@
+package dev.kopf4j.engine.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+class CrdObserverTest {
+    private final List<Object> notices = new ArrayList<>();
+    private final CrdObserver observer = new CrdObserver(new CrdObserver.Listener() {
+        @Override
+        public void expect(CrdState crdState) {
+            notices.add(crdState);
+        }
+
+        @Override
+        public void request(@Nullable String group) {
+            notices.add(group == null ? "(all)" : group);
+        }
+    });
+
+    @Test
+    void looksAgainAfterTheFirstListAndEachOther() {
+        observer.listStarted();
+        observer.listed(definition("True"));
+        assertThat(notices).isEmpty();
+        observer.listComplete("1");
+        observer.listStarted();
+        observer.listComplete("2");
+        assertThat(notices).containsExactly(examples(false, "v1"), "(all)", "(all)");
+    }
+
+    @Test
+    void expectsNothingOfADefinitionThatIsNotEstablished() {
+        observer.event(WatchEvent.of(WatchEvent.Type.ADDED, definition("False")));
+        assertThat(notices).containsExactly(examples(false));
+    }
+
+    @Test
+    void expectsTheServedVersionsOfAnEstablishedDefinition() {
+        observer.event(WatchEvent.of(WatchEvent.Type.MODIFIED, definition("True")));
+        assertThat(notices).containsExactly(examples(false, "v1"));
+    }
+
+    @Test
+    void expectsADeletedDefinitionToBeGone() {
+        observer.event(WatchEvent.of(WatchEvent.Type.DELETED, definition("True")));
+        assertThat(notices).containsExactly(examples(true, "v1"));
+    }
+
+    private static CrdState examples(boolean isDeleted, String... versions) {
+        return new CrdState("kopf.dev", "kopfexamples", isDeleted, Set.of(versions));
+    }
+
+    private static ObjectNode definition(String established) {
+        return (ObjectNode) Json.parse("""
+                {"spec": {"group": "kopf.dev", "names": {"plural": "kopfexamples"},
+                          "versions": [{"name": "v1", "served": true}, {"name": "v0", "served": false}]},
+                 "status": {"conditions": [{"type": "Established", "status": "%s"}]}}
+                """.formatted(established));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.kopf4j.engine.orchestration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.registration.RegistryBuilder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class WatchedResourcesTest {
+    private static final Handler NOTHING = context -> null;
+    private static final Set<String> ALL_VERBS = Set.of("list", "watch", "patch");
+    private static final Resource PODS = resource("", "v1", "pods", true, ALL_VERBS);
+    private static final Resource METRICS = resource("metrics.k8s.io", "v1", "pods", true, ALL_VERBS);
+    private static final Resource EXAMPLES = resource("kopf.dev", "v1", "kopfexamples", true, ALL_VERBS);
+    private static final Resource OTHERS = resource("zalando.org", "v1", "kopfexamples", true, ALL_VERBS);
+    private static final Resource OLD = resource("kopf.dev", "v1beta1", "kopfexamples", false, ALL_VERBS);
+
+    private static Resource resource(
+            String group, String version, String plural, boolean preferred, Set<String> verbs) {
+        String singular = plural.substring(0, plural.length() - 1);
+        return new Resource(
+                group, version, plural, singular, singular, Set.of(), Set.of("all"), Set.of(), true, preferred, verbs);
+    }
+
+    private static WatchedResources revision(OperatorBuilder handlers, Resource... served) {
+        return WatchedResources.of(RegistryBuilder.build(handlers.plan().registrations()), List.of(served));
+    }
+
+    private static OperatorBuilder creating(String... selectors) {
+        OperatorBuilder builder = Operator.builder();
+        for (String selector : selectors) {
+            builder.onCreate(ResourceSelector.of(selector.split(" ")), h -> h.id("of " + selector), NOTHING);
+        }
+        return builder;
+    }
+
+    @Test
+    @Tag("A13")
+    void specificNamesPreferTheCoreApi() {
+        assertThat(revision(creating("pods"), METRICS, PODS).watched()).containsExactly(PODS);
+        assertThat(revision(creating("pods"), METRICS).watched()).containsExactly(METRICS);
+        assertThat(revision(creating("metrics.k8s.io pods"), METRICS, PODS).watched())
+                .containsExactly(METRICS);
+        assertThat(revision(creating("*"), METRICS, PODS).watched()).containsExactlyInAnyOrder(PODS, METRICS);
+    }
+
+    @Test
+    @Tag("A12")
+    @Tag("A10")
+    void otherVersionsAreServedIfTheyAreNamedOrATestSelectsThem() {
+        assertThat(revision(creating("kopfexamples"), EXAMPLES, OLD).watched()).containsExactly(EXAMPLES);
+        assertThat(revision(creating("kopf.dev v1beta1 kopfexamples"), EXAMPLES, OLD)
+                        .watched())
+                .containsExactly(OLD);
+        OperatorBuilder tested = Operator.builder()
+                .onCreate(ResourceSelector.matching(r -> r.group().equals("kopf.dev")), h -> h.id("fn"), NOTHING);
+        assertThat(revision(tested, EXAMPLES, OLD, PODS).watched()).containsExactlyInAnyOrder(EXAMPLES, OLD);
+    }
+
+    @Test
+    @Tag("A14")
+    void ambiguousNamesAreNotServedAtAll() {
+        WatchedResources watchedResources =
+                revision(creating("kopfexamples", "kopf.dev kopfexamples", "pods"), EXAMPLES, OTHERS, PODS);
+        assertThat(watchedResources.watched()).containsExactly(PODS);
+        assertThat(watchedResources.warnings())
+                .containsExactly("Ambiguous resources will not be served (try specifying API groups): kopfexamples =>"
+                        + " [kopfexamples.v1.kopf.dev, kopfexamples.v1.zalando.org]");
+    }
+
+    @Test
+    @Tag("A14")
+    void classesOfResourcesAreNotAmbiguous() {
+        WatchedResources watchedResources = revision(
+                Operator.builder()
+                        .onCreate(
+                                new ResourceSelector(null, null, null, null, null, null, "all", null, null),
+                                h -> h.id("fn"),
+                                NOTHING),
+                EXAMPLES,
+                OTHERS);
+        assertThat(watchedResources.watched()).containsExactlyInAnyOrder(EXAMPLES, OTHERS);
+        assertThat(watchedResources.warnings()).isEmpty();
+    }
+
+    @Test
+    @Tag("A15")
+    void warnsOfWhatTheClusterDoesNotServe() {
+        WatchedResources watchedResources =
+                revision(creating("kopfexamples", "unheard", "kopf.dev v9 kopfexamples"), EXAMPLES);
+        assertThat(watchedResources.watched()).containsExactly(EXAMPLES);
+        assertThat(watchedResources.warnings())
+                .containsExactly(
+                        "Unresolved resources cannot be served (try creating their CRDs): unheard, kopfexamples.v9.kopf.dev");
+    }
+
+    @Test
+    @Tag("A16")
+    void whatCannotBeWatchedIsNotServed() {
+        Resource listOnly = resource("", "v1", "bindings", true, Set.of("list", "patch"));
+        Resource watchOnly = resource("", "v1", "tokens", true, Set.of("watch", "patch"));
+        WatchedResources watchedResources = revision(creating("*"), PODS, listOnly, watchOnly);
+        assertThat(watchedResources.watched()).containsExactly(PODS);
+        assertThat(watchedResources.warnings())
+                .containsExactly("Non-watchable resources will not be served: [bindings.v1, tokens.v1]");
+    }
+
+    @Test
+    @Tag("A16")
+    void whatCannotBePatchedIsServedForEventHandlersOnly() {
+        Resource readOnly = resource("", "v1", "statuses", true, Set.of("list", "watch"));
+        OperatorBuilder watching = Operator.builder().onEvent("statuses", h -> h.id("ev"), NOTHING);
+        assertThat(revision(watching, readOnly).watched()).containsExactly(readOnly);
+        assertThat(revision(watching, readOnly).warnings()).isEmpty();
+        WatchedResources changing = revision(watching.onCreate("*", h -> h.id("fn"), NOTHING), readOnly, PODS);
+        assertThat(changing.watched()).containsExactly(PODS);
+        assertThat(changing.warnings()).containsExactly("Non-patchable resources will not be served: [statuses.v1]");
+    }
+
+    @Test
+    @Tag("A11")
+    void eventsAreServedIfNamedAmongEverything() {
+        Resource events = resource("", "v1", "events", true, ALL_VERBS);
+        assertThat(revision(creating("*"), PODS, events).watched()).containsExactly(PODS);
+        assertThat(revision(creating("*", "events"), PODS, events).watched()).containsExactlyInAnyOrder(PODS, events);
+    }
+
+    @Test
+    @Tag("B15")
+    void versionsAreComparedAsNumbersWhereTheyAre() {
+        List<String> newer = new ArrayList<>();
+        for (String pair :
+                List.of("9<10", "10<9", "10<10", "a<a", "a<b", "10<a", "010<10", "9999999999999999999<1", "<")) {
+            List<String> versions = Arrays.asList(pair.split("<", -1));
+            if (ResourceVersions.isAtLeast(versions.getLast(), versions.getFirst())) {
+                newer.add(pair);
+            }
+        }
+        assertThat(newer).containsExactly("9<10", "10<10", "a<a", "010<10", "<");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.kopf4j.engine.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class ConsistencyCheckTest {
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
+    private final ConsistencyCheck consistencyCheck = new ConsistencyCheck(platform, Duration.ofSeconds(5));
+    private final ObjectMemory slot = new ObjectMemory("u", new ObjectReference("v1", "Kind", "x", "u", "ns"), true);
+
+    @BeforeEach
+    void changeTheObject() {
+        consistencyCheck.expectVersion(slot, body("9"), body("10"));
+    }
+
+    @ParameterizedTest(name = "settled in {0}, then {1} {2}: {3}")
+    @CsvSource({
+        // The operator's own change.
+        "10, MODIFIED, 10, true",
+        "10, ADDED,    10, true",
+        // Come late, or once more.
+        "10, MODIFIED, 9,  true",
+        // Somebody else's.
+        "10, MODIFIED, 11, false",
+        "10, MODIFIED, a,  false",
+        // As it is now, whatever the versions say.
+        "10, LISTED,   10, false",
+        "10, DELETED,  9,  false",
+        // Something is left to be done.
+        ",   MODIFIED, 10, false"
+    })
+    void passesOverWhatBringsNothingNew(String settled, EventType type, String version, boolean passed) {
+        slot.echoVersion = settled;
+
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(type, version))).isEqualTo(passed);
+    }
+
+    @Test
+    void waitsNoLongerForItsOwnChangeOnceItHasCome() {
+        slot.echoVersion = "10";
+
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "10")))
+                .isTrue();
+
+        assertThat(slot.expectedUntil.isNever()).isTrue();
+        assertThat(slot.newestVersion).isEqualTo("10");
+    }
+
+    @Test
+    void looksAtOlderStatesOnceItsOwnChangeHasComeOrIsOverdue() {
+        slot.echoVersion = "10";
+        platform.runFor(Duration.ofSeconds(6));
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "9")))
+                .isFalse();
+
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "10")))
+                .isTrue();
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "9")))
+                .isFalse();
+    }
+
+    private static QueuedEvent event(EventType type, String version) {
+        return QueuedEvent.parsed(RawEvent.of(type, body(version)));
+    }
+
+    private static ObjectNode body(String version) {
+        ObjectNode body = Json.object();
+        body.putObject("metadata").put("resourceVersion", version);
+        return body;
+    }
+}

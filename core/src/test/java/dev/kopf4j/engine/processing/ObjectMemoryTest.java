@@ -1,0 +1,94 @@
+package dev.kopf4j.engine.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class ObjectMemoryTest {
+    private final ObjectMemory slot =
+            new ObjectMemory("uid", new ObjectReference("v1", "Kind", "x", "uid", "ns"), true);
+
+    @ParameterizedTest(name = "{0} {1}, then {2} {3}: {4}")
+    @CsvSource({
+        "MODIFIED, 5,  MODIFIED, 6,  MODIFIED 6",
+        "MODIFIED, 5,  MODIFIED, 5,  MODIFIED 5",
+        "MODIFIED, 9,  MODIFIED, 10, MODIFIED 10",
+        // Come late, or once more.
+        "LISTED,   10, MODIFIED, 9,  LISTED 10",
+        "MODIFIED, 10, ADDED,    9,  MODIFIED 10",
+        "DELETED,  10, MODIFIED, 9,  DELETED 10",
+        // So it is now: versions may have started anew.
+        "MODIFIED, 10, LISTED,   9,  LISTED 9",
+        "MODIFIED, 10, DELETED,  9,  DELETED 9",
+        // The order cannot be told.
+        "MODIFIED, b,  MODIFIED, a,  MODIFIED a",
+        "MODIFIED, 10, MODIFIED, a,  MODIFIED a",
+        "DELETED,  '', ADDED,    9,  ADDED 9",
+    })
+    void keepsTheNewerOfTwoStates(EventType first, String version, EventType then, String nextVersion, String kept) {
+        slot.offer(QueuedEvent.parsed(event(first, version)), true);
+        slot.offer(QueuedEvent.parsed(event(then, nextVersion)).compact(), true);
+
+        assertThat(slot.waiting()).isEqualTo(1);
+        assertThat(described(slot.poll())).isEqualTo(kept);
+        assertThat(slot.waiting()).isZero();
+    }
+
+    @Test
+    void keepsEachEventInItsOrderWhereEachCounts() {
+        slot.offer(QueuedEvent.parsed(event(EventType.MODIFIED, "10")), false);
+        slot.offer(QueuedEvent.parsed(event(EventType.MODIFIED, "9")), false);
+
+        assertThat(described(slot.poll())).isEqualTo("MODIFIED 10");
+        assertThat(described(slot.poll())).isEqualTo("MODIFIED 9");
+        assertThat(slot.poll()).isNull();
+    }
+
+    @ParameterizedTest(name = "{0} before {1} {2}: {3}")
+    @CsvSource({
+        "10, MODIFIED, 11, true",
+        "10, MODIFIED, 10, true",
+        "10, MODIFIED, 9,  false",
+        "10, DELETED,  9,  true",
+        "10, MODIFIED, a,  true"
+    })
+    void isOutdatedByWhatIsNotOlder(String version, EventType later, String laterVersion, boolean outdated) {
+        slot.offer(QueuedEvent.parsed(event(EventType.MODIFIED, version)), false);
+        slot.offer(QueuedEvent.parsed(event(later, laterVersion)), false);
+
+        QueuedEvent taken = Objects.requireNonNull(slot.poll());
+
+        assertThat(slot.isOutdated(taken)).isEqualTo(outdated);
+    }
+
+    @Test
+    void nothingIsOutdatedByNothing() {
+        assertThat(slot.isOutdated(QueuedEvent.parsed(event(EventType.MODIFIED, "10"))))
+                .isFalse();
+    }
+
+    private static RawEvent event(EventType type, String version) {
+        ObjectNode body = Json.object();
+        ObjectNode metadata = body.putObject("metadata");
+        if (!version.isEmpty()) {
+            metadata.put("resourceVersion", version);
+        }
+        return RawEvent.of(type, body);
+    }
+
+    private static String described(@Nullable QueuedEvent event) {
+        return event == null
+                ? "none"
+                : event.type() + " " + ResourceVersions.of(event.event().body());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.kopf4j.engine.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.kopf4j.Activity;
+import dev.kopf4j.ActivityOptions;
+import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.Logins;
+import dev.kopf4j.OnCleanup;
+import dev.kopf4j.OnLogin;
+import dev.kopf4j.OnStartup;
+import dev.kopf4j.Operator;
+import dev.kopf4j.Spec;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What is refused of activities, before anything is started. */
+class ActivityDeclarationRulesTest {
+    private static void refused(Object handlers, String message) {
+        assertThatExceptionOfType(HandlerDefinitionException.class)
+                .isThrownBy(() -> RegistryBuilder.build(
+                        Operator.builder().handlers(handlers).plan().registrations()))
+                .withMessageContaining(message);
+    }
+
+    private static void refused(UnaryOperator<ActivityOptions> options, String message) {
+        assertThatExceptionOfType(HandlerDefinitionException.class)
+                .isThrownBy(() -> RegistryBuilder.build(Operator.builder()
+                        .onStartup(options, context -> null)
+                        .plan()
+                        .registrations()))
+                .withMessageContaining(message);
+    }
+
+    static final class TakesAnObject {
+        @OnStartup
+        void fn(Spec spec) {}
+    }
+
+    static final class LogsInAtTheEnd {
+        @OnCleanup
+        void fn(Logins logins) {}
+    }
+
+    static final class Misspelt {
+        @OnLogin(backoff = "soon")
+        void fn() {}
+    }
+
+    static final class Twice {
+        @OnStartup
+        void fn() {}
+
+        @OnStartup
+        void fn(int retry) {}
+    }
+
+    @Test
+    void parametersMustBeThoseOfActivities() {
+        refused(new TakesAnObject(), "parameter 'Spec spec' of TakesAnObject.fn(Spec): it is not known what to give");
+        refused(new LogsInAtTheEnd(), "only login handlers can log in");
+    }
+
+    @Test
+    void optionsMustMakeSense() {
+        refused(new Misspelt(), "@OnLogin on Misspelt.fn(): backoff is not a duration: 'soon'");
+        refused(new Twice(), "@OnStartup handler 'fn': there is another one with this id");
+        refused(h -> h, "a function registered by onStartup(...) has no id");
+        refused(h -> h.id(" "), "the id is blank");
+        refused(h -> h.id("a").retries(0), "retries is the number of attempts in all, and must be positive: 0");
+        refused(h -> h.id("a").timeout(Duration.ZERO), "timeout must be positive");
+        refused(h -> h.id("a").backoff(Duration.ofSeconds(-1)), "backoff must not be negative");
+    }
+
+    @Test
+    void operatorOfActivitiesAloneIsOne() {
+        var registry = RegistryBuilder.build(Operator.builder()
+                .onStartup(h -> h.id("a"), context -> null)
+                .onCleanup(h -> h.id("a"), context -> null)
+                .plan()
+                .registrations());
+        assertThat(registry.activities())
+                .extracting(each -> each.definition().activity())
+                .containsExactly(Activity.STARTUP, Activity.CLEANUP);
+    }
+}

@@ -1,0 +1,300 @@
+package dev.kopf4j.persistence.diffbase;
+
+import static dev.kopf4j.persistence.conventions.SampleBodies.annotated;
+import static dev.kopf4j.persistence.conventions.SampleBodies.annotation;
+import static dev.kopf4j.persistence.conventions.SampleBodies.example;
+import static dev.kopf4j.persistence.conventions.SampleBodies.json;
+import static dev.kopf4j.persistence.conventions.SampleBodies.with;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
+import dev.kopf4j.persistence.conventions.SampleBodies;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class DiffBaseStorageTest {
+    private static final String LAST_HANDLED = "kopf.zalando.org/last-handled-configuration";
+    private static final AnnotationsDiffBaseStorage DEFAULT = new AnnotationsDiffBaseStorage();
+
+    @Tag("D12")
+    @Test
+    void storesCompactJsonWithALineBreakInTheAnnotation() {
+        ObjectNode patch = stored(DEFAULT, example());
+        assertThat(patch)
+                .isEqualTo(json("{'metadata':{'annotations':{}}}")
+                        .set(
+                                "metadata",
+                                json("{}")
+                                        .set(
+                                                "annotations",
+                                                Json.object().put(LAST_HANDLED, "{\"spec\":{\"field\":\"a\"}}\n"))));
+    }
+
+    @Tag("D12")
+    @Test
+    void fetchesWhatWasStored() {
+        ObjectNode body = with(example(), "metadata.labels", "{'ż':'\\n'}");
+        ObjectNode essence = DEFAULT.build(body, List.of());
+        ObjectNode patch = Json.object();
+        DEFAULT.store(body, patch, essence);
+        ObjectNode patched = MergePatch.apply(body, patch);
+        assertThat(DEFAULT.fetch(patched)).isEqualTo(essence);
+        assertThat(DEFAULT.build(patched, List.of())).isEqualTo(essence);
+    }
+
+    @Tag("D12")
+    @Test
+    void knowsWhatAPatchHasStoredWithoutReadingIt() {
+        ObjectNode patch = stored(DEFAULT, example());
+        ObjectNode patched = MergePatch.apply(example(), patch);
+        DiffBaseStorage both = new MultiDiffBaseStorage(List.of(DEFAULT, new StatusDiffBaseStorage()));
+
+        assertThat(DEFAULT.hasStored(patch, patched)).isTrue();
+        assertThat(both.hasStored(patch, patched)).isTrue();
+        assertThat(DEFAULT.hasStored(patch, example())).isFalse();
+        assertThat(DEFAULT.hasStored(patch, annotated(example(), LAST_HANDLED, "{}\n")))
+                .isFalse();
+        assertThat(DEFAULT.hasStored(Json.object(), patched)).isFalse();
+        assertThat(DEFAULT.hasStored(Json.object(), example())).isFalse();
+        assertThat(new StatusDiffBaseStorage().hasStored(patch, patched)).isFalse();
+    }
+
+    @Tag("D12")
+    @Test
+    void fetchesNothingFromAnObjectThatWasNeverHandled() {
+        assertThat(DEFAULT.fetch(example())).isNull();
+        assertThat(DEFAULT.fetch(annotated(example(), LAST_HANDLED, "null\n"))).isNull();
+        assertThat(DEFAULT.fetch(json("{}"))).isNull();
+    }
+
+    @Tag("D12")
+    @Test
+    void fetchesEscapedJsonAsPythonWritesIt() {
+        ObjectNode body = annotated(example(), LAST_HANDLED, "{\"spec\":{\"k\":\"\\u017c\\ud83d\\ude00\"}}\n");
+        assertThat(DEFAULT.fetch(body)).isEqualTo(json("{'spec':{'k':'ż😀'}}"));
+    }
+
+    @Tag("D12")
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{broken", "[1]", "\"text\"", "5", "{} {}"})
+    void takesGarbageAsAbsentAndTellsWhere(String garbage) {
+        SampleBodies.Heard heard = new SampleBodies.Heard();
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(), "last-handled-configuration", List.of(), false, heard);
+        assertThat(storage.fetch(annotated(example(), LAST_HANDLED, garbage))).isNull();
+        assertThat(heard.problems)
+                .singleElement()
+                .asString()
+                .startsWith("KopfExample ns/x: annotation " + LAST_HANDLED + ": ");
+    }
+
+    @Tag("D12")
+    @Test
+    void hearsNothingOfStateThatIsWellOrAbsent() {
+        SampleBodies.Heard heard = new SampleBodies.Heard();
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last", List.of(), false, heard);
+        storage.fetch(example());
+        storage.fetch(annotated(example(), "kopf.zalando.org/last", "{}\n"));
+        storage.fetch(annotated(example(), "kopf.zalando.org/last", "null"));
+        assertThat(heard.problems).isEmpty();
+    }
+
+    @Tag("D07")
+    @Test
+    void writesBothNamesAndReadsTheNewerFirst() {
+        String key = "x".repeat(63);
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(), key, List.of());
+        String newer = "kopf.zalando.org/" + key;
+        String older = "kopf.zalando.org/" + "x".repeat(39) + "-GINbRg";
+        ObjectNode patch = stored(storage, example());
+        assertThat(patch.path("metadata").path("annotations").propertyNames()).containsExactly(newer, older);
+        ObjectNode body = annotated(annotated(example(), older, "{\"old\":1}"), newer, "{\"new\":1}");
+        assertThat(storage.fetch(body)).isEqualTo(json("{'new':1}"));
+        assertThat(storage.fetch(annotated(body, newer, "null"))).isEqualTo(json("{'old':1}"));
+        assertThat(storage.fetch(annotated(body, newer, "{broken"))).isEqualTo(json("{'old':1}"));
+    }
+
+    @Tag("D09")
+    @Test
+    void marksTheAnnotationOfReplicaSetsOfDeployments() {
+        ObjectNode body = SampleBodies.replicaSetOfDeployment();
+        ObjectNode patch = stored(DEFAULT, body);
+        assertThat(annotation(patch, LAST_HANDLED + "-ofDRS").isString()).isTrue();
+        assertThat(DEFAULT.fetch(annotated(body, LAST_HANDLED, "{}"))).isNull();
+    }
+
+    @Tag("D10")
+    @Test
+    void marksForeignPrefixesOnce() {
+        DiffBaseStorage storage =
+                new AnnotationsDiffBaseStorage(new AnnotationKeys("op.example.com"), "last", List.of());
+        ObjectNode patch = stored(storage, example());
+        assertThat(annotation(patch, "op.example.com/kopf-managed").stringValue())
+                .isEqualTo("yes");
+        ObjectNode again = stored(storage, MergePatch.apply(example(), patch));
+        assertThat(again.path("metadata").path("annotations").propertyNames()).containsExactly("op.example.com/last");
+    }
+
+    @Tag("D10")
+    @Test
+    void doesNotMarkPrefixesThatSayItThemselves() {
+        ObjectNode patch =
+                stored(new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), "last", List.of()), example());
+        assertThat(patch.path("metadata").path("annotations").propertyNames()).containsExactly("kopf.dev/last");
+    }
+
+    @Tag("D24")
+    @Test
+    void leavesItsOwnAnnotationsOutOfTheEssenceUnderAnyPrefix() {
+        String key = "x".repeat(63);
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), key, List.of());
+        ObjectNode patched = MergePatch.apply(example(), stored(storage, example()));
+        assertThat(storage.build(patched, List.of())).isEqualTo(json("{'spec':{'field':'a'}}"));
+        assertThat(storage.build(patched, List.of(FieldPath.parse("metadata.annotations"))))
+                .isEqualTo(json("{'spec':{'field':'a'}}"));
+    }
+
+    @Tag("D05")
+    @Test
+    void ignoresFieldsInBothKindsOfStorages() {
+        List<FieldPath> ignored = List.of(FieldPath.parse("spec.field"));
+        ObjectNode body = with(example(), "spec.other", "1");
+        for (DiffBaseStorage storage : List.of(
+                new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last", ignored),
+                new StatusDiffBaseStorage(FieldPath.parse("status.last"), ignored))) {
+            assertThat(storage.build(body, List.of())).isEqualTo(json("{'spec':{'other':1}}"));
+        }
+    }
+
+    @Tag("D13")
+    @Test
+    void storesATextInTheStatus() {
+        StatusDiffBaseStorage storage = new StatusDiffBaseStorage();
+        ObjectNode patch = stored(storage, example());
+        ObjectNode expected = json("{'status':{'kopf':{}}}");
+        FieldPath.parse("status.kopf.last-handled-configuration")
+                .ensure(expected, Json.parse("\"{\\\"spec\\\":{\\\"field\\\":\\\"a\\\"}}\""));
+        assertThat(patch).isEqualTo(expected);
+        assertThat(storage.fetch(MergePatch.apply(example(), patch))).isEqualTo(json("{'spec':{'field':'a'}}"));
+        assertThat(storage.fetch(example())).isNull();
+    }
+
+    @Tag("D13")
+    @Test
+    void leavesItsOwnFieldOutOfTheEssence() {
+        StatusDiffBaseStorage storage = new StatusDiffBaseStorage("op");
+        ObjectNode body = with(example(), "status", "{'op':{'last-handled-configuration':'{}'},'phase':'A'}");
+        assertThat(storage.build(body, List.of(FieldPath.of("status"))))
+                .isEqualTo(json("{'spec':{'field':'a'},'status':{'phase':'A'}}"));
+        assertThat(storage.build(
+                        with(body, "status", "{'op':{'last-handled-configuration':'{}'}}"),
+                        List.of(FieldPath.of("status"))))
+                .isEqualTo(json("{'spec':{'field':'a'}}"));
+    }
+
+    @Tag("D13")
+    @ParameterizedTest
+    @ValueSource(strings = {"'{broken'", "'[1]'", "{'spec':{}}", "5", "''"})
+    void takesGarbageInTheStatusAsAbsent(String garbage) {
+        SampleBodies.Heard heard = new SampleBodies.Heard();
+        FieldPath field = FieldPath.parse("status.last");
+        assertThat(new StatusDiffBaseStorage(field, List.of(), heard).fetch(with(example(), "status.last", garbage)))
+                .isNull();
+        assertThat(heard.problems).singleElement().asString().startsWith("KopfExample ns/x: field status.last: ");
+    }
+
+    @Tag("D13")
+    @Test
+    void takesAMisshapenStatusAsAbsent() {
+        assertThat(new StatusDiffBaseStorage().fetch(with(example(), "status", "'text'")))
+                .isNull();
+        assertThat(new StatusDiffBaseStorage().fetch(with(example(), "status", "{'kopf':null}")))
+                .isNull();
+        assertThat(new StatusDiffBaseStorage()
+                        .fetch(with(example(), "status", "{'kopf':{'last-handled-configuration':'null'}}")))
+                .isNull();
+        assertThatIllegalArgumentException().isThrownBy(() -> new StatusDiffBaseStorage(FieldPath.ROOT, List.of()));
+    }
+
+    @Tag("D14")
+    @Test
+    void believesTheFirstStorageAndWritesAll() {
+        StatusDiffBaseStorage status = new StatusDiffBaseStorage();
+        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, status));
+        ObjectNode inStatus = with(example(), "status", "{}");
+        FieldPath.parse("status.kopf.last-handled-configuration").ensure(inStatus, Json.parse("\"{\\\"from\\\":1}\""));
+        assertThat(multi.fetch(inStatus)).isEqualTo(json("{'from':1}"));
+        assertThat(multi.fetch(annotated(inStatus.deepCopy(), LAST_HANDLED, "{\"from\":0}")))
+                .isEqualTo(json("{'from':0}"));
+        assertThat(multi.fetch(example())).isNull();
+        ObjectNode patch = stored(multi, example());
+        assertThat(annotation(patch, LAST_HANDLED).isString()).isTrue();
+        assertThat(status.fetch(patch)).isEqualTo(json("{'spec':{'field':'a'}}"));
+    }
+
+    @Tag("D14")
+    @Test
+    void leavesTheStateOfAllStoragesOutOfTheEssence() {
+        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(
+                new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), "last", List.of()),
+                new StatusDiffBaseStorage()));
+        for (ObjectNode body : List.of(example(), SampleBodies.replicaSetOfDeployment())) {
+            ObjectNode patched = MergePatch.apply(body, stored(multi, body));
+            assertThat(multi.build(patched, List.of(FieldPath.of("status")))).isEqualTo(json("{'spec':{'field':'a'}}"));
+        }
+    }
+
+    @Tag("D14")
+    @Test
+    void keepsMetadataOfOwnedObjectsInSeveralStorages() {
+        ObjectNode body = with(SampleBodies.replicaSetOfDeployment(), "metadata.labels", "{'l':'1'}");
+        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, new StatusDiffBaseStorage()));
+        assertThat(multi.build(body, List.of()))
+                .isEqualTo(json("{'spec':{'field':'a'},'metadata':{'labels':{'l':'1'}}}"));
+    }
+
+    @Tag("D23")
+    @Test
+    void worksWithCustomStorages() {
+        DiffBaseStorage custom = new DiffBaseStorage() {
+            @Override
+            public @Nullable ObjectNode fetch(ObjectNode body) {
+                return body.get("custom") instanceof ObjectNode essence ? essence : null;
+            }
+
+            @Override
+            public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
+                ObjectNode essence = DEFAULT.build(body, extraFields);
+                essence.remove("custom");
+                return essence;
+            }
+
+            @Override
+            public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+                patch.set("custom", essence);
+            }
+        };
+        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(custom, DEFAULT));
+        ObjectNode patched = MergePatch.apply(example(), stored(multi, example()));
+        assertThat(multi.fetch(patched)).isEqualTo(json("{'spec':{'field':'a'}}"));
+        assertThat(multi.build(patched, List.of())).isEqualTo(json("{'spec':{'field':'a'}}"));
+    }
+
+    private static ObjectNode stored(DiffBaseStorage storage, ObjectNode body) {
+        String before = Json.text(body);
+        ObjectNode patch = Json.object();
+        storage.store(body, patch, storage.build(body, List.of()));
+        assertThat(Json.text(body)).isEqualTo(before);
+        return patch;
+    }
+}

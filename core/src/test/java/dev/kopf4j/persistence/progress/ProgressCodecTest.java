@@ -1,0 +1,130 @@
+package dev.kopf4j.persistence.progress;
+
+import static dev.kopf4j.persistence.conventions.SampleBodies.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProgressCodecTest {
+    private static final Instant NEW_YEAR = Instant.parse("2020-01-01T00:00:00Z");
+    private static final ProgressRecord FRESH =
+            new ProgressRecord(NEW_YEAR, null, null, "create", 0, false, false, null, List.of());
+    private static final ProgressRecord FULL = new ProgressRecord(
+            NEW_YEAR,
+            NEW_YEAR.plusSeconds(2),
+            NEW_YEAR.plusSeconds(1),
+            "update",
+            3,
+            true,
+            true,
+            "oops",
+            List.of("fn/b", "fn/a"));
+    private static final ProgressRecord BLANK =
+            new ProgressRecord(null, null, null, null, 0, false, false, null, List.of());
+
+    @Tag("D15")
+    @Test
+    void writesFieldsInOrderWithoutNulls() {
+        assertThat(Json.text(ProgressCodec.encode(FRESH, false)))
+                .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"purpose\":\"create\",\"retries\":0,"
+                        + "\"success\":false,\"failure\":false}");
+        assertThat(Json.text(ProgressCodec.encode(FULL, false)))
+                .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\","
+                        + "\"stopped\":\"2020-01-01T00:00:02.000000+00:00\","
+                        + "\"delayed\":\"2020-01-01T00:00:01.000000+00:00\",\"purpose\":\"update\",\"retries\":3,"
+                        + "\"success\":true,\"failure\":true,\"message\":\"oops\",\"subrefs\":[\"fn/a\",\"fn/b\"]}");
+    }
+
+    @Tag("D15")
+    @Test
+    void writesNullsWhenAsked() {
+        assertThat(Json.text(ProgressCodec.encode(FRESH, true)))
+                .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"stopped\":null,\"delayed\":null,"
+                        + "\"purpose\":\"create\",\"retries\":0,\"success\":false,\"failure\":false,"
+                        + "\"message\":null,\"subrefs\":null}");
+    }
+
+    @Tag("D15")
+    @Test
+    void readsWhatItWrites() {
+        for (ProgressRecord record : List.of(FRESH, FULL, BLANK)) {
+            List<String> problems = new ArrayList<>();
+            assertThat(ProgressCodec.decode(ProgressCodec.encode(record, false), problems::add))
+                    .isEqualTo(record);
+            assertThat(ProgressCodec.decode(ProgressCodec.encode(record, true), problems::add))
+                    .isEqualTo(record);
+            assertThat(problems).isEmpty();
+        }
+    }
+
+    @Tag("D15")
+    @Test
+    void takesMissingFieldsAsDefaultsAndUnknownOnesAsNewer() {
+        List<String> problems = new ArrayList<>();
+        assertThat(ProgressCodec.decode(json("{}"), problems::add)).isEqualTo(BLANK);
+        assertThat(ProgressCodec.decode(json("{'purpose':'','novelty':[1]}"), problems::add))
+                .isEqualTo(BLANK);
+        assertThat(problems).isEmpty();
+    }
+
+    @Tag("D15")
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'started':'yesterday'}    | started is no time: \"yesterday\"",
+                "{'stopped':5}              | stopped is no string: 5",
+                "{'delayed':''}             | delayed is no time: \"\"",
+                "{'purpose':['create']}     | purpose is no string: [\"create\"]",
+                "{'retries':'many'}         | retries is no count: \"many\"",
+                "{'retries':1.5}            | retries is no count: 1.5",
+                "{'retries':-1}             | retries is no count: -1",
+                "{'retries':3000000000}     | retries is no count: 3000000000",
+                "{'success':'yes'}          | success is neither true nor false: \"yes\"",
+                "{'failure':1}              | failure is neither true nor false: 1",
+                "{'message':{}}             | message is no string: {}",
+                "{'subrefs':'fn'}           | subrefs is no list: \"fn\"",
+                "{'subrefs':[5]}            | subrefs has something that is no string: 5",
+            })
+    void replacesBrokenValuesByDefaultsAndTells(String text, String problem) {
+        List<String> problems = new ArrayList<>();
+        assertThat(ProgressCodec.decode(json(text), problems::add)).isEqualTo(BLANK);
+        assertThat(problems).containsExactly(problem);
+    }
+
+    @Tag("D15")
+    @Test
+    void keepsTheRestOfABrokenRecord() {
+        ProgressRecord record = ProgressCodec.decode(
+                json("{'started':'?','retries':2.0,'success':true,'subrefs':['b',null,'a']}"), problem -> {});
+        assertThat(record)
+                .isEqualTo(new ProgressRecord(null, null, null, null, 2, true, false, null, List.of("a", "b")));
+    }
+
+    @Tag("D15")
+    @Test
+    void takesWhatIsNoObjectAsNoRecord() {
+        List<String> problems = new ArrayList<>();
+        assertThat(ProgressCodec.decode(Json.parse("[1]"), problems::add)).isNull();
+        assertThat(problems).containsExactly("expected an object");
+    }
+
+    /** An unchanged record must not be stored again only since memory is more precise than the annotation. */
+    @Tag("D25")
+    @Test
+    void equalsItsStoredForm() {
+        ProgressRecord precise = new ProgressRecord(
+                NEW_YEAR.plusNanos(1_999), null, null, "create", 0, false, false, null, List.of("b", "a", "b"));
+        assertThat(ProgressCodec.decode(ProgressCodec.encode(precise, false), problem -> {}))
+                .isEqualTo(precise);
+        assertThat(precise.subrefs()).containsExactly("a", "b");
+    }
+}

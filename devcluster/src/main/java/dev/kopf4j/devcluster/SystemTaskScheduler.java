@@ -1,0 +1,73 @@
+package dev.kopf4j.devcluster;
+
+import dev.kopf4j.devcluster.api.TaskScheduler;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tasks on one daemon thread, which {@link #close} stops. */
+final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SystemTaskScheduler.class);
+    private final ScheduledThreadPoolExecutor executor;
+
+    SystemTaskScheduler() {
+        executor = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().name("devcluster-tasks").daemon().factory());
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    @Override
+    public void run(Runnable task) {
+        try {
+            executor.execute(guarded(task));
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("a task came after the end");
+        }
+    }
+
+    @Override
+    public Timer later(Duration delay, Runnable task) {
+        try {
+            ScheduledFuture<?> future = executor.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("a timer came after the end");
+            return () -> {};
+        }
+    }
+
+    /** Waits until all tasks that were given before this have run. */
+    void settle() {
+        CountDownLatch done = new CountDownLatch(1);
+        run(done::countDown);
+        try {
+            while (!executor.isShutdown() && !done.await(100, TimeUnit.MILLISECONDS)) {
+                LOG.atTrace().log("still busy");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the cluster was busy", e);
+        }
+    }
+
+    private static Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.atError().setCause(e).log("a controller of the dev cluster failed; the others go on");
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

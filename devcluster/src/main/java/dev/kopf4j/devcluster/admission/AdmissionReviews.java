@@ -1,0 +1,77 @@
+package dev.kopf4j.devcluster.admission;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes what a webhook is sent. Pure. */
+final class AdmissionReviews {
+    private AdmissionReviews() {}
+
+    /** The review of an operation, with the object in the version that the hook wants. */
+    static ObjectNode review(
+            AdmissionAttributes admissionAttributes, Resource wanted, @Nullable ObjectNode object, String uid) {
+        ObjectNode review = Json.object();
+        review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/v1");
+        ObjectNode request = review.putObject("request");
+        Resource asked = admissionAttributes.resource();
+        request.put("uid", uid);
+        request.set("kind", kind(wanted, admissionAttributes.subresource()));
+        request.set("resource", resource(wanted));
+        if (!admissionAttributes.subresource().isEmpty()) {
+            request.put("subResource", admissionAttributes.subresource());
+        }
+        request.set("requestKind", kind(asked, admissionAttributes.subresource()));
+        request.set("requestResource", resource(asked));
+        if (!admissionAttributes.subresource().isEmpty()) {
+            request.put("requestSubResource", admissionAttributes.subresource());
+        }
+        if (!admissionAttributes.name().isEmpty()) {
+            request.put("name", admissionAttributes.name());
+        }
+        if (!admissionAttributes.namespace().isEmpty()) {
+            request.put("namespace", admissionAttributes.namespace());
+        }
+        request.put("operation", admissionAttributes.verb());
+        request.set("userInfo", admissionAttributes.userInfo().info());
+        boolean whole = wanted.subresource(admissionAttributes.subresource())
+                .map(own -> own.version().isEmpty())
+                .orElse(true);
+        String apiVersion = whole ? wanted.apiVersion() : "";
+        put(request, "object", object, apiVersion);
+        put(request, "oldObject", admissionAttributes.before(), apiVersion);
+        request.put("dryRun", admissionAttributes.dryRun());
+        request.set("options", admissionAttributes.options());
+        return review;
+    }
+
+    private static ObjectNode kind(Resource resource, String subresource) {
+        Optional<Resource.Subresource> own =
+                resource.subresource(subresource).filter(each -> !each.version().isEmpty());
+        return Json.object()
+                .put("group", own.map(Resource.Subresource::group).orElse(resource.group()))
+                .put("version", own.map(Resource.Subresource::version).orElse(resource.version()))
+                .put("kind", own.map(Resource.Subresource::kind).orElse(resource.kind()));
+    }
+
+    private static ObjectNode resource(Resource resource) {
+        return Json.object()
+                .put("group", resource.group())
+                .put("version", resource.version())
+                .put("resource", resource.plural());
+    }
+
+    private static void put(ObjectNode request, String name, @Nullable ObjectNode object, String apiVersion) {
+        if (object == null) {
+            request.putNull(name);
+        } else {
+            ObjectNode shown = object.deepCopy();
+            if (!apiVersion.isEmpty()) {
+                shown.put("apiVersion", apiVersion);
+            }
+            request.set(name, shown);
+        }
+    }
+}

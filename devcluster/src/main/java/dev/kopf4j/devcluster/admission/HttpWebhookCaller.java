@@ -1,0 +1,94 @@
+package dev.kopf4j.devcluster.admission;
+
+import dev.kopf4j.devcluster.api.WebhookCaller;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Calls webhooks over HTTPS. Thread-safe; keeps a client for each set of authorities until it is closed. */
+public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
+    private static final int MAX_CLIENTS = 64;
+    private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+
+    /** A caller without connections. */
+    public HttpWebhookCaller() {}
+
+    @Override
+    public byte[] call(String url, String authorities, byte[] body, Duration timeout) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(timeout)
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                .build();
+        try {
+            HttpResponse<byte[]> response = client(authorities).send(request, HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() / 100 != 2) {
+                throw new IOException("an error on the server (\"" + new String(response.body(), StandardCharsets.UTF_8)
+                        + "\") has prevented the request from succeeding");
+            }
+            return response.body();
+        } catch (HttpTimeoutException e) {
+            throw new IOException("Post \"" + url + "\": context deadline exceeded", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Post \"" + url + "\": the server is closing", e);
+        }
+    }
+
+    private HttpClient client(String authorities) throws IOException {
+        HttpClient present = clients.get(authorities);
+        if (present != null) {
+            return present;
+        }
+        if (clients.size() >= MAX_CLIENTS) {
+            close();
+        }
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+        if (!authorities.isEmpty()) {
+            builder.sslContext(trusting(authorities));
+        }
+        HttpClient made = builder.build();
+        clients.put(authorities, made);
+        return made;
+    }
+
+    private static SSLContext trusting(String authorities) throws IOException {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int count = 0;
+            for (Certificate certificate : CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(authorities.getBytes(StandardCharsets.UTF_8)))) {
+                store.setCertificateEntry("ca-" + count++, certificate);
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("unable to load root certificates: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        clients.values().forEach(HttpClient::shutdownNow);
+        clients.clear();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.kopf4j.devcluster.api;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One request to the API server, free of any socket. Immutable, but for the body's bytes, which are not copied.
+ *
+ * @param method GET, POST, ...
+ * @param path the decoded path
+ * @param query the decoded query parameters
+ * @param headers by lower-case name
+ * @param body empty when there is none
+ * @param identity who the client is by a certificate that the transport has verified
+ */
+@SuppressWarnings("ArrayRecordComponent") // bodies are not copied: they may be megabytes
+public record ApiRequest(
+        String method,
+        String path,
+        Map<String, List<String>> query,
+        Map<String, String> headers,
+        byte[] body,
+        Optional<Identity> identity) {
+    private static final Pattern OLD_WATCH = Pattern.compile("(/api/[^/]+|/apis/[^/]+/[^/]+)/watch/(.+)");
+
+    /**
+     * Who a client is by its certificate. Immutable.
+     *
+     * @param user the common name
+     * @param groups the organizations
+     */
+    public record Identity(String user, List<String> groups) {
+        /** Makes the groups unmodifiable. */
+        public Identity {
+            groups = List.copyOf(groups);
+        }
+    }
+
+    /** Makes the maps unmodifiable and the header names lower-case. */
+    public ApiRequest {
+        query = Map.copyOf(query);
+        Map<String, String> lower = new LinkedHashMap<>();
+        headers.forEach((name, value) -> lower.put(name.toLowerCase(Locale.ROOT), value));
+        headers = Map.copyOf(lower);
+    }
+
+    /** A request for a target as it stands in an HTTP request line: {@code /path?query}, percent-encoded. */
+    public static ApiRequest of(String method, String target, Map<String, String> headers, byte[] body) {
+        int mark = target.indexOf('?');
+        String path = mark < 0 ? target : target.substring(0, mark);
+        String query = mark < 0 ? "" : target.substring(mark + 1);
+        return new ApiRequest(
+                method, decode(path.replace("+", "%2B")), parameters(query), headers, body, Optional.empty());
+    }
+
+    /** The same request by a client whose certificate says so. */
+    public ApiRequest by(Optional<Identity> client) {
+        return client.isEmpty() ? this : new ApiRequest(method, path, query, headers, body, client);
+    }
+
+    /** The same request in today's words, if it asks for a watch in the old way: by a path with {@code watch} in it. */
+    public ApiRequest withoutLegacyWatchPath() {
+        Matcher old = OLD_WATCH.matcher(path);
+        if (!method.equals("GET") || !old.matches()) {
+            return this;
+        }
+        Map<String, List<String>> more = new LinkedHashMap<>(query);
+        more.put("watch", List.of("true"));
+        return new ApiRequest(method, old.group(1) + "/" + old.group(2), more, headers, body, identity);
+    }
+
+    private static Map<String, List<String>> parameters(String query) {
+        Map<String, List<String>> parameters = new LinkedHashMap<>();
+        for (String part : query.split("&", -1)) {
+            if (!part.isEmpty()) {
+                int equals = part.indexOf('=');
+                String name = decode(equals < 0 ? part : part.substring(0, equals));
+                String value = equals < 0 ? "" : decode(part.substring(equals + 1));
+                parameters.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
+            }
+        }
+        return parameters;
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    /** The first value of a query parameter, or the empty string. */
+    public String parameter(String name) {
+        List<String> values = query.getOrDefault(name, List.of());
+        return values.isEmpty() ? "" : values.getFirst();
+    }
+
+    /** Whether it asks for a watch. */
+    public boolean isWatch() {
+        String watch = parameter("watch");
+        return method.equals("GET") && (watch.equals("true") || watch.equals("1"));
+    }
+
+    /** A header by its name in any case. */
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.kopf4j.devcluster.authentication;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who asks. Immutable. */
+public record UserInfo(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+    /** The group of all who were recognised. */
+    public static final String AUTHENTICATED = "system:authenticated";
+    /** The group that may do everything. */
+    public static final String MASTERS = "system:masters";
+
+    /** The administrator of the cluster. */
+    public static final UserInfo ADMIN =
+            new UserInfo("kubernetes-admin", "", List.of(MASTERS, AUTHENTICATED), Map.of());
+    /** Somebody without credentials. */
+    public static final UserInfo ANONYMOUS =
+            new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
+
+    /** A copy with unmodifiable parts. */
+    public UserInfo {
+        groups = List.copyOf(groups);
+        extra = Map.copyOf(extra);
+    }
+
+    /** As reviews show it. */
+    public ObjectNode info() {
+        ObjectNode info = Json.object().put("username", name);
+        if (!uid.isEmpty()) {
+            info.put("uid", uid);
+        }
+        if (!groups.isEmpty()) {
+            info.set("groups", Json.array(groups));
+        }
+        if (!extra.isEmpty()) {
+            ObjectNode more = info.putObject("extra");
+            extra.forEach((key, values) -> more.set(key, Json.array(values)));
+        }
+        return info;
+    }
+
+    /** Whether he may do everything. */
+    public boolean isMaster() {
+        return groups.contains(MASTERS);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.kopf4j.devcluster.controller.apiextensions;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.resource.ApiVersionOrder;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.resource.Resource.Names;
+import dev.kopf4j.devcluster.resource.Resource.ResourceTraits;
+import dev.kopf4j.devcluster.resource.Resource.Subresource;
+import dev.kopf4j.devcluster.schema.StructuralSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** Makes resources out of a CRD. Pure. */
+final class CrdResources {
+    private static final List<String> VERBS =
+            List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+    private CrdResources() {}
+
+    /** One resource for each served version, under its accepted names. */
+    static List<Resource> of(JsonNode definition) {
+        JsonNode spec = definition.path("spec");
+        Names names = names(definition.path("status").path("acceptedNames"), spec.path("names"));
+        boolean uniform = definition.path("metadata").path("generation").longValue(1) == 1 && sameSchemas(spec);
+        List<Resource> resources = new ArrayList<>();
+        for (JsonNode version : spec.path("versions")) {
+            if (version.path("served").booleanValue(false)) {
+                resources.add(resource(spec, names, version, uniform));
+            }
+        }
+        return resources;
+    }
+
+    private static boolean sameSchemas(JsonNode spec) {
+        JsonNode first = spec.path("versions").path(0).path("schema");
+        return spec.path("versions")
+                .valueStream()
+                .allMatch(version -> JsonEquality.same(version.path("schema"), first));
+    }
+
+    /** The bucket of the definition's objects. */
+    static String bucket(JsonNode spec) {
+        return Json.string(spec, "group") + "/" + Json.string(spec, "names", "plural");
+    }
+
+    private static Names names(JsonNode accepted, JsonNode wanted) {
+        return new Names(
+                Json.string(accepted, "plural"),
+                Json.string(accepted, "singular"),
+                Json.string(accepted, "kind"),
+                Json.string(accepted, "listKind"),
+                strings(accepted.path("shortNames")),
+                strings(wanted.path("categories")));
+    }
+
+    private static Resource resource(JsonNode spec, Names names, JsonNode version, boolean uniform) {
+        JsonNode subresources = version.path("subresources");
+        List<Subresource> endpoints = new ArrayList<>();
+        if (subresources.has("status")) {
+            endpoints.add(new Subresource("status", "", "", names.kind(), SUBRESOURCE_VERBS));
+        }
+        if (subresources.has("scale")) {
+            endpoints.add(new Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
+        }
+        JsonNode schema = version.path("schema").path("openAPIV3Schema");
+        CustomKind kind = new CustomKind(
+                schema.isObject() ? new StructuralSchema(schema) : StructuralSchema.ANYTHING,
+                version.path("additionalPrinterColumns").valueStream().toList(),
+                subresources.path("scale"),
+                version.path("selectableFields")
+                        .valueStream()
+                        .map(field -> Json.string(field, "jsonPath").replaceFirst("^\\.", ""))
+                        .toList(),
+                uniform,
+                deprecation(spec, version));
+        return new Resource(
+                Json.string(spec, "group"),
+                Json.string(version, "name"),
+                names,
+                Json.string(spec, "scope").equals("Namespaced"),
+                VERBS,
+                List.copyOf(endpoints),
+                bucket(spec),
+                ResourceTraits.CUSTOM,
+                kind);
+    }
+
+    /** The definition's own words, or the usual ones, which name a later version that is none of the deprecated. */
+    private static String deprecation(JsonNode spec, JsonNode version) {
+        if (!isDeprecated(version)) {
+            return "";
+        }
+        String own = Json.string(version, "deprecationWarning");
+        if (!own.isEmpty()) {
+            return own;
+        }
+        String name = Json.string(version, "name");
+        Optional<String> better = spec.path("versions")
+                .valueStream()
+                .filter(each -> each.path("served").booleanValue(false) && !isDeprecated(each))
+                .map(each -> Json.string(each, "name"))
+                .filter(each -> ApiVersionOrder.PREFERRED_FIRST.compare(each, name) < 0)
+                .min(ApiVersionOrder.PREFERRED_FIRST);
+        return words(spec, name) + " is deprecated"
+                + better.map(each -> "; use " + words(spec, each)).orElse("");
+    }
+
+    private static boolean isDeprecated(JsonNode version) {
+        return version.path("deprecated").booleanValue(false);
+    }
+
+    private static String words(JsonNode spec, String version) {
+        return Json.string(spec, "group") + "/" + version + " " + Json.string(spec, "names", "kind");
+    }
+
+    private static List<String> strings(JsonNode array) {
+        return array.valueStream().map(JsonNode::stringValue).toList();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.kopf4j.devcluster.discovery;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.resource.Resource.Subresource;
+import dev.kopf4j.devcluster.resource.ServedResources;
+import dev.kopf4j.devcluster.response.AcceptHeader;
+import dev.kopf4j.devcluster.response.ResponseFactory;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The discovery endpoints, plain and aggregated. Thread-safe. */
+public final class DiscoveryEndpoints {
+    private final ServedResources servedResources;
+    private final OpenApiDocuments openApiDocuments;
+
+    /** Tells of these resources. */
+    public DiscoveryEndpoints(ServedResources servedResources) {
+        this.servedResources = servedResources;
+        this.openApiDocuments = new OpenApiDocuments(servedResources);
+    }
+
+    /** {@code /api}. */
+    public ApiResponse core(ApiRequest request) {
+        if (AggregatedDiscovery.wanted(request)) {
+            return AggregatedDiscovery.response(servedResources.groups().stream()
+                    .filter(group -> group.name().isEmpty())
+                    .toList());
+        }
+        ObjectNode versions = Json.object().put("kind", "APIVersions");
+        versions.putArray("versions").add("v1");
+        versions.putArray("serverAddressByClientCIDRs")
+                .addObject()
+                .put("clientCIDR", "0.0.0.0/0")
+                .put("serverAddress", "127.0.0.1");
+        return answer(request, versions);
+    }
+
+    /** {@code /apis}. */
+    public ApiResponse groups(ApiRequest request) {
+        List<ServedResources.Group> named = servedResources.groups().stream()
+                .filter(group -> !group.name().isEmpty())
+                .toList();
+        if (AggregatedDiscovery.wanted(request)) {
+            return AggregatedDiscovery.response(named);
+        }
+        ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
+        ArrayNode groups = list.putArray("groups");
+        named.forEach(group -> groups.add(describe(group)));
+        return answer(request, list);
+    }
+
+    /** {@code /apis/GROUP}. */
+    public ApiResponse group(ServedResources.Group group, ApiRequest request) {
+        ObjectNode node = Json.object().put("kind", "APIGroup").put("apiVersion", "v1");
+        node.setAll(describe(group));
+        return answer(request, node);
+    }
+
+    private static ObjectNode describe(ServedResources.Group group) {
+        ObjectNode node = Json.object().put("name", group.name());
+        ArrayNode versions = node.putArray("versions");
+        for (String version : group.versions().keySet()) {
+            versions.addObject()
+                    .put("groupVersion", group.name() + "/" + version)
+                    .put("version", version);
+        }
+        node.set("preferredVersion", versions.get(0).deepCopy());
+        return node;
+    }
+
+    /** {@code /api/v1} and {@code /apis/GROUP/VERSION}. */
+    public ApiResponse version(ServedResources.Group group, String version, ApiRequest request) {
+        ObjectNode list = Json.object().put("kind", "APIResourceList");
+        if (!group.name().isEmpty()) {
+            list.put("apiVersion", "v1");
+        }
+        list.put("groupVersion", group.name().isEmpty() ? version : group.name() + "/" + version);
+        ArrayNode entries = list.putArray("resources");
+        for (Resource resource : group.version(version)) {
+            entries.add(describe(resource));
+            resource.subresources().forEach(sub -> entries.add(describe(resource, sub)));
+        }
+        return answer(request, list);
+    }
+
+    private static ObjectNode describe(Resource resource) {
+        ObjectNode node = Json.object();
+        node.put("name", resource.plural()).put("singularName", resource.names().singular());
+        node.put("namespaced", resource.namespaced()).put("kind", resource.kind());
+        node.set("verbs", Json.array(resource.verbs()));
+        if (!resource.names().shortNames().isEmpty()) {
+            node.set("shortNames", Json.array(resource.names().shortNames()));
+        }
+        if (!resource.names().categories().isEmpty()) {
+            node.set("categories", Json.array(resource.names().categories()));
+        }
+        return node;
+    }
+
+    private static ObjectNode describe(Resource resource, Subresource subresource) {
+        ObjectNode node = Json.object();
+        node.put("name", resource.plural() + "/" + subresource.name()).put("singularName", "");
+        node.put("namespaced", resource.namespaced());
+        if (!subresource.group().isEmpty()) {
+            node.put("group", subresource.group());
+        }
+        if (!subresource.version().isEmpty()) {
+            node.put("version", subresource.version());
+        }
+        node.put("kind", subresource.kind());
+        node.set("verbs", Json.array(subresource.verbs()));
+        return node;
+    }
+
+    /** Schemas, if the path is one of theirs. */
+    public Optional<ApiResponse> openapi(ApiRequest request) {
+        return openApiDocuments.answer(request);
+    }
+
+    private static ApiResponse answer(ApiRequest request, JsonNode node) {
+        return ResponseFactory.object(200, AcceptHeader.of(request), node, List.of());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.kopf4j.devcluster.endpoints;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
+import dev.kopf4j.devcluster.discovery.ServerVersion;
+import dev.kopf4j.devcluster.request.ResourcePath;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.resource.ServedResources;
+import dev.kopf4j.devcluster.response.AcceptHeader;
+import dev.kopf4j.devcluster.response.ResponseFactory;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds what answers a request. Thread-safe. */
+public final class RequestRouter {
+    private static final String NOT_FOUND = "404 page not found\n";
+    private final ServedResources servedResources;
+    private final ResourceEndpoints api;
+    private final DiscoveryEndpoints discoveryEndpoints;
+
+    /** Routes to these. */
+    public RequestRouter(
+            ServedResources servedResources, ResourceEndpoints api, DiscoveryEndpoints discoveryEndpoints) {
+        this.servedResources = servedResources;
+        this.api = api;
+        this.discoveryEndpoints = discoveryEndpoints;
+    }
+
+    /** Answers any request; never throws for what a client did. */
+    public ApiResponse route(ApiRequest request, UserInfo userInfo) {
+        try {
+            return dispatch(request, userInfo);
+        } catch (ApiException e) {
+            return ResponseFactory.failure(e, List.of());
+        }
+    }
+
+    private ApiResponse dispatch(ApiRequest request, UserInfo userInfo) {
+        String path = request.path();
+        return switch (path) {
+            case "/healthz", "/livez", "/readyz", "/healthz/", "/livez/", "/readyz/", "/healthz/ping" ->
+                ResponseFactory.text(200, "ok");
+            case "/version", "/version/" ->
+                ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(), List.of());
+            case "/api", "/api/" -> discoveryEndpoints.core(request);
+            case "/apis", "/apis/" -> discoveryEndpoints.groups(request);
+            default -> {
+                if (path.startsWith("/api/") || path.startsWith("/apis/")) {
+                    yield resource(request, userInfo);
+                }
+                yield discoveryEndpoints.openapi(request).orElseGet(() -> ResponseFactory.text(404, NOT_FOUND));
+            }
+        };
+    }
+
+    private ApiResponse resource(ApiRequest request, UserInfo userInfo) {
+        List<String> parts =
+                List.of(request.path().substring(1).replaceAll("/+$", "").split("/", -1));
+        boolean core = parts.getFirst().equals("api");
+        String group = core ? "" : parts.get(1);
+        Optional<ServedResources.Group> found = servedResources.group(group);
+        if (found.isEmpty()) {
+            return ResponseFactory.text(404, NOT_FOUND);
+        }
+        int used = core ? 1 : 2;
+        if (parts.size() == used) {
+            return discoveryEndpoints.group(found.get(), request);
+        }
+        String version = parts.get(used);
+        if (found.get().version(version).isEmpty()) {
+            return missing(found.get());
+        }
+        List<String> rest = parts.subList(used + 1, parts.size());
+        if (rest.isEmpty()) {
+            return discoveryEndpoints.version(found.get(), version, request);
+        }
+        return target(request, userInfo, found.get(), version, rest);
+    }
+
+    private ApiResponse target(
+            ApiRequest request, UserInfo userInfo, ServedResources.Group group, String version, List<String> parts) {
+        ResourcePath resourcePath = ResourcePath.of(parts);
+        Optional<Resource> resource = servedResources.find(group.name(), version, resourcePath.plural());
+        if (resource.isEmpty() || resource.get().namespaced() != resourcePath.fits(resource.get(), request.method())) {
+            return missing(group);
+        }
+        if (!resourcePath.subresource().isEmpty()
+                && resource.get().subresource(resourcePath.subresource()).isEmpty()) {
+            return noSubresource(resource.get(), resourcePath);
+        }
+        ResourceRequest resourceRequest = new ResourceRequest(
+                request,
+                resource.get(),
+                resourcePath.namespace(),
+                resourcePath.name(),
+                resourcePath.subresource(),
+                userInfo);
+        checkVerb(resourceRequest);
+        String deprecation = resource.get().deprecation();
+        ApiResponse response = answer(resourceRequest);
+        return deprecation.isEmpty() ? response : response.with(ResponseFactory.warning(deprecation));
+    }
+
+    private ApiResponse answer(ResourceRequest resourceRequest) {
+        try {
+            return api.answer(resourceRequest);
+        } catch (ApiException e) {
+            return ResponseFactory.failure(e, resourceRequest.warnings());
+        }
+    }
+
+    private static void checkVerb(ResourceRequest resourceRequest) {
+        Resource resource = resourceRequest.resource();
+        if (resource.isCustom()) {
+            return;
+        }
+        String verb = verb(resourceRequest);
+        List<String> verbs = resource.subresource(resourceRequest.subresource())
+                .map(Resource.Subresource::verbs)
+                .orElse(resource.verbs());
+        if (!verbs.contains(verb)) {
+            throw ApiException.methodNotAllowed();
+        }
+    }
+
+    private static String verb(ResourceRequest resourceRequest) {
+        boolean collection = resourceRequest.name().isEmpty();
+        return switch (resourceRequest.request().method()) {
+            case "GET", "HEAD" -> collection ? "list" : "get";
+            case "POST" -> "create";
+            case "PUT" -> "update";
+            case "PATCH" -> "patch";
+            case "DELETE" -> collection ? "deletecollection" : "delete";
+            default -> resourceRequest.request().method();
+        };
+    }
+
+    private static ApiResponse missing(ServedResources.Group group) {
+        if (group.builtin()) {
+            throw ApiException.noSuchResource();
+        }
+        return ResponseFactory.text(404, NOT_FOUND);
+    }
+
+    private static ApiResponse noSubresource(Resource resource, ResourcePath resourcePath) {
+        if (resource.isCustom()) {
+            throw ApiException.notFound(resource.subject(resourcePath.name()));
+        }
+        throw ApiException.noSuchResource();
+    }
+}

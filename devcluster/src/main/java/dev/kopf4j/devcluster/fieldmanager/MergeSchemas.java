@@ -1,0 +1,34 @@
+package dev.kopf4j.devcluster.fieldmanager;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.types.BuiltinTypes;
+import dev.kopf4j.devcluster.types.CanonicalCodec;
+import java.util.ArrayList;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Finds the shape of a resource's objects. */
+public final class MergeSchemas {
+    private MergeSchemas() {}
+
+    /** The shape of whole objects. */
+    public static MergeSchema of(Resource resource) {
+        CustomKind custom = resource.custom();
+        if (custom != null) {
+            return new CustomMergeSchema(custom.structuralSchema(), true);
+        }
+        return BuiltinTypes.get()
+                .of(resource)
+                .<MergeSchema>map(BuiltinMergeSchema::new)
+                .orElse(MergeSchema.UNKNOWN);
+    }
+
+    /** What a new object is compared with: the parts that objects of the type have even if nobody sets them. */
+    static ObjectNode blank(Resource resource) {
+        return BuiltinTypes.get()
+                .of(resource)
+                .map(type -> CanonicalCodec.canonical(type, Json.object(), new ArrayList<>()))
+                .orElseGet(Json::object);
+    }
+}

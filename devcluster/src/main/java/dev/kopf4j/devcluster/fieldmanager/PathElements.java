@@ -1,0 +1,94 @@
+package dev.kopf4j.devcluster.fieldmanager;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The names of parts: {@code f:field}, <code>k:{"key":"value"}</code>, {@code v:"value"}. */
+final class PathElements {
+    private PathElements() {}
+
+    static String field(String name) {
+        return "f:" + name;
+    }
+
+    /** The name of a list element. */
+    static String name(MergeSchema list, JsonNode element) {
+        if (list.structure() == MergeSchema.Structure.SET) {
+            return "v:" + Json.text(element);
+        }
+        TreeMap<String, JsonNode> sorted = new TreeMap<>();
+        for (String key : list.keys()) {
+            JsonNode value = element.get(key);
+            if (value != null) {
+                sorted.put(key, value);
+            } else {
+                list.keyDefault(key).ifPresent(preset -> sorted.put(key, preset));
+            }
+        }
+        ObjectNode key = Json.object();
+        sorted.forEach(key::set);
+        return "k:" + Json.text(key);
+    }
+
+    /** The part of a value by its name. */
+    static @Nullable JsonNode find(MergeSchema mergeSchema, JsonNode value, String name) {
+        if (name.startsWith("f:")) {
+            return value.get(name.substring(2));
+        }
+        int index = indexOf(mergeSchema, value, name);
+        return index < 0 ? null : value.get(index);
+    }
+
+    static int indexOf(MergeSchema list, JsonNode value, String name) {
+        if (value instanceof ArrayNode array) {
+            for (int index = 0; index < array.size(); index++) {
+                if (name(list, array.get(index)).equals(name)) {
+                    return index;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** The shape of the part with a name. */
+    static MergeSchema shape(MergeSchema mergeSchema, String name) {
+        return name.startsWith("f:")
+                ? mergeSchema.field(name.substring(2)).orElse(MergeSchema.UNKNOWN)
+                : mergeSchema.element();
+    }
+
+    /** A path as messages show it. */
+    static String shown(List<String> path) {
+        StringBuilder shown = new StringBuilder();
+        for (String name : path) {
+            String rest = name.substring(2);
+            switch (name.charAt(0)) {
+                case 'f' -> shown.append('.').append(rest);
+                case 'v' -> shown.append("[=").append(rest).append(']');
+                default -> shown.append('[').append(keys(rest)).append(']');
+            }
+        }
+        return shown.toString();
+    }
+
+    private static String keys(String json) {
+        StringBuilder keys = new StringBuilder();
+        Json.parse(json)
+                .properties()
+                .forEach(entry -> keys.append(keys.isEmpty() ? "" : ",")
+                        .append(entry.getKey())
+                        .append('=')
+                        .append(Json.text(entry.getValue())));
+        return keys.toString();
+    }
+
+    static boolean same(@Nullable JsonNode left, @Nullable JsonNode right) {
+        return JsonEquality.same(left, right);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.kopf4j.devcluster.http;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.certificate.ClientCertificateIdentity;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves one client: its requests one after another, on one thread; watches have a second one that listens. */
+final class HttpConnection implements Runnable {
+    /** Longer bodies are refused by the server, which wants to see that they are too long. */
+    static final int MAX_BODY = 3 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    private static final int MAX_LEFT_OVER = 64 << 20;
+    private final Socket socket;
+    private final Function<ApiRequest, ApiResponse> handler;
+    private final Consumer<String> log;
+    private final Executor threads;
+
+    HttpConnection(Socket socket, Function<ApiRequest, ApiResponse> handler, Consumer<String> log, Executor threads) {
+        this.socket = socket;
+        this.handler = handler;
+        this.log = log;
+        this.threads = threads;
+    }
+
+    @Override
+    public void run() {
+        try (socket) {
+            Optional<ApiRequest.Identity> identity =
+                    socket instanceof SSLSocket secure ? ClientCertificateIdentity.of(secure) : Optional.empty();
+            OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 16 << 10);
+            HttpRequestReader reader =
+                    new HttpRequestReader(socket.getInputStream(), MAX_BODY, () -> sendContinue(out));
+            serve(reader, out, identity);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.atDebug().setCause(e).log("the client went away");
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).log("a connection could not be served");
+        }
+    }
+
+    private static void sendContinue(OutputStream out) {
+        try {
+            out.write(HttpResponseHead.bare(100, ""));
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void serve(HttpRequestReader reader, OutputStream out, Optional<ApiRequest.Identity> identity)
+            throws IOException {
+        try {
+            boolean more = true;
+            while (more) {
+                Optional<HttpRequest> request = reader.next();
+                more = request.isPresent() && answer(request.get(), reader, out, identity);
+            }
+        } catch (MalformedRequestException e) {
+            refuse(out, e);
+        }
+        drainBeforeClose(reader);
+    }
+
+    private static void refuse(OutputStream out, MalformedRequestException e) throws IOException {
+        byte[] text = (e.status() + " " + e.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+        out.write(HttpResponseHead.bare(
+                e.status(),
+                "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: " + text.length
+                        + "\r\n"));
+        out.write(text);
+        out.flush();
+    }
+
+    /** What the client is still sending must be taken, or it would lose the answer over a reset. */
+    private void drainBeforeClose(HttpRequestReader reader) throws IOException {
+        if (socket.isClosed()) {
+            return;
+        }
+        if (!(socket instanceof SSLSocket)) {
+            socket.shutdownOutput();
+        }
+        socket.setSoTimeout((int) FAREWELL.toMillis());
+        int left = MAX_LEFT_OVER;
+        while (left > 0 && reader.read() >= 0) {
+            left--;
+        }
+    }
+
+    /** Whether the connection may go on. */
+    private boolean answer(
+            HttpRequest request, HttpRequestReader reader, OutputStream out, Optional<ApiRequest.Identity> identity)
+            throws IOException {
+        ApiRequest asked;
+        try {
+            asked = ApiRequest.of(request.method(), request.target(), request.headers(), request.body())
+                    .by(identity);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedRequestException(400, "malformed path: " + e.getMessage());
+        }
+        ApiResponse response = handler.apply(asked);
+        log.accept(request.method() + " " + request.target() + " " + response.status());
+        pause(response.delay());
+        HttpResponseWriter writer = new HttpResponseWriter(out);
+        switch (response.body()) {
+            case ApiResponse.Whole(byte[] bytes) -> writer.whole(request, response, bytes);
+            case ApiResponse.Pieces(Iterable<byte[]> pieces) -> writer.pieces(request, response, pieces);
+            case ApiResponse.Broken() -> {
+                socket.setSoLinger(true, 0); // a reset rather than an orderly end
+                close();
+                return false;
+            }
+            case ApiResponse.Events events -> {
+                return watch(request, response, events, reader, out);
+            }
+        }
+        return request.persistent();
+    }
+
+    private static void pause(Duration time) throws IOException {
+        if (time.isPositive()) {
+            try {
+                Thread.sleep(time);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("the server is closing", e);
+            }
+        }
+    }
+
+    private boolean watch(
+            HttpRequest request,
+            ApiResponse response,
+            ApiResponse.Events events,
+            HttpRequestReader reader,
+            OutputStream out)
+            throws IOException {
+        if (WebSocketConnection.isWanted(request)) {
+            WebSocketConnection webSocketConnection = new WebSocketConnection(reader, out);
+            webSocketConnection.accept(request);
+            try (OutputStream messages = webSocketConnection.messages();
+                    WatchStreamWriter writer = new WatchStreamWriter(events.stream(), messages)) {
+                threads.execute(() -> listen(writer, webSocketConnection::awaitEnd));
+                writer.run();
+            }
+            return false;
+        }
+        try (OutputStream chunks = new HttpResponseWriter(out).begin(response);
+                WatchStreamWriter writer = new WatchStreamWriter(events.stream(), chunks)) {
+            // A client has nothing to say while it watches, so that what can be read is the end.
+            threads.execute(() -> listen(writer, reader::read));
+            writer.run();
+        }
+        return false;
+    }
+
+    @FunctionalInterface
+    private interface Listening {
+        void run() throws IOException;
+    }
+
+    private static void listen(WatchStreamWriter writer, Listening listening) {
+        try {
+            listening.run();
+        } catch (IOException e) {
+            LOG.atTrace().setCause(e).log("the client of a watch has gone");
+        } finally {
+            writer.close();
+        }
+    }
+
+    void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.atDebug().setCause(e).log("a connection cannot be closed");
+        }
+    }
+}

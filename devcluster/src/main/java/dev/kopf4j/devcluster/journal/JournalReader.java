@@ -1,0 +1,101 @@
+package dev.kopf4j.devcluster.journal;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/** Reads the records of one file up to its end or the first that is not whole. Confined to a thread. */
+final class JournalReader implements AutoCloseable {
+    /** What a file begins with; the digit is the version of the format. */
+    private static final byte[] MAGIC = {'k', 'd', 'c', 'j', 'r', 'n', 'l', '1'};
+
+    /** What precedes each record: its length and its checksum. */
+    static final int HEAD = 8;
+
+    private static final int MAX_LENGTH = 64 << 20;
+    private final DataInputStream in;
+    private final long size;
+    private long whole;
+    private String damage = "";
+
+    JournalReader(Path file) throws IOException {
+        size = Files.size(file);
+        in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16));
+        byte[] magic = in.readNBytes(MAGIC.length);
+        if (Arrays.equals(magic, MAGIC)) {
+            whole = MAGIC.length;
+        } else {
+            damage = "the file does not begin as one of ours";
+        }
+    }
+
+    static byte[] magic() {
+        return MAGIC.clone();
+    }
+
+    /** The next entry; none at the end, or where the file is damaged. */
+    Optional<JournalEntry> next() throws IOException {
+        long left = size - whole;
+        if (!damage.isEmpty() || left == 0) {
+            return Optional.empty();
+        }
+        if (left < HEAD) {
+            return stop("its last record was cut off");
+        }
+        int length = in.readInt();
+        int checksum = in.readInt();
+        if (length <= 0 || length > MAX_LENGTH) {
+            return stop("a record claims to have " + length + " bytes");
+        }
+        if (length > left - HEAD) {
+            return stop("its last record was cut off");
+        }
+        byte[] bytes = in.readNBytes(length);
+        if (checksum(bytes) != checksum) {
+            return stop("the checksum of a record does not fit");
+        }
+        try {
+            JournalEntry journalEntry = JournalEntry.decode(bytes);
+            whole += HEAD + length;
+            return Optional.of(journalEntry);
+        } catch (IOException e) {
+            return stop("a record cannot be understood: " + e.getMessage());
+        }
+    }
+
+    static int checksum(byte[] bytes) {
+        CRC32C sum = new CRC32C();
+        sum.update(bytes);
+        return (int) sum.getValue();
+    }
+
+    private Optional<JournalEntry> stop(String reason) {
+        damage = reason;
+        return Optional.empty();
+    }
+
+    /** Why reading stopped before the end; empty when it did not. */
+    String damage() {
+        return damage;
+    }
+
+    /** Up to where the file is whole, in bytes. */
+    long whole() {
+        return whole;
+    }
+
+    /** How many bytes are behind the last whole record. */
+    long rest() {
+        return size - whole;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.kopf4j.devcluster.journal;
+
+import dev.kopf4j.devcluster.storage.ObjectStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fills a store from a folder: the newest snapshot, then the journals since. Used once. */
+final class JournalRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
+    private static final String ASIDE = ".damaged";
+    private final DataFolder folder;
+    private final ObjectStore objectStore;
+    private String damage = "";
+
+    JournalRecovery(DataFolder folder, ObjectStore objectStore) {
+        this.folder = folder;
+        this.objectStore = objectStore;
+    }
+
+    /** Restores the store; the size of the snapshot in bytes, 0 when there is none. */
+    long run() throws IOException {
+        List<Path> snapshots = folder.snapshots();
+        long size = 0;
+        if (!snapshots.isEmpty()) {
+            snapshot(snapshots.getLast());
+            size = Files.size(snapshots.getLast());
+        }
+        List<Path> journals = folder.journals();
+        for (int index = 0; index < journals.size(); index++) {
+            if (!journal(journals.get(index))) {
+                for (Path later : journals.subList(index + 1, journals.size())) {
+                    Files.move(later, aside(later), StandardCopyOption.REPLACE_EXISTING);
+                    LOG.error("{} follows the damaged journal and is not used; it was kept as {}", later, aside(later));
+                }
+                break;
+            }
+        }
+        return size;
+    }
+
+    /** What was damaged; empty when all was whole. */
+    String damage() {
+        return damage;
+    }
+
+    private void snapshot(Path file) throws IOException {
+        long count = 0;
+        try (JournalReader reader = new JournalReader(file)) {
+            for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {
+                switch (next.get()) {
+                    case JournalEntry.Put(var bucket, var object) -> {
+                        objectStore.restore(bucket, object);
+                        count++;
+                    }
+                    case JournalEntry.SnapshotEnd snapshotEnd -> {
+                        if (snapshotEnd.count() != count) {
+                            throw damaged(
+                                    file, reader, "it should have " + snapshotEnd.count() + " objects, not " + count);
+                        }
+                        objectStore.endRestore(snapshotEnd.version());
+                        return;
+                    }
+                    default -> throw damaged(file, reader, "a record that no snapshot has");
+                }
+            }
+            throw damaged(file, reader, reader.damage().isEmpty() ? "its end is missing" : reader.damage());
+        }
+    }
+
+    private static IOException damaged(Path file, JournalReader reader, String reason) {
+        return new IOException("the snapshot " + file + " is damaged at byte " + reader.whole() + ": " + reason
+                + "; put back a copy of the folder, or delete the folder to begin with an empty cluster");
+    }
+
+    /** Plays a journal; whether it was whole. */
+    private boolean journal(Path file) throws IOException {
+        try (JournalReader reader = new JournalReader(file)) {
+            for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {
+                play(next.get());
+            }
+            if (reader.damage().isEmpty()) {
+                return true;
+            }
+            damage = "the journal " + file + " is damaged at byte " + reader.whole() + ": " + reader.damage()
+                    + ". The cluster continues at version " + objectStore.version()
+                    + " with all changes up to there; the "
+                    + reader.rest() + " bytes from there on are lost, and a copy of the file was kept as "
+                    + aside(file);
+            LOG.error(damage);
+            Files.copy(file, aside(file), StandardCopyOption.REPLACE_EXISTING);
+            cut(file, reader.whole());
+            return false;
+        }
+    }
+
+    private void play(JournalEntry journalEntry) {
+        switch (journalEntry) {
+            case JournalEntry.Put(var bucket, var object) -> {
+                if (object.version() > objectStore.version()) {
+                    objectStore.replay(bucket, object.version(), object.namespace(), object.name(), object);
+                }
+            }
+            case JournalEntry.Remove(var bucket, long version, var namespace, var name) -> {
+                if (version > objectStore.version()) {
+                    objectStore.replay(bucket, version, namespace, name, null);
+                }
+            }
+            case JournalEntry.Discard(var bucket, long version) -> {
+                if (version >= objectStore.version()) {
+                    objectStore.replayDiscard(bucket);
+                }
+            }
+            case JournalEntry.SnapshotEnd ignored ->
+                throw new UncheckedIOException(new IOException("the end of a snapshot in a journal"));
+        }
+    }
+
+    private static Path aside(Path file) {
+        return file.resolveSibling(file.getFileName() + ASIDE);
+    }
+
+    private static void cut(Path file, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+            channel.force(true);
+        }
+    }
+}

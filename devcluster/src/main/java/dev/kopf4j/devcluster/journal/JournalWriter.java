@@ -1,0 +1,78 @@
+package dev.kopf4j.devcluster.journal;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+
+/**
+ * Appends records to one file, each by a single write. Thread-safe as far as {@link #force} and {@link #close} go.
+ *
+ * <p>Many threads write to the file, and any of them may be interrupted: an interrupt closes a {@code FileChannel} for
+ * all of them, so this is a {@code RandomAccessFile}, which does not look at interrupts.
+ */
+final class JournalWriter implements AutoCloseable {
+    private final RandomAccessFile file;
+    private long size;
+    private volatile boolean closed;
+
+    /** Goes on behind the end of a file, which is made when it is missing. */
+    JournalWriter(Path path) throws IOException {
+        file = new RandomAccessFile(path.toFile(), "rw");
+        size = file.length();
+        if (size == 0) {
+            write(JournalReader.magic());
+        }
+    }
+
+    void append(JournalEntry journalEntry) throws IOException {
+        byte[] bytes = JournalEntry.encode(journalEntry);
+        ByteBuffer buffer = ByteBuffer.allocate(JournalReader.HEAD + bytes.length);
+        write(buffer.putInt(bytes.length)
+                .putInt(JournalReader.checksum(bytes))
+                .put(bytes)
+                .array());
+    }
+
+    /** What was written in part is taken back, so that the next record follows a whole one. */
+    private void write(byte[] record) throws IOException {
+        if (closed) {
+            throw new IOException("the cluster is closed");
+        }
+        try {
+            file.seek(size);
+            file.write(record);
+            size += record.length;
+        } catch (IOException e) {
+            file.setLength(size);
+            throw e;
+        }
+    }
+
+    long size() {
+        return size;
+    }
+
+    /**
+     * Waits until all is on the disk.
+     *
+     * @throws ClosedChannelException if the file was closed before
+     */
+    void force() throws IOException {
+        try {
+            file.getFD().sync();
+        } catch (IOException e) {
+            if (closed) {
+                throw new ClosedChannelException();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        file.close();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.kopf4j.devcluster.meta;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.selector.LabelSyntax;
+import dev.kopf4j.devcluster.status.FieldError;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The rules of object metadata. Pure. */
+public final class ObjectMetaValidation {
+    private static final int MAX_ANNOTATIONS = 256 * 1024;
+    private static final List<String> STANDARD_FINALIZERS = List.of("orphan", "foregroundDeletion", "kubernetes");
+    private final List<FieldError> causes = new ArrayList<>();
+    private final JsonNode metadata;
+
+    private ObjectMetaValidation(JsonNode metadata) {
+        this.metadata = metadata;
+    }
+
+    /** All that is wrong with the metadata of a new object. */
+    public static List<FieldError> ofNew(Resource resource, ObjectNode object) {
+        ObjectMetaValidation checks = new ObjectMetaValidation(object.path("metadata"));
+        checks.names(resource.resourceTraits().nameRule());
+        checks.common();
+        checks.finalizerNames();
+        return checks.causes;
+    }
+
+    /** All that is wrong with the metadata of an update: each twice, as both layers of a real server find it. */
+    public static List<FieldError> ofUpdate(ObjectNode object, ObjectNode before) {
+        ObjectMetaValidation checks = new ObjectMetaValidation(object.path("metadata"));
+        checks.noNewFinalizers(before.path("metadata"));
+        checks.immutable(before.path("metadata"));
+        checks.common();
+        if (!JsonEquality.same(
+                object.path("metadata").get("finalizers"),
+                before.path("metadata").get("finalizers"))) {
+            checks.finalizerNames();
+        }
+        List<FieldError> twice = new ArrayList<>(checks.causes);
+        twice.addAll(checks.causes);
+        return twice;
+    }
+
+    /** Words on finalizers without a domain. */
+    public static List<String> finalizerWarnings(ObjectNode object, JsonNode before) {
+        List<String> warnings = new ArrayList<>();
+        for (JsonNode finalizer : object.path("metadata").path("finalizers")) {
+            String name = finalizer.stringValue();
+            boolean known = before.path("metadata")
+                    .path("finalizers")
+                    .valueStream()
+                    .anyMatch(each -> each.stringValue().equals(name));
+            if (!name.contains("/") && !STANDARD_FINALIZERS.contains(name) && !name.contains(".") && !known) {
+                warnings.add("metadata.finalizers: \"" + name
+                        + "\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other"
+                        + " finalizer writers");
+            }
+        }
+        return warnings;
+    }
+
+    private void names(String rule) {
+        String generated = Json.string(metadata, "generateName");
+        String name = Json.string(metadata, "name");
+        if (!generated.isEmpty()) {
+            String base = generated.endsWith("-") ? generated.substring(0, generated.length() - 1) + "a" : generated;
+            String wrong = NameValidation.check(rule, base);
+            if (!wrong.isEmpty()) {
+                causes.add(FieldError.invalidString("metadata.generateName", generated, wrong));
+            }
+        }
+        if (name.isEmpty()) {
+            causes.add(FieldError.required("metadata.name", "name or generateName is required"));
+            return;
+        }
+        String wrong = NameValidation.check(rule, name);
+        if (!wrong.isEmpty()) {
+            causes.add(FieldError.invalidString("metadata.name", name, wrong));
+        }
+    }
+
+    private void common() {
+        if (metadata.path("generation").longValue(0) < 0) {
+            causes.add(FieldError.invalid(
+                    "metadata.generation",
+                    metadata.path("generation").asString(),
+                    "must be greater than or equal to 0"));
+        }
+        labels();
+        annotations();
+        owners();
+    }
+
+    private void labels() {
+        for (Map.Entry<String, JsonNode> label : metadata.path("labels").properties()) {
+            String wrongKey = LabelSyntax.key(label.getKey());
+            if (!wrongKey.isEmpty()) {
+                causes.add(FieldError.invalidString("metadata.labels", label.getKey(), wrongKey));
+            }
+            String wrongValue = LabelSyntax.value(label.getValue().asString());
+            if (!wrongValue.isEmpty()) {
+                causes.add(FieldError.invalidString(
+                        "metadata.labels", label.getValue().asString(), wrongValue));
+            }
+        }
+    }
+
+    private void annotations() {
+        int size = 0;
+        for (Map.Entry<String, JsonNode> annotation :
+                metadata.path("annotations").properties()) {
+            String wrong = LabelSyntax.key(annotation.getKey().toLowerCase(Locale.ROOT));
+            if (!wrong.isEmpty()) {
+                causes.add(FieldError.invalidString("metadata.annotations", annotation.getKey(), wrong));
+            }
+            size += annotation.getKey().length()
+                    + annotation.getValue().asString().getBytes(StandardCharsets.UTF_8).length;
+        }
+        if (size > MAX_ANNOTATIONS) {
+            causes.add(new FieldError(
+                    FieldError.Type.TOO_LONG,
+                    "Too long: may not be more than " + MAX_ANNOTATIONS + " bytes",
+                    "metadata.annotations"));
+        }
+    }
+
+    private void owners() {
+        String first = "";
+        for (JsonNode owner : metadata.path("ownerReferences")) {
+            owner(owner);
+            if (owner.path("controller").booleanValue(false)) {
+                String shown = Json.string(owner, "kind") + "/" + Json.string(owner, "name");
+                if (!first.isEmpty()) {
+                    causes.add(FieldError.invalid(
+                            "metadata.ownerReferences",
+                            Json.text(metadata.path("ownerReferences")),
+                            "Only one reference can have Controller set to true. Found \"true\" in references for "
+                                    + first + " and " + shown));
+                }
+                first = shown;
+            }
+        }
+    }
+
+    private void owner(JsonNode owner) {
+        String version = Json.string(owner, "apiVersion");
+        String kind = Json.string(owner, "kind");
+        if (version.isEmpty()) {
+            emptyOwnerField("apiVersion", "version");
+        }
+        if (kind.isEmpty()) {
+            emptyOwnerField("kind", "kind");
+        }
+        if (Json.string(owner, "name").isEmpty()) {
+            emptyOwnerField("name", "name");
+        }
+        if (Json.string(owner, "uid").isEmpty()) {
+            emptyOwnerField("uid", "uid");
+        }
+        if (kind.equals("Event") && (version.equals("v1") || version.startsWith("events.k8s.io/"))) {
+            causes.add(FieldError.invalid(
+                    "metadata.ownerReferences",
+                    Json.text(owner),
+                    "/" + version + ", Kind=Event is disallowed from being an owner"));
+        }
+    }
+
+    private void emptyOwnerField(String field, String word) {
+        causes.add(FieldError.invalidString("metadata.ownerReferences." + field, "", word + " must not be empty"));
+    }
+
+    private void finalizerNames() {
+        for (JsonNode finalizer : metadata.path("finalizers")) {
+            String wrong = LabelSyntax.key(finalizer.stringValue());
+            if (!wrong.isEmpty()) {
+                causes.add(FieldError.invalidString("metadata.finalizers", finalizer.stringValue(), wrong));
+            }
+        }
+    }
+
+    private void noNewFinalizers(JsonNode before) {
+        if (!before.has("deletionTimestamp")) {
+            return;
+        }
+        List<String> added = strings(metadata.path("finalizers"));
+        added.removeAll(strings(before.path("finalizers")));
+        if (!added.isEmpty()) {
+            String shown = added.stream().map(FieldError::quote).collect(Collectors.joining(", ", "[]string{", "}"));
+            causes.add(FieldError.forbidden(
+                    "metadata.finalizers",
+                    "no new finalizers can be added if the object is being deleted, found new finalizers " + shown));
+        }
+    }
+
+    private void immutable(JsonNode before) {
+        for (String field : List.of(
+                "name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")) {
+            JsonNode now = metadata.path(field);
+            if (!JsonEquality.same(now, before.path(field)) && !now.isMissingNode()) {
+                causes.add(FieldError.invalid("metadata." + field, Json.text(now), "field is immutable"));
+            }
+        }
+    }
+
+    private static List<String> strings(JsonNode array) {
+        return array.valueStream().map(JsonNode::stringValue).collect(Collectors.toCollection(ArrayList::new));
+    }
+}

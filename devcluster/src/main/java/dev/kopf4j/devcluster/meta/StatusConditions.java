@@ -1,0 +1,49 @@
+package dev.kopf4j.devcluster.meta;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The conditions in a status. */
+public final class StatusConditions {
+    private StatusConditions() {}
+
+    /** The condition of a type. */
+    public static Optional<JsonNode> find(JsonNode status, String type) {
+        return status.path("conditions")
+                .valueStream()
+                .filter(condition -> Json.string(condition, "type").equals(type))
+                .findFirst();
+    }
+
+    /** Whether the condition of a type is True. */
+    public static boolean holds(JsonNode status, String type) {
+        return find(status, type)
+                .map(condition -> Json.string(condition, "status").equals("True"))
+                .orElse(false);
+    }
+
+    /** Sets a condition; its time moves only when the truth does. */
+    public static void set(ObjectNode status, String type, boolean truth, String reason, String message, String now) {
+        ArrayNode conditions =
+                status.get("conditions") instanceof ArrayNode present ? present : status.putArray("conditions");
+        ObjectNode condition = find(status, type).map(ObjectNode.class::cast).orElseGet(conditions::addObject);
+        String word = truth ? "True" : "False";
+        if (!Json.string(condition, "status").equals(word)) {
+            condition.put("lastTransitionTime", now);
+        }
+        condition.put("type", type).put("status", word);
+        put(condition, "reason", reason);
+        put(condition, "message", message);
+    }
+
+    private static void put(ObjectNode condition, String field, String text) {
+        if (text.isEmpty()) {
+            condition.remove(field);
+        } else {
+            condition.put(field, text);
+        }
+    }
+}

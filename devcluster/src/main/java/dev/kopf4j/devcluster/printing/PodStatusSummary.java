@@ -1,0 +1,159 @@
+package dev.kopf4j.devcluster.printing;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How far a pod is, as tables sum it up.
+ *
+ * @param ready ready containers of all, with sidecars
+ * @param reason the word of the status column
+ * @param restarts of the containers that count at the moment
+ * @param lastRestart the time of the last one, empty when unknown
+ */
+record PodStatusSummary(String ready, String reason, int restarts, String lastRestart) {
+    static PodStatusSummary of(JsonNode pod) {
+        return new StatusWalk(pod).sum();
+    }
+
+    private static final class StatusWalk {
+        private final JsonNode pod;
+        private final JsonNode status;
+        private int readyContainers;
+        private int allContainers;
+        private int restarts;
+        private String lastRestart = "";
+        private int sidecarRestarts;
+        private String lastSidecarRestart = "";
+        private String reason;
+
+        StatusWalk(JsonNode pod) {
+            this.pod = pod;
+            this.status = pod.path("status");
+            this.reason = TableCells.or(Json.string(status, "reason"), Json.string(status, "phase"));
+        }
+
+        PodStatusSummary sum() {
+            allContainers = pod.path("spec").path("containers").size();
+            allContainers += (int) TableCells.each(pod.path("spec").path("initContainers"))
+                    .filter(StatusWalk::isSidecar)
+                    .count();
+            boolean gated = TableCells.each(status.path("conditions"))
+                    .anyMatch(condition -> Json.string(condition, "type").equals("PodScheduled")
+                            && Json.string(condition, "reason").equals("SchedulingGated"));
+            if (gated) {
+                reason = "SchedulingGated";
+            }
+            boolean initializing = initializing();
+            if (!initializing || TableCells.holds(pod, "Initialized")) {
+                running();
+            }
+            deleted();
+            return new PodStatusSummary(readyContainers + "/" + allContainers, reason, restarts, lastRestart);
+        }
+
+        private static boolean isSidecar(JsonNode container) {
+            return Json.string(container, "restartPolicy").equals("Always");
+        }
+
+        private boolean isSidecarStatus(JsonNode container) {
+            return TableCells.each(pod.path("spec").path("initContainers"))
+                    .anyMatch(each ->
+                            Json.string(each, "name").equals(Json.string(container, "name")) && isSidecar(each));
+        }
+
+        private boolean initializing() {
+            int index = 0;
+            for (JsonNode container : status.path("initContainerStatuses")) {
+                count(container);
+                boolean sidecar = isSidecarStatus(container);
+                if (sidecar) {
+                    sidecarRestarts += container.path("restartCount").intValue(0);
+                    lastSidecarRestart = later(lastSidecarRestart, container);
+                }
+                Optional<String> word = initReason(container, sidecar, index++);
+                if (word.isPresent()) {
+                    reason = word.get();
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** What an init container holds the pod up with; nothing when it is done. */
+        private Optional<String> initReason(JsonNode container, boolean sidecar, int index) {
+            JsonNode ended = container.path("state").path("terminated");
+            String waiting = Json.string(container, "state", "waiting", "reason");
+            if (ended.isObject() && ended.path("exitCode").intValue(0) == 0) {
+                return Optional.empty();
+            }
+            if (sidecar && container.path("started").booleanValue(false)) {
+                readyContainers += container.path("ready").booleanValue(false) ? 1 : 0;
+                return Optional.empty();
+            }
+            if (ended.isObject()) {
+                return Optional.of("Init:" + TableCells.or(Json.string(ended, "reason"), ending(ended)));
+            }
+            if (!waiting.isEmpty() && !waiting.equals("PodInitializing")) {
+                return Optional.of("Init:" + waiting);
+            }
+            return Optional.of("Init:" + index + "/"
+                    + pod.path("spec").path("initContainers").size());
+        }
+
+        private void running() {
+            restarts = sidecarRestarts;
+            lastRestart = lastSidecarRestart;
+            boolean anyRuns = false;
+            JsonNode containers = status.path("containerStatuses");
+            for (int index = containers.size() - 1; index >= 0; index--) {
+                JsonNode container = containers.get(index);
+                count(container);
+                JsonNode ended = container.path("state").path("terminated");
+                String waiting = Json.string(container, "state", "waiting", "reason");
+                if (!waiting.isEmpty()) {
+                    reason = waiting;
+                } else if (ended.isObject()) {
+                    reason = TableCells.or(Json.string(ended, "reason"), ending(ended));
+                } else if (container.path("ready").booleanValue(false)
+                        && container.path("state").has("running")) {
+                    anyRuns = true;
+                    readyContainers++;
+                }
+            }
+            if (reason.equals("Completed") && anyRuns) {
+                reason = TableCells.holds(pod, "Ready") ? "Running" : "NotReady";
+            }
+        }
+
+        private static String ending(JsonNode ended) {
+            int signal = ended.path("signal").intValue(0);
+            return signal != 0
+                    ? "Signal:" + signal
+                    : "ExitCode:" + ended.path("exitCode").intValue(0);
+        }
+
+        private void count(JsonNode container) {
+            restarts += container.path("restartCount").intValue(0);
+            lastRestart = later(lastRestart, container);
+        }
+
+        private static String later(String time, JsonNode container) {
+            String ended = Json.string(container, "lastState", "terminated", "finishedAt");
+            return ended.compareTo(time) > 0 ? ended : time;
+        }
+
+        private void deleted() {
+            if (!TableCells.isBeingDeleted(pod)) {
+                return;
+            }
+            String phase = Json.string(status, "phase");
+            if (Json.string(status, "reason").equals("NodeLost")) {
+                reason = "Unknown";
+            } else if (!phase.equals("Succeeded") && !phase.equals("Failed")) {
+                reason = "Terminating";
+            }
+        }
+    }
+}

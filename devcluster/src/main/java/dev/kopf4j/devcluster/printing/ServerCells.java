@@ -1,0 +1,97 @@
+package dev.kopf4j.devcluster.printing;
+
+import static dev.kopf4j.devcluster.printing.TableCells.NONE;
+import static dev.kopf4j.devcluster.printing.TableCells.or;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** What tables tell of the server itself: components, certificates, priorities of requests, APIs. Pure. */
+final class ServerCells {
+    private static final String UNKNOWN = "Unknown";
+
+    private ServerCells() {}
+
+    static Map<String, TableCells.Cell> all() {
+        return Map.of(
+                "componentStatus", TableCells.text(ServerCells::componentStatus),
+                "componentMessage", TableCells.text(component -> healthy(component, "message")),
+                "componentError", TableCells.text(component -> healthy(component, "error")),
+                "requestedDuration", TableCells.text(ServerCells::requestedDuration),
+                "requestCondition", TableCells.text(ServerCells::requestCondition),
+                "missingLevel", TableCells.text(ServerCells::missingLevel),
+                "parentRef", TableCells.text(ServerCells::parent),
+                "apiService", TableCells.text(ServerCells::service),
+                "apiAvailable", TableCells.text(ServerCells::available));
+    }
+
+    private static Optional<JsonNode> condition(JsonNode conditions, String type) {
+        return TableCells.each(conditions)
+                .filter(each -> Json.string(each, "type").equals(type))
+                .findFirst();
+    }
+
+    private static String healthy(JsonNode component, String field) {
+        return condition(component.path("conditions"), "Healthy")
+                .map(found -> Json.string(found, field))
+                .orElse("");
+    }
+
+    private static String componentStatus(JsonNode component) {
+        return condition(component.path("conditions"), "Healthy")
+                .map(found -> Json.string(found, "status").equals("True") ? "Healthy" : "Unhealthy")
+                .orElse(UNKNOWN);
+    }
+
+    private static String requestedDuration(JsonNode request) {
+        JsonNode seconds = request.path("spec").path("expirationSeconds");
+        return seconds.isNumber() ? HumanDuration.words(Duration.ofSeconds(seconds.longValue())) : NONE;
+    }
+
+    private static String requestCondition(JsonNode request) {
+        JsonNode conditions = request.path("status").path("conditions");
+        String decided = condition(conditions, "Denied").isPresent()
+                ? "Denied"
+                : condition(conditions, "Approved").isPresent() ? "Approved" : "Pending";
+        return decided
+                + (condition(conditions, "Failed").isPresent() ? ",Failed" : "")
+                + (Json.string(request, "status", "certificate").isEmpty() ? "" : ",Issued");
+    }
+
+    private static String missingLevel(JsonNode schema) {
+        return condition(schema.path("status").path("conditions"), "Dangling")
+                .map(found -> Json.string(found, "status"))
+                .orElse("?");
+    }
+
+    private static String parent(JsonNode address) {
+        JsonNode parent = address.path("spec").path("parentRef");
+        if (!parent.isObject()) {
+            return NONE;
+        }
+        String group = Json.string(parent, "group");
+        String namespace = Json.string(parent, "namespace");
+        String resource = Json.string(parent, "resource") + (group.isEmpty() ? "" : "." + group);
+        return resource.toLowerCase(Locale.ROOT) + "/" + (namespace.isEmpty() ? "" : namespace + "/")
+                + Json.string(parent, "name");
+    }
+
+    private static String service(JsonNode api) {
+        JsonNode service = api.path("spec").path("service");
+        return service.isObject() ? Json.string(service, "namespace") + "/" + Json.string(service, "name") : "Local";
+    }
+
+    private static String available(JsonNode api) {
+        return condition(api.path("status").path("conditions"), "Available")
+                .map(found -> {
+                    String status = or(Json.string(found, "status"), UNKNOWN);
+                    String reason = Json.string(found, "reason");
+                    return status.equals("True") || reason.isEmpty() ? status : status + " (" + reason + ")";
+                })
+                .orElse(UNKNOWN);
+    }
+}

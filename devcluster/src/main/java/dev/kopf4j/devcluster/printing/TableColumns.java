@@ -1,0 +1,108 @@
+package dev.kopf4j.devcluster.printing;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The columns of resources. */
+public final class TableColumns {
+    private static final TableColumn NAME = new TableColumn(
+            "Name",
+            "string",
+            "name",
+            "Name must be unique within a namespace.",
+            0,
+            (object, now) -> object.path("metadata").path("name"));
+    private static final TableColumn AGE = new TableColumn(
+            "Age",
+            "date",
+            "",
+            "How long ago the object was created.",
+            0,
+            (object, now) -> text(HumanDuration.of(Json.string(object, "metadata", "creationTimestamp"), now)));
+
+    private static final TableColumn CREATED = new TableColumn(
+            "Created At",
+            "date",
+            "",
+            "When the object was created.",
+            0,
+            (object, now) -> object.path("metadata").path("creationTimestamp"));
+
+    private TableColumns() {}
+
+    /** The columns of a resource. */
+    public static List<TableColumn> columns(Resource resource) {
+        List<TableColumn> columns = new ArrayList<>();
+        CustomKind custom = resource.custom();
+        if (custom == null) {
+            columns.addAll(BuiltinColumns.of(resource).orElse(List.of(CREATED)));
+        } else if (custom.columns().isEmpty()) {
+            columns.add(AGE);
+        } else {
+            custom.columns().forEach(column -> columns.add(additional(column)));
+        }
+        boolean named = custom == null
+                && columns.stream().anyMatch(tableColumn -> tableColumn.name().equals(NAME.name()));
+        if (!named) {
+            columns.addFirst(NAME);
+        }
+        return columns;
+    }
+
+    private static TableColumn additional(JsonNode column) {
+        String type = Json.string(column, "type");
+        JsonPath path = JsonPath.parse(Json.string(column, "jsonPath"));
+        return new TableColumn(
+                Json.string(column, "name"),
+                type,
+                Json.string(column, "format"),
+                Json.string(column, "description"),
+                column.path("priority").intValue(0),
+                (object, now) -> {
+                    List<JsonNode> found = path.find(object);
+                    if (found.isEmpty() || found.getFirst().isNull()) {
+                        return JsonNodeFactory.instance.nullNode();
+                    }
+                    return cell(type, found.getFirst(), now);
+                });
+    }
+
+    private static JsonNode cell(String type, JsonNode value, java.time.Instant now) {
+        return switch (type) {
+            case "date" -> text(HumanDuration.of(value.asString(), now));
+            case "integer" -> value.isIntegralNumber() ? value : number(value);
+            case "number" -> value.isNumber() ? value : JsonNodeFactory.instance.nullNode();
+            case "boolean" -> value.isBoolean() ? value : JsonNodeFactory.instance.nullNode();
+            default -> value.isString() ? value : text(Json.text(value));
+        };
+    }
+
+    private static JsonNode number(JsonNode value) {
+        return value.isNumber()
+                ? JsonNodeFactory.instance.numberNode(value.longValue())
+                : JsonNodeFactory.instance.nullNode();
+    }
+
+    static JsonNode text(String text) {
+        return JsonNodeFactory.instance.stringNode(text);
+    }
+
+    /** The head of a table. */
+    public static ArrayNode definitions(List<TableColumn> columns) {
+        ArrayNode definitions = Json.array();
+        for (TableColumn tableColumn : columns) {
+            ObjectNode definition = definitions.addObject();
+            definition.put("name", tableColumn.name()).put("type", tableColumn.type());
+            definition.put("format", tableColumn.format()).put("description", tableColumn.description());
+            definition.put("priority", tableColumn.priority());
+        }
+        return definitions;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.kopf4j.devcluster.request;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
+import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.schema.ObjectMetaFields;
+import dev.kopf4j.devcluster.schema.SchemaDefaulting;
+import dev.kopf4j.devcluster.schema.SchemaPruning;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.types.BuiltinTypes;
+import dev.kopf4j.devcluster.types.CanonicalCodec;
+import dev.kopf4j.devcluster.types.StructType;
+import dev.kopf4j.devcluster.value.DecodingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Turns what a client sent into an object of the kind: type, unknown fields, field types of the metadata. */
+public final class RequestDecoder {
+    private RequestDecoder() {}
+
+    /** The object of a create or update. */
+    public static ObjectNode decode(ResourceRequest resourceRequest) {
+        JsonNode document = RequestBody.document(resourceRequest);
+        Resource resource = resourceRequest.resource();
+        if (!(document instanceof ObjectNode object)) {
+            throw ApiException.badRequest("the object provided is unrecognized (must be of type " + resource.kind()
+                    + "): couldn't get version/kind; json parse error: the body is no object");
+        }
+        checkType(resourceRequest, object);
+        List<String> strict = new ArrayList<>(DuplicateFields.in(resourceRequest.request()));
+        strict.addAll(clean(resource, object));
+        FieldValidation.of(resourceRequest.request()).report(strict, resourceRequest.warnings(), found -> {
+            throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
+                    + "\" cannot be handled as a " + resource.kind() + ": strict decoding error: " + found);
+        });
+        return object;
+    }
+
+    /** Drops unknown fields and checks metadata types; returns the words on unknown fields. */
+    public static List<String> clean(Resource resource, ObjectNode object) {
+        return clean(resource, object, true);
+    }
+
+    /** The same; nulls where none may be are dropped or kept, as validation will see them. */
+    public static List<String> clean(Resource resource, ObjectNode object, boolean dropNulls) {
+        checkMetadata(resource, object);
+        List<String> unknown = new ArrayList<>();
+        CustomKind custom = resource.custom();
+        if (custom != null) {
+            SchemaPruning.prune(
+                    custom.structuralSchema(), object, unknown, embedded -> checkMetadata(resource, embedded));
+            if (dropNulls) {
+                SchemaDefaulting.dropNulls(custom.structuralSchema(), object);
+            }
+        } else {
+            BuiltinTypes.get().of(resource).ifPresent(type -> canonicalize(resource, type, object, unknown));
+        }
+        ObjectNode metadata = (ObjectNode) object.get("metadata");
+        for (String name : List.copyOf(metadata.propertyNames())) {
+            if (!ObjectMetaFields.NAMES.contains(name)) {
+                metadata.remove(name);
+                unknown.add("metadata." + name);
+            }
+        }
+        return unknown.stream()
+                .sorted()
+                .map(path -> "unknown field \"" + path + "\"")
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static void canonicalize(Resource resource, StructType type, ObjectNode object, List<String> unknown) {
+        try {
+            ObjectNode canonical = CanonicalCodec.canonical(type, object, unknown);
+            object.removeAll();
+            object.setAll(canonical);
+        } catch (DecodingException e) {
+            throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
+                    + "\" cannot be handled as a " + resource.kind() + ": " + e.getMessage());
+        }
+    }
+
+    private static void checkMetadata(Resource resource, ObjectNode object) {
+        JsonNode given = object.path("metadata");
+        if (!given.isMissingNode() && !given.isNull() && !given.isObject()) {
+            throw unmarshalled(resource, given, "value of type v1.ObjectMeta");
+        }
+        Json.child(object, "metadata");
+        ObjectMetaTypes.check(resource, object);
+    }
+
+    private static ApiException unmarshalled(Resource resource, JsonNode wrong, String into) {
+        return ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
+                + "\" cannot be handled as a " + resource.kind() + ": json: cannot unmarshal "
+                + wrong.getNodeType().name().toLowerCase(Locale.ROOT) + " into Go " + into);
+    }
+
+    private static void checkType(ResourceRequest resourceRequest, ObjectNode object) {
+        Resource resource = resourceRequest.resource();
+        for (String name : List.of("kind", "apiVersion")) {
+            JsonNode value = object.path(name);
+            if (!value.isMissingNode() && !value.isNull() && !value.isString()) {
+                throw unmarshalled(resource, value, "struct field ." + name + " of type string");
+            }
+        }
+        String kind = Json.string(object, "kind");
+        String apiVersion = Json.string(object, "apiVersion");
+        if (resource.isCustom()) {
+            checkCustomType(resourceRequest, object, kind, apiVersion);
+        } else if (!kind.isEmpty() && !kind.equals(resource.kind())) {
+            throw ApiException.badRequest(kind + " in version \"" + apiVersion.substring(apiVersion.indexOf('/') + 1)
+                    + "\" cannot be handled as a " + resource.kind() + ": converting (" + apiVersion + "." + kind
+                    + ") to (" + resource.apiVersion() + "." + resource.kind() + "): unknown conversion");
+        } else if (!apiVersion.isEmpty() && !apiVersion.equals(resource.apiVersion())) {
+            throw wrongVersion(apiVersion, resource);
+        }
+        object.put("kind", resource.kind());
+        object.put("apiVersion", resource.apiVersion());
+    }
+
+    private static void checkCustomType(
+            ResourceRequest resourceRequest, ObjectNode object, String kind, String apiVersion) {
+        Resource resource = resourceRequest.resource();
+        if (kind.isEmpty() || apiVersion.isEmpty()) {
+            throw ApiException.badRequest("the object provided is unrecognized (must be of type " + resource.kind()
+                    + "): Object '" + (kind.isEmpty() ? "Kind" : "apiVersion") + "' is missing in '" + Json.text(object)
+                    + "'");
+        }
+        if (!apiVersion.equals(resource.apiVersion())) {
+            for (String name : object.propertyNames()) {
+                if (!name.equals("kind") && !name.equals("apiVersion") && !name.equals("metadata")) {
+                    resourceRequest.warnings().add("unknown field \"" + name + "\"");
+                }
+            }
+            throw wrongVersion(apiVersion, resource);
+        }
+        if (!kind.equals(resource.kind())) {
+            throw ApiException.badRequest(kind + " in version \"" + resource.version() + "\" cannot be handled as a "
+                    + resource.kind() + ": no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"");
+        }
+    }
+
+    private static ApiException wrongVersion(String apiVersion, Resource resource) {
+        return ApiException.badRequest("the API version in the data (" + apiVersion
+                + ") does not match the expected API version (" + resource.apiVersion() + ")");
+    }
+}

@@ -1,2 +1,0 @@
-/** From a path to what answers it: health, version, discovery, resources. */
-package dev.kopf4j.devcluster.route;

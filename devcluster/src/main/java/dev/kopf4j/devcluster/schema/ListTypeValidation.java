@@ -1,0 +1,115 @@
+package dev.kopf4j.devcluster.schema;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.status.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Arrays that are sets or maps: no element twice. */
+public final class ListTypeValidation {
+    private ListTypeValidation() {}
+
+    /** Which elements occur twice, anywhere below. */
+    static List<FieldError> check(StructuralSchema structuralSchema, JsonNode value) {
+        List<FieldError> causes = new ArrayList<>();
+        walk(structuralSchema, value, "", causes);
+        return causes;
+    }
+
+    private static void walk(StructuralSchema structuralSchema, JsonNode value, String path, List<FieldError> causes) {
+        if (value instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> entry : object.properties()) {
+                String below = structuralSchema.pathOf(entry.getKey(), path);
+                structuralSchema.field(entry.getKey()).ifPresent(field -> walk(field, entry.getValue(), below, causes));
+            }
+        } else if (value instanceof ArrayNode array) {
+            array(structuralSchema, array, path, causes);
+            structuralSchema.items().ifPresent(items -> {
+                for (int index = 0; index < array.size(); index++) {
+                    walk(items, array.get(index), path + "[" + index + "]", causes);
+                }
+            });
+        }
+    }
+
+    private static void array(
+            StructuralSchema structuralSchema, ArrayNode array, String path, List<FieldError> causes) {
+        if (structuralSchema.listType().equals("set")) {
+            duplicates(array, path, causes);
+        } else if (structuralSchema.listType().equals("map")) {
+            for (int index = 0; index < array.size(); index++) {
+                if (!array.get(index).isObject() && !array.get(index).isNull()) {
+                    String shown = Json.text(array.get(index));
+                    String rule = "must be an object for an array of list-type map";
+                    causes.add(FieldError.invalid(path + "[" + index + "]", shown, rule));
+                    return;
+                }
+            }
+            ArrayNode keys = Json.array();
+            array.forEach(element -> keys.add(key(structuralSchema, element)));
+            duplicates(keys, path, causes);
+        }
+    }
+
+    /** Each value that occurs twice is told once, at its second place. */
+    private static void duplicates(ArrayNode values, String path, List<FieldError> causes) {
+        for (int index = 1; index < values.size(); index++) {
+            if (before(values, index) == 1) {
+                causes.add(FieldError.duplicate(path + "[" + index + "]", Json.text(values.get(index))));
+            }
+        }
+    }
+
+    private static int before(ArrayNode values, int index) {
+        int same = 0;
+        for (int earlier = 0; earlier < index; earlier++) {
+            same += JsonEquality.same(values.get(index), values.get(earlier)) ? 1 : 0;
+        }
+        return same;
+    }
+
+    /** Whether any value occurs twice. */
+    static boolean repeats(ArrayNode values) {
+        List<FieldError> causes = new ArrayList<>();
+        duplicates(values, "", causes);
+        return !causes.isEmpty();
+    }
+
+    private static JsonNode key(StructuralSchema structuralSchema, JsonNode element) {
+        ObjectNode key = Json.object();
+        for (JsonNode name : structuralSchema.node().path("x-kubernetes-list-map-keys")) {
+            JsonNode value = element.get(name.stringValue());
+            if (value != null) {
+                key.set(name.stringValue(), value);
+            }
+        }
+        return key;
+    }
+
+    /** The element of the former array that an element corresponds to: by key, by position, or none. */
+    public static @Nullable JsonNode counterpart(
+            StructuralSchema structuralSchema, JsonNode element, JsonNode before, int index) {
+        return switch (structuralSchema.listType()) {
+            case "map" -> withSameKey(structuralSchema, element, before);
+            case "set", "atomic" -> null;
+            default -> before.get(index);
+        };
+    }
+
+    private static @Nullable JsonNode withSameKey(
+            StructuralSchema structuralSchema, JsonNode element, JsonNode before) {
+        JsonNode key = key(structuralSchema, element);
+        for (JsonNode former : before) {
+            if (JsonEquality.same(key, key(structuralSchema, former))) {
+                return former;
+            }
+        }
+        return null;
+    }
+}

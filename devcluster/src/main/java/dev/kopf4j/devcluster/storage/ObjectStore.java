@@ -1,0 +1,250 @@
+package dev.kopf4j.devcluster.storage;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All buckets under one version counter. Thread-safe: every write takes the one lock for a moment, so versions ascend
+ * in the order in which changes become visible.
+ */
+public final class ObjectStore {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, ResourceBucket> buckets = new LinkedHashMap<>();
+    private final List<BiConsumer<ResourceBucket, ObjectChange>> observers = new CopyOnWriteArrayList<>();
+    private final int windowSize;
+    private @Nullable ChangeLog log;
+    private long version;
+    /** Up to where the windows were filled by replaying, so that buckets may begin there. */
+    private long base;
+
+    /**
+     * A new empty store.
+     *
+     * @param windowSize how many changes each resource keeps for watches and lists of older versions
+     * @param firstVersion where the counter starts
+     */
+    public ObjectStore(int windowSize, long firstVersion) {
+        this.windowSize = windowSize;
+        this.version = firstVersion;
+        this.base = firstVersion;
+    }
+
+    /** Keeps all further changes in that log. */
+    public void log(ChangeLog changeLog) {
+        lock.lock();
+        try {
+            log = changeLog;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts back an object of a snapshot, before anybody looks. */
+    public void restore(String bucket, StoredObject object) {
+        buckets.computeIfAbsent(bucket, name -> new ResourceBucket(name, base)).restore(object);
+    }
+
+    /** Ends a snapshot: all that was restored is of that version. */
+    public void endRestore(long atVersion) {
+        version = atVersion;
+        base = atVersion;
+        buckets.values().forEach(resourceBucket -> resourceBucket.forget(atVersion));
+    }
+
+    /** Makes a change again that was made before, before anybody looks; after is null for a removal. */
+    public void replay(String id, long atVersion, String namespace, String name, @Nullable StoredObject after) {
+        ResourceBucket resourceBucket = buckets.computeIfAbsent(id, key -> new ResourceBucket(key, base));
+        StoredObject before = resourceBucket.get(namespace, name);
+        version = atVersion;
+        if (before != null || after != null) {
+            resourceBucket.apply(new ObjectChange(atVersion, before, after), windowSize);
+        }
+    }
+
+    /** Forgets a bucket again, before anybody looks. */
+    public void replayDiscard(String id) {
+        buckets.remove(id);
+    }
+
+    /** Shows all objects of one moment, under the lock: the reader must return soon. */
+    public void capture(BiConsumer<Long, Map<String, List<StoredObject>>> reader) {
+        lock.lock();
+        try {
+            Map<String, List<StoredObject>> objects = new LinkedHashMap<>();
+            buckets.forEach((id, resourceBucket) -> objects.put(id, resourceBucket.all()));
+            reader.accept(version, objects);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The objects of a list and the version that they are of. */
+    public record Listing(List<StoredObject> objects, long version) {}
+
+    /** The version of the last change. */
+    public long version() {
+        return locked(() -> version);
+    }
+
+    /** The bucket of a resource, made when there is none. Its window starts with the moment of its making. */
+    public ResourceBucket bucket(String id) {
+        return locked(() -> buckets.computeIfAbsent(id, name -> new ResourceBucket(name, version)));
+    }
+
+    /** All buckets. */
+    public List<ResourceBucket> buckets() {
+        return locked(() -> List.copyOf(buckets.values()));
+    }
+
+    /** Removes an empty bucket, so that its window starts anew with the next one of that name. */
+    public void discard(ResourceBucket resourceBucket) {
+        lock.lock();
+        try {
+            if (resourceBucket.size() > 0) {
+                throw new IllegalStateException(
+                        "bucket " + resourceBucket.id() + " still holds " + resourceBucket.size() + " objects");
+            }
+            if (log != null) {
+                log.discard(resourceBucket.id(), version);
+            }
+            buckets.remove(resourceBucket.id(), resourceBucket);
+            resourceBucket.forget(version);
+            resourceBucket.cursors().forEach(WatchCursor::wake);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells every change, under the lock and in order: the observer must return at once and not write. */
+    public void observe(BiConsumer<ResourceBucket, ObjectChange> observer) {
+        observers.add(observer);
+    }
+
+    /** Stores a new object; null when the place is taken. */
+    public @Nullable StoredObject create(ResourceBucket resourceBucket, StoredObject draft) {
+        return locked(() -> {
+            if (resourceBucket.get(draft.namespace(), draft.name()) != null) {
+                return null;
+            }
+            return commit(resourceBucket, null, draft);
+        });
+    }
+
+    /** Replaces exactly that state by the next; null when it is not the current one any more. */
+    public @Nullable StoredObject replace(ResourceBucket resourceBucket, StoredObject expected, StoredObject next) {
+        return locked(() -> {
+            if (!expected.equals(resourceBucket.get(expected.namespace(), expected.name()))) {
+                return null;
+            }
+            return commit(resourceBucket, expected, next);
+        });
+    }
+
+    /** Removes exactly that state; the version of the removal, or 0 when it is not the current one any more. */
+    public long remove(ResourceBucket resourceBucket, StoredObject expected) {
+        return locked(() -> {
+            if (!expected.equals(resourceBucket.get(expected.namespace(), expected.name()))) {
+                return 0L;
+            }
+            publish(resourceBucket, new ObjectChange(version + 1, expected, null));
+            return version;
+        });
+    }
+
+    private StoredObject commit(ResourceBucket resourceBucket, @Nullable StoredObject before, StoredObject draft) {
+        StoredObject stored = draft.at(version + 1);
+        publish(resourceBucket, new ObjectChange(stored.version(), before, stored));
+        return stored;
+    }
+
+    private void publish(ResourceBucket resourceBucket, ObjectChange objectChange) {
+        if (log != null) {
+            log.append(resourceBucket.id(), objectChange);
+        }
+        version = objectChange.version();
+        resourceBucket.apply(objectChange, windowSize);
+        observers.forEach(observer -> observer.accept(resourceBucket, objectChange));
+    }
+
+    /** The objects of a namespace (empty: of all) now. */
+    public Listing list(ResourceBucket resourceBucket, String namespace) {
+        return locked(() -> new Listing(range(resourceBucket, version, namespace, ""), version));
+    }
+
+    /**
+     * The objects of a namespace (empty: of all) as of a version, those after a place only (empty: from the start);
+     * null when the window does not cover that version any more.
+     */
+    public @Nullable Listing list(ResourceBucket resourceBucket, String namespace, long atVersion, String after) {
+        return locked(() -> {
+            if (atVersion < resourceBucket.oldestCoveredVersion()) {
+                return null;
+            }
+            return new Listing(range(resourceBucket, atVersion, namespace, after), atVersion);
+        });
+    }
+
+    private static List<StoredObject> range(
+            ResourceBucket resourceBucket, long atVersion, String namespace, String after) {
+        String from = namespace.isEmpty() ? "" : namespace + "/";
+        String until = namespace.isEmpty() ? null : namespace + "0";
+        String start = after.isEmpty() ? from : after + "\0";
+        return resourceBucket.at(atVersion, start.compareTo(from) < 0 ? from : start, until);
+    }
+
+    /** A cursor behind a version; it will say that it is lost when the window does not reach back that far. */
+    public WatchCursor follow(ResourceBucket resourceBucket, long afterVersion, Runnable signal) {
+        return locked(() -> {
+            WatchCursor watchCursor = new WatchCursor(this, resourceBucket, afterVersion, signal);
+            resourceBucket.add(watchCursor);
+            return watchCursor;
+        });
+    }
+
+    /** Forgets the changes of all windows up to now, as a compaction does. */
+    public void compact() {
+        lock.lock();
+        try {
+            buckets.values().forEach(resourceBucket -> resourceBucket.forget(version));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    WatchCursor.Batch read(WatchCursor watchCursor, ResourceBucket resourceBucket, int count) {
+        return locked(() -> {
+            if (watchCursor.version() < resourceBucket.oldestCoveredVersion()) {
+                return new WatchCursor.Batch.TooOld(watchCursor.version(), version);
+            }
+            List<ObjectChange> changes = new ArrayList<>(resourceBucket.after(watchCursor.version(), count));
+            long reached = changes.size() < count ? version : changes.getLast().version();
+            watchCursor.moveTo(reached);
+            return new WatchCursor.Batch.Changes(changes, reached);
+        });
+    }
+
+    void drop(WatchCursor watchCursor, ResourceBucket resourceBucket) {
+        lock.lock();
+        try {
+            resourceBucket.remove(watchCursor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

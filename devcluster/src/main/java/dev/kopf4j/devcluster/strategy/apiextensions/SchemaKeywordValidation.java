@@ -1,0 +1,286 @@
+package dev.kopf4j.devcluster.strategy.apiextensions;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.schema.StructuralSchema;
+import dev.kopf4j.devcluster.status.FieldError;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What schemas of definitions may say at all, by {@code pkg/apis/apiextensions/validation} of apiextensions-apiserver
+ * v1.33, wherever in the schema.
+ */
+final class SchemaKeywordValidation {
+    private static final String LIST_TYPE = "x-kubernetes-list-type";
+    private static final String MAP_TYPE = "x-kubernetes-map-type";
+    private static final String LIST_KEYS = "x-kubernetes-list-map-keys";
+    private static final Set<String> TYPES =
+            new TreeSet<>(Set.of("object", "array", "string", "integer", "number", "boolean"));
+    private static final List<String> UNSUPPORTED =
+            List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
+    /** What the root may have besides a type if there is a subresource for the status. */
+    private static final Set<String> WITH_STATUS = Set.of(
+            "description",
+            "type",
+            "format",
+            "title",
+            "maximum",
+            "exclusiveMaximum",
+            "minimum",
+            "exclusiveMinimum",
+            "maxLength",
+            "minLength",
+            "pattern",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "multipleOf",
+            "required",
+            "items",
+            "properties",
+            "externalDocs",
+            "example",
+            "x-kubernetes-preserve-unknown-fields",
+            "x-kubernetes-validations");
+
+    private final List<FieldError> causes = new ArrayList<>();
+
+    private SchemaKeywordValidation() {}
+
+    /** What is wrong, by the path of the schema. */
+    static List<FieldError> check(StructuralSchema structuralSchema, boolean status, String path) {
+        SchemaKeywordValidation checks = new SchemaKeywordValidation();
+        checks.root(structuralSchema, status, path);
+        checks.node(structuralSchema, path);
+        return checks.causes;
+    }
+
+    private void root(StructuralSchema structuralSchema, boolean status, String path) {
+        boolean other =
+                structuralSchema.node().propertyStream().anyMatch(entry -> !WITH_STATUS.contains(entry.getKey()));
+        if (status && other) {
+            causes.add(FieldError.invalid(
+                    path,
+                    Json.text(structuralSchema.node()),
+                    "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength"
+                            + " MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties"
+                            + " ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root"
+                            + " of the schema if the status subresource is enabled"));
+        }
+        if (structuralSchema.flag("nullable")) {
+            causes.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
+        }
+        for (String name : List.of("metadata", "apiVersion", "kind")) {
+            if (structuralSchema.node().path("properties").path(name).has("default")) {
+                causes.add(FieldError.forbidden(
+                        path + ".properties[" + name + "].default", "must not be set in top-level " + name));
+            }
+        }
+    }
+
+    private void node(StructuralSchema structuralSchema, String path) {
+        words(structuralSchema, path);
+        fields(structuralSchema, path);
+        mapType(structuralSchema, path);
+        listType(structuralSchema, path);
+        keys(structuralSchema, path);
+        below(structuralSchema, path);
+    }
+
+    private void below(StructuralSchema structuralSchema, String path) {
+        structuralSchema.items().ifPresent(items -> node(items, path + ".items"));
+        for (Map.Entry<String, JsonNode> entry :
+                structuralSchema.node().path("properties").properties()) {
+            node(new StructuralSchema(entry.getValue()), path + ".properties[" + entry.getKey() + "]");
+        }
+        for (String name : List.of("additionalProperties", "not")) {
+            if (structuralSchema.node().path(name).isObject()) {
+                node(new StructuralSchema(structuralSchema.node().path(name)), path + "." + name);
+            }
+        }
+        for (String name : List.of("allOf", "anyOf", "oneOf")) {
+            int index = 0;
+            for (JsonNode each : structuralSchema.node().path(name)) {
+                node(new StructuralSchema(each), path + "." + name + "[" + index++ + "]");
+            }
+        }
+    }
+
+    private void words(StructuralSchema structuralSchema, String path) {
+        String type = structuralSchema.type();
+        if (!type.isEmpty() && !TYPES.contains(type)) {
+            causes.add(FieldError.notSupported(path + ".type", FieldError.quote(type), TYPES));
+        }
+        for (String name : UNSUPPORTED) {
+            if (!structuralSchema.node().path(name).isMissingNode()) {
+                causes.add(FieldError.forbidden(path + "." + name, name + " is not supported"));
+            }
+        }
+        if (structuralSchema.node().path("items").isArray()) {
+            causes.add(FieldError.forbidden(path + ".items", "items must be a schema object and not an array"));
+        }
+        if (structuralSchema.flag("uniqueItems")) {
+            causes.add(FieldError.forbidden(
+                    path + ".uniqueItems",
+                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+        }
+        JsonNode open = structuralSchema.node().path("x-kubernetes-preserve-unknown-fields");
+        if (open.isBoolean() && !open.booleanValue()) {
+            causes.add(FieldError.invalid(
+                    path + ".x-kubernetes-preserve-unknown-fields", "false", "must be true or undefined"));
+        }
+    }
+
+    private void fields(StructuralSchema structuralSchema, String path) {
+        JsonNode additional = structuralSchema.node().path("additionalProperties");
+        if (additional.isBoolean() && !additional.booleanValue()) {
+            causes.add(FieldError.forbidden(
+                    path + ".additionalProperties", "additionalProperties cannot be set to false"));
+        } else if (additional.isObject()
+                && !structuralSchema.node().path("properties").isEmpty()) {
+            causes.add(FieldError.forbidden(
+                    path + ".additionalProperties", "additionalProperties and properties are mutual exclusive"));
+        }
+    }
+
+    private void mapType(StructuralSchema structuralSchema, String path) {
+        String mapType = Json.string(structuralSchema.node(), MAP_TYPE);
+        if (mapType.isEmpty()) {
+            return;
+        }
+        demand("object", structuralSchema, MAP_TYPE, path);
+        if (!Set.of("atomic", "granular").contains(mapType)) {
+            causes.add(FieldError.notSupported(
+                    path + "." + MAP_TYPE, FieldError.quote(mapType), List.of("atomic", "granular")));
+        }
+    }
+
+    private boolean demand(String type, StructuralSchema structuralSchema, String extension, String path) {
+        if (structuralSchema.type().equals(type)) {
+            return true;
+        }
+        String rule = "must be " + type + " if " + extension + " is specified";
+        causes.add(
+                structuralSchema.type().isEmpty()
+                        ? FieldError.required(path + ".type", rule)
+                        : FieldError.invalidString(path + ".type", structuralSchema.type(), rule));
+        return false;
+    }
+
+    private void listType(StructuralSchema structuralSchema, String path) {
+        String listType = structuralSchema.listType();
+        if (listType.isEmpty() || !demand("array", structuralSchema, LIST_TYPE, path)) {
+            return;
+        }
+        switch (listType) {
+            case "atomic" -> {}
+            case "set" -> structuralSchema.items().ifPresent(items -> setItems(items, path + ".items"));
+            case "map" -> mapItems(structuralSchema, path);
+            default ->
+                causes.add(FieldError.notSupported(
+                        path + "." + LIST_TYPE, FieldError.quote(listType), List.of("atomic", "set", "map")));
+        }
+        boolean keyed = Set.of("set", "map").contains(listType);
+        if (keyed
+                && structuralSchema.items().map(items -> items.flag("nullable")).orElse(false)) {
+            causes.add(FieldError.forbidden(
+                    path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType));
+        }
+    }
+
+    private void setItems(StructuralSchema items, String path) {
+        String extension = switch (items.type()) {
+            case "object" -> MAP_TYPE;
+            case "array" -> LIST_TYPE;
+            default -> "";
+        };
+        String found = Json.string(items.node(), extension);
+        if (!extension.isEmpty() && !found.equals("atomic")) {
+            causes.add(FieldError.invalid(
+                    path + "." + extension,
+                    found.isEmpty() ? "\"null\"" : FieldError.quote(found),
+                    "must be atomic as item of a list with x-kubernetes-list-type=set"));
+        }
+    }
+
+    private void mapItems(StructuralSchema structuralSchema, String path) {
+        if (structuralSchema.node().path(LIST_KEYS).isEmpty()) {
+            causes.add(
+                    FieldError.required(path + "." + LIST_KEYS, "must not be empty if x-kubernetes-list-type is map"));
+        }
+        if (structuralSchema.items().isEmpty()) {
+            causes.add(FieldError.required(path + ".items", "must have a schema if x-kubernetes-list-type is map"));
+            return;
+        }
+        StructuralSchema items = structuralSchema.items().get();
+        if (!items.type().equals("object")) {
+            causes.add(FieldError.invalidString(
+                    path + ".items.type",
+                    items.type(),
+                    "must be object if parent array's x-kubernetes-list-type is map"));
+        }
+    }
+
+    private void keys(StructuralSchema structuralSchema, String path) {
+        JsonNode keys = structuralSchema.node().path(LIST_KEYS);
+        if (!keys.isEmpty() && !structuralSchema.listType().equals("map")) {
+            String rule = "must be map if x-kubernetes-list-map-keys is non-empty";
+            causes.add(
+                    structuralSchema.listType().isEmpty()
+                            ? FieldError.required(path + "." + LIST_TYPE, rule)
+                            : FieldError.invalidString(path + "." + LIST_TYPE, structuralSchema.listType(), rule));
+            return;
+        }
+        boolean objects = structuralSchema
+                .items()
+                .map(items -> items.type().equals("object"))
+                .orElse(false);
+        Set<String> seen = new HashSet<>();
+        for (int index = 0; objects && index < keys.size(); index++) {
+            key(
+                    structuralSchema,
+                    keys.get(index).stringValue(""),
+                    seen,
+                    path + "." + LIST_KEYS + "[" + index + "]",
+                    path);
+        }
+    }
+
+    private void key(StructuralSchema structuralSchema, String key, Set<String> seen, String where, String path) {
+        JsonNode items = structuralSchema.node().path("items");
+        JsonNode property = items.path("properties").path(key);
+        String described = path + ".items.properties[" + key + "]";
+        if (!seen.add(key)) {
+            causes.add(FieldError.invalidString(where, key, "must not contain duplicate entries"));
+        }
+        if (!property.isObject()) {
+            causes.add(FieldError.invalidString(where, key, "entries must all be names of item properties"));
+            return;
+        }
+        if (Set.of("array", "object").contains(Json.string(property, "type"))) {
+            causes.add(FieldError.invalidString(
+                    described + ".type",
+                    Json.string(property, "type"),
+                    "must be a scalar type if parent array's x-kubernetes-list-type is map"));
+        }
+        boolean required = items.path("required")
+                .valueStream()
+                .anyMatch(each -> each.stringValue("").equals(key));
+        if (!required && !property.has("default")) {
+            causes.add(FieldError.required(
+                    described + ".default",
+                    "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required"
+                            + " property"));
+        }
+        if (property.path("nullable").booleanValue(false)) {
+            causes.add(FieldError.forbidden(
+                    described + ".nullable",
+                    "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package dev.kopf4j.devcluster.strategy.apiextensions;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.schema.SchemaPruning;
+import dev.kopf4j.devcluster.schema.SchemaValidation;
+import dev.kopf4j.devcluster.schema.StructuralSchema;
+import dev.kopf4j.devcluster.status.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Whether a schema is structural, by {@code pkg/apiserver/schema/validation.go} of apiextensions-apiserver v1.33: types
+ * everywhere, combinations that only narrow; and if so, whether its defaults fit.
+ */
+final class StructuralSchemaValidation {
+    private static final JsonNode EITHER = Json.parse("[{\"type\":\"integer\"},{\"type\":\"string\"}]");
+    private static final Map<String, String> FORBIDDEN_BELOW = Map.ofEntries(
+            Map.entry("additionalProperties", "must be undefined to be structural"),
+            Map.entry("default", "must be undefined to be structural"),
+            Map.entry("title", "must be empty to be structural"),
+            Map.entry("description", "must be empty to be structural"),
+            Map.entry("nullable", "must be false to be structural"),
+            Map.entry("externalDocs", "must be undefined to be structural"),
+            Map.entry("x-kubernetes-preserve-unknown-fields", "must be false to be structural"),
+            Map.entry("x-kubernetes-embedded-resource", "must be false to be structural"),
+            Map.entry("x-kubernetes-int-or-string", "must be false to be structural"),
+            Map.entry("x-kubernetes-list-map-keys", "must be empty to be structural"),
+            Map.entry("x-kubernetes-list-type", "must be undefined to be structural"),
+            Map.entry("x-kubernetes-map-type", "must be undefined to be structural"),
+            Map.entry("x-kubernetes-validations", "must be empty to be structural"));
+    private final List<FieldError> causes = new ArrayList<>();
+
+    private StructuralSchemaValidation() {}
+
+    private enum Level {
+        ROOT("at the root"),
+        ITEM("for specified array items"),
+        FIELD("for specified object fields");
+
+        private final String words;
+
+        Level(String words) {
+            this.words = words;
+        }
+    }
+
+    /** What is wrong, by the path of the schema. */
+    static List<FieldError> check(StructuralSchema structuralSchema, String path) {
+        StructuralSchemaValidation structuralSchemaValidation = new StructuralSchemaValidation();
+        structuralSchemaValidation.node(structuralSchema, Level.ROOT, path);
+        if (structuralSchemaValidation.causes.isEmpty()) {
+            structuralSchemaValidation.presets(structuralSchema, path);
+        }
+        return structuralSchemaValidation.causes;
+    }
+
+    private void node(StructuralSchema structuralSchema, Level level, String path) {
+        if (structuralSchema.type().equals("array") && structuralSchema.items().isEmpty()) {
+            causes.add(FieldError.required(path + ".items", "must be specified"));
+        }
+        structuralSchema.items().ifPresent(items -> node(items, Level.ITEM, path + ".items"));
+        structuralSchema
+                .node()
+                .path("properties")
+                .properties()
+                .forEach(entry -> node(
+                        new StructuralSchema(entry.getValue()),
+                        Level.FIELD,
+                        path + ".properties[" + entry.getKey() + "]"));
+        JsonNode additional = structuralSchema.node().path("additionalProperties");
+        if (level == Level.ROOT && structuralSchema.node().has("additionalProperties")) {
+            causes.add(FieldError.forbidden(path + ".additionalProperties", "must not be used at the root"));
+        }
+        if (additional.isObject()) {
+            node(new StructuralSchema(additional), Level.FIELD, path + ".additionalProperties");
+        }
+        boolean either = EITHER.equals(structuralSchema.node().path("anyOf"));
+        narrowing(structuralSchema, structuralSchema, either, path, path);
+        extensions(structuralSchema, path);
+        type(structuralSchema, level, path);
+        resource(structuralSchema, level, path);
+    }
+
+    private void extensions(StructuralSchema structuralSchema, String path) {
+        if (!structuralSchema.flag("x-kubernetes-int-or-string")) {
+            return;
+        }
+        for (String other : List.of("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource")) {
+            if (structuralSchema.flag(other)) {
+                causes.add(FieldError.invalid(
+                        path + "." + other, "true", "must be false if x-kubernetes-int-or-string is true"));
+            }
+        }
+    }
+
+    private void type(StructuralSchema structuralSchema, Level level, String path) {
+        String type = structuralSchema.type();
+        boolean open = structuralSchema.flag("x-kubernetes-int-or-string")
+                || structuralSchema.flag("x-kubernetes-preserve-unknown-fields");
+        if (structuralSchema.embedsResource() && !type.equals("object")) {
+            String rule = "must be object if x-kubernetes-embedded-resource is true";
+            causes.add(
+                    type.isEmpty()
+                            ? FieldError.required(path + ".type", rule)
+                            : FieldError.invalidString(path + ".type", type, rule));
+        } else if (type.isEmpty() && !open) {
+            causes.add(FieldError.required(path + ".type", "must not be empty " + level.words));
+        }
+        if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
+            causes.add(FieldError.invalidString(path + ".type", type, "must be object at the root"));
+        }
+    }
+
+    /** Objects of the API, at the root or embedded, have their own idea of type and metadata. */
+    private void resource(StructuralSchema structuralSchema, Level level, String path) {
+        JsonNode properties = structuralSchema.node().path("properties");
+        boolean resource = level == Level.ROOT || structuralSchema.embedsResource();
+        if (structuralSchema.embedsResource() && structuralSchema.node().has("additionalProperties")) {
+            causes.add(FieldError.forbidden(
+                    path + ".additionalProperties", "must not be used if x-kubernetes-embedded-resource is set"));
+        }
+        for (String name : List.of("kind", "apiVersion", "metadata")) {
+            String wanted = name.equals("metadata") ? "object" : "string";
+            String found = Json.string(properties, name, "type");
+            if (resource && properties.has(name) && !found.equals(wanted)) {
+                causes.add(
+                        FieldError.invalidString(path + ".properties[" + name + "].type", found, "must be " + wanted));
+            }
+        }
+        if (level == Level.ROOT && properties.has("metadata")) {
+            metadata(properties.path("metadata"), path + ".properties[metadata]");
+        }
+        if (structuralSchema.embedsResource()
+                && !structuralSchema.flag("x-kubernetes-preserve-unknown-fields")
+                && properties.isEmpty()) {
+            causes.add(FieldError.required(
+                    path + ".properties",
+                    "must not be empty if x-kubernetes-embedded-resource is true without"
+                            + " x-kubernetes-preserve-unknown-fields"));
+        }
+    }
+
+    private void metadata(JsonNode metadata, String path) {
+        boolean others = metadata.propertyStream()
+                .anyMatch(entry -> !Set.of("type", "default", "properties").contains(entry.getKey()));
+        boolean otherFields = metadata.path("properties")
+                .propertyStream()
+                .anyMatch(entry -> !Set.of("name", "generateName").contains(entry.getKey()));
+        if (others || otherFields) {
+            causes.add(FieldError.forbidden(
+                    path,
+                    "must not specify anything other than name and generateName, but metadata is implicitly"
+                            + " specified"));
+        }
+    }
+
+    /** The combinations in a schema, which is itself one of those or the one that they narrow. */
+    private void narrowing(
+            StructuralSchema outer, StructuralSchema structuralSchema, boolean either, String path, String outerPath) {
+        for (String list : List.of("allOf", "anyOf", "oneOf")) {
+            int index = 0;
+            for (JsonNode each : structuralSchema.node().path(list)) {
+                String where = path + "." + list + "[" + index + "]";
+                boolean eitherHere = either && list.equals("anyOf");
+                boolean eitherBelow = list.equals("allOf") && index == 0 && EITHER.equals(each.path("anyOf"));
+                nested(outer, new StructuralSchema(each), eitherHere, eitherBelow, where, outerPath);
+                index++;
+            }
+        }
+        if (structuralSchema.node().path("not").isObject()) {
+            nested(
+                    outer,
+                    new StructuralSchema(structuralSchema.node().path("not")),
+                    false,
+                    false,
+                    path + ".not",
+                    outerPath);
+        }
+        pattern(structuralSchema, path);
+    }
+
+    private void pattern(StructuralSchema structuralSchema, String path) {
+        String pattern = Json.string(structuralSchema.node(), "pattern");
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            causes.add(FieldError.invalidString(
+                    path + ".pattern",
+                    pattern,
+                    "must be a valid regular expression, but isn't: " + e.getDescription()));
+        }
+    }
+
+    /** Schemas in combinations only narrow what is described outside of them. */
+    private void nested(
+            StructuralSchema outer,
+            StructuralSchema inner,
+            boolean typed,
+            boolean either,
+            String path,
+            String outerPath) {
+        if (!typed && !inner.type().isEmpty()) {
+            causes.add(FieldError.forbidden(path + ".type", "must be empty to be structural"));
+        }
+        FORBIDDEN_BELOW.forEach((field, rule) -> {
+            JsonNode value = inner.node().path(field);
+            boolean unset = value.isMissingNode() || (value.isBoolean() && !value.booleanValue());
+            if (!unset || (field.equals("additionalProperties") && !value.isMissingNode())) {
+                causes.add(FieldError.forbidden(path + "." + field, rule));
+            }
+        });
+        inner.items()
+                .ifPresent(items -> nested(
+                        outer.items().orElse(outer), items, false, false, path + ".items", outerPath + ".items"));
+        for (Map.Entry<String, JsonNode> property :
+                inner.node().path("properties").properties()) {
+            property(outer, property.getKey(), new StructuralSchema(property.getValue()), path, outerPath);
+        }
+        narrowing(outer, inner, either, path, outerPath);
+    }
+
+    private void property(StructuralSchema outer, String name, StructuralSchema inner, String path, String outerPath) {
+        String where = path + ".properties[" + name + "]";
+        String described = outerPath + ".properties[" + name + "]";
+        JsonNode property = outer.node().path("properties").path(name);
+        boolean open = outer.node().path("additionalProperties").isObject() || outer.keepsUnknown();
+        if (name.equals("metadata")) {
+            causes.add(FieldError.forbidden(where, "must not be specified in a nested context"));
+        } else if (!property.isObject() && !open) {
+            causes.add(FieldError.required(described, "because it is defined in " + where));
+        }
+        nested(new StructuralSchema(property), inner, false, false, where, described);
+    }
+
+    private void presets(StructuralSchema structuralSchema, String path) {
+        preset(structuralSchema, path);
+        structuralSchema.items().ifPresent(items -> presets(items, path + ".items"));
+        structuralSchema
+                .node()
+                .path("properties")
+                .properties()
+                .forEach(entry ->
+                        presets(new StructuralSchema(entry.getValue()), path + ".properties[" + entry.getKey() + "]"));
+        JsonNode additional = structuralSchema.node().path("additionalProperties");
+        if (additional.isObject()) {
+            presets(new StructuralSchema(additional), path + ".additionalProperties");
+        }
+    }
+
+    private void preset(StructuralSchema structuralSchema, String path) {
+        JsonNode preset = structuralSchema.node().get("default");
+        if (preset == null) {
+            return;
+        }
+        ObjectNode holder = Json.object();
+        holder.set("default", preset);
+        ObjectNode properties = Json.object().put("type", "object");
+        properties.putObject("properties").set("default", structuralSchema.node());
+        List<String> unknown = new ArrayList<>();
+        SchemaPruning.prune(new StructuralSchema(properties), holder.deepCopy(), unknown);
+        if (!unknown.isEmpty()) {
+            causes.add(FieldError.invalid(path + ".default", Json.text(preset), "must not have unknown fields"));
+        }
+        for (FieldError fieldError : SchemaValidation.validate(new StructuralSchema(properties), holder, null)) {
+            String below = fieldError.field().startsWith("default")
+                    ? fieldError.field().substring("default".length())
+                    : "";
+            causes.add(new FieldError(
+                    fieldError.type(),
+                    fieldError.message().replace("default in body", " in body"),
+                    path + ".default" + below));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.kopf4j.devcluster.strategy.core;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a changed service keeps of what the server had given it, and what it loses with its type: see
+ * pkg/registry/core/service/storage of Kubernetes v1.33. Only what the client left as it was is taken away.
+ */
+final class ServiceTypeTransition {
+    private static final Set<String> WITH_ADDRESS = Set.of("ClusterIP", "NodePort", "LoadBalancer");
+    private static final Set<String> EXPOSED = Set.of("NodePort", "LoadBalancer");
+    private static final Set<String> BALANCED = Set.of("LoadBalancer");
+
+    /** Fields that only some types have. */
+    private static final Map<String, Set<String>> OF_TYPES = Map.of(
+            "clusterIP", WITH_ADDRESS,
+            "clusterIPs", WITH_ADDRESS,
+            "ipFamilies", WITH_ADDRESS,
+            "ipFamilyPolicy", WITH_ADDRESS,
+            "externalTrafficPolicy", EXPOSED,
+            "allocateLoadBalancerNodePorts", BALANCED,
+            "loadBalancerClass", BALANCED);
+
+    private final JsonNode before;
+    private final ObjectNode next;
+    private final String formerType;
+    private final String type;
+
+    private ServiceTypeTransition(JsonNode before, ObjectNode next) {
+        this.before = before;
+        this.next = next;
+        this.formerType = Json.string(before, "type");
+        this.type = Json.string(next, "type");
+    }
+
+    /** Changes the spec to be, whose type is known already. */
+    static void carryOver(JsonNode before, ObjectNode next) {
+        ServiceTypeTransition history = new ServiceTypeTransition(before, next);
+        history.keepAddress();
+        history.keepNodePorts();
+        history.dropNodePorts();
+        OF_TYPES.forEach(history::drop);
+    }
+
+    private boolean both(Set<String> types) {
+        return types.contains(formerType) && types.contains(type);
+    }
+
+    private boolean leaves(Set<String> types) {
+        return types.contains(formerType) && !types.contains(type);
+    }
+
+    private void keepAddress() {
+        if (!both(WITH_ADDRESS)) {
+            return;
+        }
+        if (Json.string(next, "clusterIP").isEmpty() && before.has("clusterIP")) {
+            next.set("clusterIP", before.get("clusterIP"));
+        }
+        boolean same = JsonEquality.same(next.path("clusterIP"), before.path("clusterIP"));
+        if (same && next.path("clusterIPs").isEmpty() && before.has("clusterIPs")) {
+            next.set("clusterIPs", before.get("clusterIPs").deepCopy());
+        }
+    }
+
+    /** Ports are known by their names. */
+    private void keepNodePorts() {
+        if (!both(EXPOSED)) {
+            return;
+        }
+        Set<Long> taken = new HashSet<>(numbers(before));
+        taken.retainAll(numbers(next));
+        Map<String, Long> byName = new HashMap<>();
+        before.path("ports").forEach(port -> byName.put(Json.string(port, "name"), number(port)));
+        for (JsonNode port : next.path("ports")) {
+            long former = byName.getOrDefault(Json.string(port, "name"), 0L);
+            if (number(port) == 0 && former != 0 && taken.add(former)) {
+                ((ObjectNode) port).put("nodePort", former);
+            }
+        }
+    }
+
+    private void dropNodePorts() {
+        if (leaves(EXPOSED) && numbers(before).equals(numbers(next))) {
+            next.path("ports").forEach(port -> ((ObjectNode) port).remove("nodePort"));
+        }
+    }
+
+    private void drop(String field, Set<String> types) {
+        if (leaves(types) && JsonEquality.same(before.path(field), next.path(field))) {
+            next.remove(List.of(field));
+        }
+    }
+
+    private static Set<Long> numbers(JsonNode spec) {
+        return spec.path("ports")
+                .valueStream()
+                .map(ServiceTypeTransition::number)
+                .filter(number -> number != 0)
+                .collect(Collectors.toSet());
+    }
+
+    private static long number(JsonNode port) {
+        return port.path("nodePort").longValue(0);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.kopf4j.devcluster.types;
+
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A type with named fields. Immutable.
+ *
+ * @param atomic whether it is one value for apply
+ * @param fields by name, in the order of the API
+ * @param defaults what absent fields are
+ */
+public record StructType(String name, boolean atomic, Map<String, TypeField> fields, Map<String, JsonNode> defaults) {
+    /** A field by its name. */
+    public Optional<TypeField> field(String fieldName) {
+        return Optional.ofNullable(fields.get(fieldName));
+    }
+
+    /** A field by its protobuf number. */
+    Optional<TypeField> numbered(String number) {
+        return fields.values().stream()
+                .filter(typeField -> typeField.number().equals(number))
+                .findFirst();
+    }
+
+    /** Whether fields are numbered below a number. */
+    boolean numberedBelow(String prefix) {
+        return fields.values().stream().anyMatch(typeField -> typeField.number().startsWith(prefix));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.kopf4j.devcluster.types;
+
+import java.util.List;
+
+/**
+ * One field of a type. Immutable.
+ *
+ * @param pointer whether absent differs from empty
+ * @param always whether it is written even when empty
+ * @param merges whether a strategic merge patch merges the list
+ * @param mergeKey the key that it merges by; empty for lists of scalars
+ * @param retainsKeys whether a strategic merge patch may say which keys stay
+ * @param listKeys the keys that tell list elements apart for apply; none for lists that are one value
+ * @param set whether a list of scalars is a set for apply
+ * @param atomicMap whether a map is one value for apply
+ * @param number the field number in protobuf, with those of the messages above in front; empty when there is none
+ */
+public record TypeField(
+        String name,
+        FieldType fieldType,
+        boolean pointer,
+        boolean always,
+        boolean merges,
+        String mergeKey,
+        boolean retainsKeys,
+        List<String> listKeys,
+        boolean set,
+        boolean atomicMap,
+        String number) {
+    /** Reads {@code name:form flags}. */
+    static TypeField parse(String text) {
+        int colon = text.indexOf(':');
+        int end = formEnd(text, colon + 1);
+        int equals = text.indexOf('=', end);
+        String flags = text.substring(end, equals < 0 ? text.length() : equals);
+        String keys = after(flags, '@');
+        return new TypeField(
+                text.substring(0, colon),
+                form(text.substring(colon + 1, end)),
+                flags.startsWith("*"),
+                flags.contains("!"),
+                flags.contains("~"),
+                after(flags, '~'),
+                flags.contains("&"),
+                keys.isEmpty() ? List.of() : List.of(keys.split(",", -1)),
+                flags.contains("@") && keys.isEmpty(),
+                flags.contains("^"),
+                equals < 0 ? "" : text.substring(equals + 1));
+    }
+
+    private static int formEnd(String text, int start) {
+        int end = start;
+        while (text.charAt(end) == '[' || text.charAt(end) == '{') {
+            end++;
+        }
+        if (text.charAt(end) != '#') {
+            return end + 1;
+        }
+        end++;
+        while (end < text.length() && (Character.isLetterOrDigit(text.charAt(end)) || text.charAt(end) == '.')) {
+            end++;
+        }
+        return end;
+    }
+
+    private static FieldType form(String text) {
+        return switch (text.charAt(0)) {
+            case '[' -> new FieldType.ListOf(form(text.substring(1)));
+            case '{' -> new FieldType.MapOf(form(text.substring(1)));
+            case '#' -> new FieldType.Struct(text.substring(1));
+            default -> new FieldType.Scalar(FieldType.ScalarType.of(text.charAt(0)));
+        };
+    }
+
+    private static String after(String flags, char mark) {
+        int start = flags.indexOf(mark);
+        if (start < 0) {
+            return "";
+        }
+        int end = start + 1;
+        while (end < flags.length() && (Character.isLetterOrDigit(flags.charAt(end)) || flags.charAt(end) == ',')) {
+            end++;
+        }
+        return flags.substring(start + 1, end);
+    }
+}

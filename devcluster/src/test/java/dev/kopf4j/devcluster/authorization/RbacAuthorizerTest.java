@@ -1,0 +1,154 @@
+package dev.kopf4j.devcluster.authorization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RbacAuthorizerTest {
+    private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/";
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+    private final InMemory cluster = new InMemory(options -> options.rbac(true));
+
+    private ApiResponse as(String user, String method, String path, String body) {
+        return cluster.send(method, path, body, Map.of("impersonate-user", user));
+    }
+
+    private static String binding(String name, String kind, String role, String user) {
+        return """
+                metadata: {name: %s}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: '%s'}
+                subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %s}]
+                """.formatted(name, kind, role, user);
+    }
+
+    private static String role(String name, String resources, String verbs) {
+        return "metadata: {name: " + name + "}\nrules: [{apiGroups: [''], resources: [" + resources + "], verbs: ["
+                + verbs + "]}]\n";
+    }
+
+    @BeforeEach
+    void bind() {
+        for (String role : new String[] {"view", "edit", "admin", "cluster-admin"}) {
+            assertThat(cluster.send("POST", RBAC + "rolebindings", binding(role, "ClusterRole", role, role))
+                            .status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "view, GET, 200",
+        "view, POST, 403",
+        "edit, GET, 200",
+        "edit, POST, 201",
+        "admin, POST, 201",
+        "cluster-admin, POST, 201",
+        "nobody, GET, 403"
+    })
+    void everyClusterHasTheUsualRoles(String user, String method, int status) {
+        assertThat(as(user, method, MAPS, method.equals("POST") ? "metadata: {name: a}" : "")
+                        .status())
+                .isEqualTo(status);
+    }
+
+    @Test
+    void labelledRolesBelongToThoseThatAggregateThem() {
+        String pods = "/apis/kopf.dev/v1/namespaces/default/examples";
+        assertThat(as("view", "GET", pods, "").status()).isEqualTo(403);
+        cluster.send("POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", """
+                metadata: {name: more, labels: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}}
+                rules: [{apiGroups: [kopf.dev], resources: [examples], verbs: [list]}]
+                """);
+        assertThat(as("view", "GET", pods, "").status()).isEqualTo(404);
+        assertThat(as("admin", "GET", pods, "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void nobodyGivesRightsThatHeHasNot() {
+        ApiResponse refused = as("admin", "POST", RBAC + "roles", role("nodes", "nodes", "get"));
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(InMemory.text(refused)).contains("attempting to grant RBAC permissions not currently held");
+        assertThat(as("admin", "POST", RBAC + "roles", role("stars", "'*'", "'*'"))
+                        .status())
+                .isEqualTo(403);
+        assertThat(as("admin", "POST", RBAC + "rolebindings", binding("b", "ClusterRole", "cluster-admin", "x"))
+                        .status())
+                .isEqualTo(403);
+        assertThat(as("admin", "POST", RBAC + "roles", role("maps", "configmaps", "get, list"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(as(
+                                "admin",
+                                "PATCH",
+                                RBAC + "roles/maps",
+                                "{\"rules\":[{\"apiGroups\":[\"\"],\"resources\":[\"nodes\"],"
+                                        + "\"verbs\":[\"get\"]}]}")
+                        .status())
+                .isEqualTo(403);
+        assertThat(as("admin", "POST", RBAC + "rolebindings", binding("c", "Role", "maps", "x"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(as("x", "GET", MAPS, "").status()).isEqualTo(200);
+        assertThat(as("cluster-admin", "POST", RBAC + "roles", role("stars", "'*'", "'*'"))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void rightsToEscalateAndToBindLiftThat() {
+        cluster.send("POST", RBAC + "roles", """
+                metadata: {name: giver}
+                rules:
+                - {apiGroups: [rbac.authorization.k8s.io], resources: [roles, rolebindings], verbs: [create, escalate]}
+                - {apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [bind]}
+                """);
+        cluster.send("POST", RBAC + "rolebindings", binding("giver", "Role", "giver", "giver"));
+        assertThat(as("giver", "POST", RBAC + "roles", role("nodes", "nodes", "get"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(as("giver", "POST", RBAC + "rolebindings", binding("d", "ClusterRole", "edit", "y"))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    private static String review(String user, String resource) {
+        return "spec: {user: " + user + ", resourceAttributes: {verb: list, resource: " + resource
+                + ", namespace: default}}";
+    }
+
+    @Test
+    void reviewsTellWhichBindingAllows() {
+        String reviews = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+        assertThat(cluster.json("POST", reviews, review("view", "pods")).path("status"))
+                .isEqualTo(
+                        Json.parse("{\"allowed\":true,\"reason\":\"RBAC: allowed by RoleBinding \\\"view/default\\\" of"
+                                + " ClusterRole \\\"view\\\" to User \\\"view\\\"\"}"));
+        assertThat(cluster.json("POST", reviews, review("view", "nodes")).path("status"))
+                .isEqualTo(Json.parse("{\"allowed\":false}"));
+    }
+
+    @Test
+    void everybodyKnowsWhatHeMayDoAtLeast() {
+        ApiResponse rules = as(
+                "nobody",
+                "POST",
+                "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+                "spec: {namespace: default}");
+        assertThat(InMemory.text(rules)).contains("selfsubjectaccessreviews", "selfsubjectreviews", "/openapi/*");
+    }
+
+    @Test
+    void groupsAloneAreNotImpersonated() {
+        assertThat(cluster.send("GET", MAPS, "", Map.of("impersonate-group", "g"))
+                        .status())
+                .isEqualTo(500);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.kopf4j.devcluster.controller.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Ten seconds until a pod is ready. */
+class WorkloadSimulationTest {
+    private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+    private static final Duration ALMOST = Duration.ofSeconds(9);
+    private static final Duration STEP = Duration.ofSeconds(2);
+
+    private final InMemory cluster = new InMemory(options -> options.workloads(Duration.ofSeconds(10)));
+
+    private static String pod(String name) {
+        return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name
+                + "}\nspec: {containers: [{name: main, image: 'x:1'}]}\n";
+    }
+
+    private void deployment(String method, String path, String image, int replicas) {
+        cluster.json(method, path, """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: web}
+                spec:
+                  replicas: %d
+                  selector: {matchLabels: {app: web}}
+                  template:
+                    metadata: {labels: {app: web}}
+                    spec: {containers: [{name: main, image: '%s'}]}
+                """.formatted(replicas, image));
+    }
+
+    private List<JsonNode> pods() {
+        return cluster.get(PODS).path("items").valueStream().toList();
+    }
+
+    private JsonNode status() {
+        return cluster.get(DEPLOYMENTS + "/web").path("status");
+    }
+
+    @Test
+    void podsBecomeReadyAfterTheirTime() {
+        cluster.send("POST", PODS, pod("one"));
+        cluster.time().advance(ALMOST);
+        assertThat(ControllerActions.phase(cluster.get(PODS + "/one"))).isEqualTo("Pending");
+        cluster.time().advance(STEP);
+        JsonNode pod = cluster.get(PODS + "/one");
+        assertThat(ControllerActions.phase(pod)).isEqualTo("Running");
+        assertThat(ControllerActions.isReady(pod)).isTrue();
+        assertThat(Json.string(pod, "status", "podIP")).startsWith("10.244.");
+        assertThat(pod.path("status")
+                        .path("containerStatuses")
+                        .path(0)
+                        .path("ready")
+                        .booleanValue())
+                .isTrue();
+    }
+
+    @Test
+    void podsGoWhenTheyAreDeletedAtAnyTime() {
+        for (Duration age : List.of(Duration.ZERO, ALMOST, ALMOST.plus(STEP))) {
+            cluster.send("POST", PODS, pod("one"));
+            cluster.time().advance(age);
+            cluster.send("DELETE", PODS + "/one", "");
+            assertThat(cluster.send("GET", PODS + "/one", "").status()).isEqualTo(404);
+        }
+        cluster.time().advance(ALMOST.plus(STEP));
+    }
+
+    @Test
+    void podsWithFinalizersStayUntilTheseAreGone() {
+        cluster.send("POST", PODS, pod("one").replace("{name: one}", "{name: one, finalizers: [a.b/c]}"));
+        cluster.send("DELETE", PODS + "/one", "");
+        assertThat(cluster.send("GET", PODS + "/one", "").status()).isEqualTo(200);
+        cluster.send("PATCH", PODS + "/one", "{\"metadata\":{\"finalizers\":null}}");
+        assertThat(cluster.send("GET", PODS + "/one", "").status()).isEqualTo(404);
+    }
+
+    private String revisions(String annotation) {
+        return cluster.get(DEPLOYMENTS.replace("deployments", "replicasets"))
+                .path("items")
+                .valueStream()
+                .map(set -> Json.string(
+                                set.path("spec")
+                                        .path("template")
+                                        .path("spec")
+                                        .path("containers")
+                                        .path(0),
+                                "image")
+                        + "=" + Json.string(set.path("metadata").path("annotations"), annotation))
+                .sorted()
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void goingBackIsANewRevision() {
+        String revision = "deployment.kubernetes.io/revision";
+        for (String image : List.of("x:1", "x:2", "x:1")) {
+            boolean isNew = cluster.send("GET", DEPLOYMENTS + "/web", "").status() == 404;
+            deployment(isNew ? "POST" : "PUT", isNew ? DEPLOYMENTS : DEPLOYMENTS + "/web", image, 1);
+            cluster.time().advance(ALMOST.plus(STEP));
+        }
+        assertThat(revisions(revision)).isEqualTo("x:1=3 x:2=2");
+        assertThat(Json.string(
+                        cluster.get(DEPLOYMENTS + "/web").path("metadata").path("annotations"), revision))
+                .isEqualTo("3");
+        cluster.send("PATCH", DEPLOYMENTS + "/web", "{\"metadata\":{\"annotations\":{\"a.b/why\":\"undo\"}}}");
+        assertThat(revisions("a.b/why")).isEqualTo("x:1=undo x:2=");
+        assertThat(revisions(revision)).isEqualTo("x:1=3 x:2=2");
+    }
+
+    @Test
+    void deploymentsRollOutAndScale() {
+        deployment("POST", DEPLOYMENTS, "x:1", 3);
+        assertThat(pods()).hasSize(3);
+        assertThat(status().path("unavailableReplicas").intValue()).isEqualTo(3);
+        cluster.time().advance(ALMOST.plus(STEP));
+        assertThat(status().path("availableReplicas").intValue()).isEqualTo(3);
+        assertThat(status().path("conditions").path(0).path("status").stringValue())
+                .isEqualTo("True");
+
+        deployment("PUT", DEPLOYMENTS + "/web", "x:2", 2);
+        cluster.time().advance(ALMOST.plus(STEP));
+        assertThat(pods())
+                .hasSize(2)
+                .allSatisfy(pod -> assertThat(pod.path("spec")
+                                .path("containers")
+                                .path(0)
+                                .path("image")
+                                .stringValue())
+                        .isEqualTo("x:2"));
+        assertThat(status().path("observedGeneration").intValue()).isEqualTo(2);
+        assertThat(status().path("updatedReplicas").intValue()).isEqualTo(2);
+        assertThat(status().path("replicas").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void deploymentsReplaceLostPodsAndTakeAllAwayInTheEnd() {
+        deployment("POST", DEPLOYMENTS, "x:1", 2);
+        String first = Json.string(pods().getFirst(), "metadata", "name");
+        cluster.send("DELETE", PODS + "/" + first, "");
+        assertThat(pods())
+                .hasSize(2)
+                .noneMatch(pod -> Json.string(pod, "metadata", "name").equals(first));
+        cluster.send("DELETE", DEPLOYMENTS + "/web", "");
+        assertThat(pods()).isEmpty();
+    }
+
+    @Test
+    void jobsCompleteWhenEnoughPodsHave() {
+        cluster.json("POST", JOBS, """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: sums}
+                spec:
+                  completions: 3
+                  parallelism: 2
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}
+                """);
+        assertThat(pods()).hasSize(2);
+        cluster.time().advance(Duration.ofSeconds(21));
+        assertThat(cluster.get(JOBS + "/sums").path("status").path("succeeded").intValue())
+                .isEqualTo(2);
+        cluster.time().advance(Duration.ofSeconds(21));
+        JsonNode status = cluster.get(JOBS + "/sums").path("status");
+        assertThat(status.path("succeeded").intValue()).isEqualTo(3);
+        assertThat(status.path("conditions").valueStream().map(each -> Json.string(each, "type")))
+                .contains("Complete");
+        assertThat(status.has("completionTime")).isTrue();
+        assertThat(pods()).hasSize(3);
+    }
+
+    @Test
+    void nothingHappensWithoutTheOption() {
+        InMemory plain = new InMemory(options -> options);
+        plain.send("POST", PODS, pod("one"));
+        plain.time().advance(Duration.ofHours(1));
+        assertThat(ControllerActions.phase(plain.get(PODS + "/one"))).isEqualTo("Pending");
+    }
+
+    @Test
+    void namespacesHaveTheirAccountAndTheCertificateIfWanted() {
+        InMemory full = new InMemory(options -> options.rootCertificate(true));
+        full.send("POST", "/api/v1/namespaces", "metadata: {name: new}");
+        for (String namespace : List.of("default", "new")) {
+            String base = "/api/v1/namespaces/" + namespace;
+            assertThat(full.send("GET", base + "/serviceaccounts/default", "").status())
+                    .isEqualTo(200);
+            full.send("DELETE", base + "/configmaps/kube-root-ca.crt", "");
+            assertThat(full.get(base + "/configmaps/kube-root-ca.crt")
+                            .path("data")
+                            .has("ca.crt"))
+                    .isTrue();
+        }
+        full.send("DELETE", "/api/v1/namespaces/new", "");
+        assertThat(full.send("GET", "/api/v1/namespaces/new", "").status()).isEqualTo(404);
+    }
+}

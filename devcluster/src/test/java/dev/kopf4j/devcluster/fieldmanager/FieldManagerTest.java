@@ -1,0 +1,50 @@
+package dev.kopf4j.devcluster.fieldmanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.conformance.InMemory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Who creates an object of a built-in kind owns what he sent and the defaults, but not what every object has. */
+class FieldManagerTest {
+    private final InMemory cluster = new InMemory(UnaryOperator.identity());
+
+    private static void collect(String path, JsonNode fields, List<String> into) {
+        fields.properties().forEach(entry -> {
+            String name = entry.getKey().startsWith("k:") ? "*" : entry.getKey().replaceFirst("^f:", "");
+            if (entry.getValue().isEmpty()) {
+                into.add(name.equals(".") ? path : path + "/" + name);
+            } else {
+                collect(path + "/" + name, entry.getValue(), into);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/api/v1/namespaces | metadata: {name: x} | /metadata/labels /metadata/labels/kubernetes.io/metadata.name",
+                "/api/v1/namespaces/default/secrets | {metadata: {name: x}, data: {a: eA==}} | /data /data/a /type",
+                "/api/v1/namespaces/default/services | {metadata: {name: x}, spec: {type: NodePort, selector: {a: b}, ports: [{port: 80}]}} | /spec/externalTrafficPolicy /spec/internalTrafficPolicy /spec/ports /spec/ports/* /spec/ports/*/port /spec/ports/*/protocol /spec/ports/*/targetPort /spec/selector /spec/sessionAffinity /spec/type",
+                "/api/v1/namespaces/default/services | {metadata: {name: x}, spec: {clusterIP: None}} | /spec/clusterIP /spec/internalTrafficPolicy /spec/sessionAffinity /spec/type",
+                "/api/v1/namespaces/default/pods | {metadata: {name: x}, spec: {priority: 0, containers: [{name: c, image: i}]}} | /spec/containers/* /spec/containers/*/image /spec/containers/*/imagePullPolicy /spec/containers/*/name /spec/containers/*/resources /spec/containers/*/terminationMessagePath /spec/containers/*/terminationMessagePolicy /spec/dnsPolicy /spec/enableServiceLinks /spec/priority /spec/restartPolicy /spec/schedulerName /spec/securityContext /spec/terminationGracePeriodSeconds",
+                "/api/v1/namespaces/default/persistentvolumeclaims | {metadata: {name: x}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}} | /spec/accessModes /spec/resources/requests /spec/resources/requests/storage /spec/volumeMode",
+                "/apis/batch/v1/namespaces/default/jobs | {metadata: {name: x, labels: {a: b}}, spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i, imagePullPolicy: Never}]}}}} | /metadata/labels /metadata/labels/a /spec/backoffLimit /spec/completionMode /spec/completions /spec/parallelism /spec/podReplacementPolicy /spec/suspend /spec/template/spec/containers/* /spec/template/spec/containers/*/image /spec/template/spec/containers/*/imagePullPolicy /spec/template/spec/containers/*/name /spec/template/spec/containers/*/resources /spec/template/spec/containers/*/terminationMessagePath /spec/template/spec/containers/*/terminationMessagePolicy /spec/template/spec/dnsPolicy /spec/template/spec/restartPolicy /spec/template/spec/schedulerName /spec/template/spec/securityContext /spec/template/spec/terminationGracePeriodSeconds",
+                "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles | metadata: {name: x} | ",
+            })
+    void ownsWhatWasSentAndTheDefaults(String collection, String object, @Nullable String fields) {
+        JsonNode created = cluster.json("POST", collection + "?fieldManager=me", object);
+        List<String> owned = new ArrayList<>();
+        collect("", created.path("metadata").path("managedFields").path(0).path("fieldsV1"), owned);
+        assertThat(created.path("metadata").has("uid")).as(created::toString).isTrue();
+        assertThat(owned.stream().sorted().toList())
+                .isEqualTo(fields == null ? List.of() : List.of(fields.split(" ", -1)));
+    }
+}

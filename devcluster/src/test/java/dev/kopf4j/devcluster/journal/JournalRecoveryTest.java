@@ -1,0 +1,315 @@
+package dev.kopf4j.devcluster.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.devcluster.ApiServer;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.conformance.VirtualTime;
+import dev.kopf4j.devcluster.json.Json;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A server over a folder, which ends in all sorts of ways, and the next one over the same folder. */
+class JournalRecoveryTest {
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String DEFINITION = """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+             "metadata":{"name":"examples.kopf.dev"},
+             "spec":{"group":"kopf.dev","scope":"Namespaced","names":{"plural":"examples","kind":"Example"},
+              "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
+               {"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}""";
+    private static final String CUSTOM = "/apis/kopf.dev/v1/namespaces/default/examples";
+
+    @TempDir
+    private Path folder;
+
+    private final VirtualTime time = new VirtualTime();
+
+    private ApiServer server(Path data) {
+        Options options = Options.defaults().data(data).clock(time).random(new Random(1));
+        ApiServer server = new ApiServer(options, time, "token");
+        time.settle();
+        return server;
+    }
+
+    private JsonNode ask(ApiServer server, String method, String path, String body) {
+        Map<String, String> headers = method.equals("PATCH")
+                ? Map.of("content-type", "application/merge-patch+json")
+                : Map.of("content-type", "application/json");
+        ApiResponse response =
+                server.handle(ApiRequest.of(method, path, headers, body.getBytes(StandardCharsets.UTF_8)));
+        time.settle();
+        return Json.parse(text(response));
+    }
+
+    private static String text(ApiResponse response) {
+        StringBuilder text = new StringBuilder();
+        switch (response.body()) {
+            case ApiResponse.Whole(byte[] bytes) -> text.append(new String(bytes, StandardCharsets.UTF_8));
+            case ApiResponse.Pieces(Iterable<byte[]> pieces) ->
+                pieces.forEach(piece -> text.append(new String(piece, StandardCharsets.UTF_8)));
+            default -> throw new AssertionError("a watch");
+        }
+        return text.toString();
+    }
+
+    private JsonNode create(ApiServer server, String name) {
+        return ask(server, "POST", MAPS, "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"a\":\"b\"}}");
+    }
+
+    private List<String> names(ApiServer server) {
+        return ask(server, "GET", MAPS, "")
+                .path("items")
+                .valueStream()
+                .map(item -> Json.string(item, "metadata", "name"))
+                .toList();
+    }
+
+    /** As a process leaves it that was killed: files without any farewell. */
+    private Path killed() throws IOException {
+        Path copy = folder.resolve("copy");
+        Files.createDirectories(copy);
+        try (Stream<Path> files = Files.list(folder.resolve("data"))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        return copy;
+    }
+
+    private static Path only(Path data, String prefix) throws IOException {
+        try (Stream<Path> files = Files.list(data)) {
+            return files.filter(file -> file.getFileName().toString().matches(prefix + "-[0-9]+"))
+                    .reduce((first, second) -> {
+                        throw new AssertionError("two: " + first + ", " + second);
+                    })
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void keepsOnWritingAfterAThreadWasInterruptedInTheMiddle() {
+        ApiServer server = server(folder);
+        create(server, "before");
+        Thread.currentThread().interrupt();
+        try {
+            create(server, "interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        create(server, "after");
+        server.close();
+
+        assertThat(names(server(folder))).containsExactly("after", "before", "interrupted");
+    }
+
+    @Test
+    void continuesAfterAStopWithTheSameObjectsAndVersions() {
+        Path data = folder.resolve("data");
+        JsonNode before;
+        try (ApiServer server = server(data)) {
+            create(server, "gone");
+            create(server, "kept");
+            ask(server, "DELETE", MAPS + "/gone", "");
+            before = ask(server, "GET", MAPS, "");
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(ask(server, "GET", MAPS, "")).isEqualTo(before);
+            assertThat(server.damage()).isEmpty();
+            JsonNode next = create(server, "next");
+            assertThat(Long.parseLong(Json.string(next, "metadata", "resourceVersion")))
+                    .isGreaterThan(Long.parseLong(Json.string(before, "metadata", "resourceVersion")));
+        }
+    }
+
+    @Test
+    void continuesAfterAKill() throws IOException {
+        try (ApiServer server = server(folder.resolve("data"))) {
+            create(server, "a");
+            ask(server, "PATCH", MAPS + "/a", "{\"data\":{\"a\":\"c\"}}");
+            JsonNode before = ask(server, "GET", MAPS, "");
+            try (ApiServer next = server(killed())) {
+                assertThat(ask(next, "GET", MAPS, "")).isEqualTo(before);
+            }
+        }
+    }
+
+    @Test
+    void servesCustomKindsFromTheFirstMomentOn() {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            ask(server, "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION);
+            ask(
+                    server,
+                    "POST",
+                    CUSTOM,
+                    "{\"apiVersion\":\"kopf.dev/v1\",\"kind\":\"Example\",\"metadata\":{\"name\":\"one\"},\"spec\":{\"size\":1}}");
+        }
+        try (ApiServer server =
+                new ApiServer(Options.defaults().data(data).clock(time).random(new Random(2)), time, "token")) {
+            assertThat(ask(server, "GET", CUSTOM + "/one", "")
+                            .path("spec")
+                            .path("size")
+                            .intValue())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void goesOnWithAWatchFromAVersionBeforeTheStop() {
+        Path data = folder.resolve("data");
+        String version;
+        try (ApiServer server = server(data)) {
+            version = Json.string(create(server, "a"), "metadata", "resourceVersion");
+            create(server, "b");
+        }
+        try (ApiServer server = server(data)) {
+            ApiResponse watch = server.handle(
+                    ApiRequest.of("GET", MAPS + "?watch=true&resourceVersion=" + version, Map.of(), new byte[0]));
+            assertThat(watch.body()).isInstanceOfSatisfying(ApiResponse.Events.class, events -> {
+                String lines = new String(events.stream().take().orElseThrow(), StandardCharsets.UTF_8);
+                assertThat(lines).contains("\"type\":\"ADDED\"", "\"name\":\"b\"");
+                events.stream().close();
+            });
+        }
+    }
+
+    @Test
+    void finishesADeletionThatTheStopInterrupted() {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            ask(server, "POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"closing\"}}");
+            ask(server, "POST", "/api/v1/namespaces/closing/configmaps", "{\"metadata\":{\"name\":\"a\"}}");
+            // Answered, but nothing runs any more that would act upon it.
+            server.handle(ApiRequest.of("DELETE", "/api/v1/namespaces/closing", Map.of(), new byte[0]));
+        }
+        VirtualTime other = new VirtualTime();
+        try (ApiServer server = new ApiServer(Options.defaults().data(data).clock(other), other, "token")) {
+            other.settle();
+            ApiResponse response =
+                    server.handle(ApiRequest.of("GET", "/api/v1/namespaces/closing", Map.of(), new byte[0]));
+            assertThat(response.status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void recoversUpToTheLastWholeRecordOfAJournalThatWasCutOff() throws IOException {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+            create(server, "b");
+        }
+        Path journal = only(data, "journal");
+        try (RandomAccessFile file = new RandomAccessFile(journal.toFile(), "rw")) {
+            file.setLength(file.length() - 3);
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(names(server)).containsExactly("a");
+            assertThat(server.damage()).contains(journal.toString(), "cut off", "kept as");
+            create(server, "c");
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(names(server)).containsExactly("a", "c");
+            assertThat(server.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void recoversUpToTheLastWholeRecordBeforeAFlippedBit() throws IOException {
+        Path data = folder.resolve("data");
+        long start;
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+            start = Files.size(only(data, "journal"));
+            create(server, "b");
+            create(server, "c");
+        }
+        Path journal = only(data, "journal");
+        try (RandomAccessFile file = new RandomAccessFile(journal.toFile(), "rw")) {
+            file.seek(start + 40);
+            int value = file.read();
+            file.seek(start + 40);
+            file.write(value ^ 1);
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(names(server)).containsExactly("a");
+            assertThat(server.damage()).contains("at byte " + start, "checksum");
+        }
+        assertThat(data.resolve(journal.getFileName() + ".damaged")).exists();
+    }
+
+    /** Each length that a kill in the middle of a write could leave gives some moment of the past, never an error. */
+    @Test
+    void recoversFromEveryLengthOfTheJournal() throws IOException {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+            create(server, "b");
+        }
+        Path journal = only(data, "journal");
+        byte[] whole = Files.readAllBytes(journal);
+        List<Integer> counts = new ArrayList<>();
+        for (int length = 8; length <= whole.length; length += 61) {
+            Path copy = Files.createDirectories(folder.resolve("cut-" + length));
+            Files.write(copy.resolve(journal.getFileName()), java.util.Arrays.copyOf(whole, length));
+            try (ApiServer server = server(copy)) {
+                counts.add(names(server).size());
+            }
+        }
+        assertThat(counts).isSorted().contains(0, 1);
+    }
+
+    @Test
+    void replacesALongJournalByASnapshot() throws IOException {
+        Path data = folder.resolve("data");
+        String big = "x".repeat(100_000);
+        JsonNode before;
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+            for (int count = 0; count < 60; count++) {
+                ask(server, "PATCH", MAPS + "/a", "{\"data\":{\"a\":\"" + big + count + "\"}}");
+            }
+            time.advance(Duration.ofSeconds(5));
+            assertThat(Files.size(only(data, "journal"))).isLessThan(4 << 20);
+            assertThat(only(data, "snapshot")).isNotEmptyFile();
+            before = ask(server, "GET", MAPS, "");
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(ask(server, "GET", MAPS, "")).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void refusesADamagedSnapshotWithAWayOut() throws IOException {
+        Path data = folder.resolve("data");
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("snapshot-0000000000000000300"), "kdcjrnl1 nonsense");
+        assertThatThrownBy(() -> server(data))
+                .hasMessageContaining("snapshot-0000000000000000300 is damaged at byte 8")
+                .hasMessageContaining("delete the folder");
+    }
+
+    @Test
+    void refusesAFolderThatIsInUse() {
+        Path data = folder.resolve("data");
+        try (ApiServer _ = server(data)) {
+            assertThatThrownBy(() -> server(data)).hasMessageContaining("another dev cluster is using it");
+        }
+    }
+}

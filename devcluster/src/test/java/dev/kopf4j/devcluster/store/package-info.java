@@ -1,3 +1,0 @@
-/** Tests of the store. */
-@org.jspecify.annotations.NullMarked
-package dev.kopf4j.devcluster.store;
