@@ -28,10 +28,10 @@ import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Platform;
 
 /** Makes the parts of the engine by the settings. */
-final class ProcessingFactory {
+public final class ProcessingFactory {
     private ProcessingFactory() {}
 
-    static ProcessingEnvironment processing(
+    public static ProcessingEnvironment processing(
             Platform platform,
             OperatorSettings settings,
             PatchApi api,

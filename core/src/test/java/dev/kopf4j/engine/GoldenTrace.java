@@ -1,5 +1,6 @@
 package dev.kopf4j.engine;
 
+import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.json.Json;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,6 +7,9 @@ import dev.kopf4j.Lifecycle;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.ObjectLogCapture;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -62,7 +65,7 @@ class GoldenTraceTest {
 
     /** Plays a scenario, and compares it with the recorded one. */
     private void play(String id, UnaryOperator<OperatorBuilder> handlers, Runnable script) {
-        try (ObjectLog log = new ObjectLog();
+        try (ObjectLogCapture log = new ObjectLogCapture();
                 OperatorHandle operator = start(handlers)) {
             rest();
             script.run();
@@ -85,7 +88,7 @@ class GoldenTraceTest {
         platform.runFor(Duration.ofMillis(500));
     }
 
-    private void compare(GoldenTrace trace, ObjectLog log) {
+    private void compare(GoldenTrace trace, ObjectLogCapture log) {
         List<FakeApiServer.Request> sent = server.patches();
         assertThat(log.lines(Level.INFO)).as("lines of %s", trace.title()).isEqualTo(trace.lines());
         assertThat(sent.stream().map(GoldenTraceTest::described).toList())
@@ -323,7 +326,7 @@ class GoldenTraceTest {
                             throw new TemporaryException("later");
                         })
                         .onDelete("kopfexamples", h -> h.id("delete_fn"), noting("delete"));
-        try (ObjectLog log = new ObjectLog();
+        try (ObjectLogCapture log = new ObjectLogCapture();
                 OperatorHandle operator = start(handlers)) {
             server.create(example());
             rest();

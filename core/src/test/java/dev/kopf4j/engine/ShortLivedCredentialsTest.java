@@ -15,6 +15,9 @@ import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.FakeClusterAccess;
+import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -109,7 +112,7 @@ class ShortLivedCredentialsTest {
 
             @Override
             public Logins logins() {
-                return new FakeAccess(cluster.transport("me", machine)).logins();
+                return new FakeClusterAccess(cluster.transport("me", machine)).logins();
             }
 
             @Override

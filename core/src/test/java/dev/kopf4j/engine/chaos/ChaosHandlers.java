@@ -21,15 +21,20 @@ import org.jspecify.annotations.Nullable;
 final class ChaosHandlers {
     private static final String RESOURCE = "kopfexamples";
 
-    private final Plan plan;
-    private final Journal journal;
+    private final WorldPlan worldPlan;
+    private final HandlerCallJournal handlerCallJournal;
     private final SimulatedPlatform machine;
     private final int incarnation;
     private final BooleanSupplier calm;
 
-    ChaosHandlers(Plan plan, Journal journal, SimulatedPlatform machine, int incarnation, BooleanSupplier calm) {
-        this.plan = plan;
-        this.journal = journal;
+    ChaosHandlers(
+            WorldPlan worldPlan,
+            HandlerCallJournal handlerCallJournal,
+            SimulatedPlatform machine,
+            int incarnation,
+            BooleanSupplier calm) {
+        this.worldPlan = worldPlan;
+        this.handlerCallJournal = handlerCallJournal;
         this.machine = machine;
         this.incarnation = incarnation;
         this.calm = calm;
@@ -38,16 +43,18 @@ final class ChaosHandlers {
     OperatorBuilder builder() {
         OperatorBuilder builder = Operator.builder().clusterwide();
         builder.settings(settings -> {
-            settings.execution().lifecycle(plan.lifecycle()).checkpoint(Duration.ofMillis(plan.checkpointMillis()));
-            settings.watching().pageSize(plan.pageSize());
-            settings.queueing().workerLimit(plan.workerLimit());
+            settings.execution()
+                    .lifecycle(worldPlan.lifecycle())
+                    .checkpoint(Duration.ofMillis(worldPlan.checkpointMillis()));
+            settings.watching().pageSize(worldPlan.pageSize());
+            settings.queueing().workerLimit(worldPlan.workerLimit());
         });
-        plan.handlers().forEach(kind -> add(builder, kind));
+        worldPlan.handlers().forEach(kind -> add(builder, kind));
         return builder;
     }
 
-    private void add(OperatorBuilder builder, Plan.Kind kind) {
-        String id = kind == Plan.Kind.FIELD ? "field" : kind.id();
+    private void add(OperatorBuilder builder, WorldPlan.Kind kind) {
+        String id = kind == WorldPlan.Kind.FIELD ? "field" : kind.id();
         UnaryOperator<HandlerOptions> options = h -> h.id(id).labels("app=web").backoff(Duration.ofSeconds(7));
         switch (kind) {
             case CREATE_A ->
@@ -74,18 +81,18 @@ final class ChaosHandlers {
     }
 
     private @Nullable Object notice(HandlerContext context) throws InterruptedException {
-        Journal.Call call = journal.begin(incarnation, context);
+        HandlerCallJournal.Call call = handlerCallJournal.begin(incarnation, context);
         try {
             linger();
         } finally {
-            journal.end(call, "has noticed");
+            handlerCallJournal.end(call, "has noticed");
         }
         return null;
     }
 
     /** A daemon: mostly waits, ends in all ways, and takes its time when it is asked to stop. */
     private @Nullable Object accompany(HandlerContext context) throws InterruptedException {
-        journal.companions().begin(incarnation, context);
+        handlerCallJournal.daemonTracker().begin(incarnation, context);
         try {
             while (!context.stopped().await(Duration.ofSeconds(1 + random().nextInt(60)))) {
                 if (!calm.getAsBoolean() && random().nextInt(4) == 0) {
@@ -96,13 +103,13 @@ final class ChaosHandlers {
             linger();
             return random().nextBoolean() ? "stopped" : null;
         } finally {
-            journal.companions().end(incarnation, context);
+            handlerCallJournal.daemonTracker().end(incarnation, context);
         }
     }
 
     /** A timer. */
     private @Nullable Object look(HandlerContext context) throws InterruptedException {
-        journal.companions().begin(incarnation, context);
+        handlerCallJournal.daemonTracker().begin(incarnation, context);
         try {
             linger();
             if (calm.getAsBoolean()) {
@@ -111,13 +118,13 @@ final class ChaosHandlers {
             patch(context);
             return random().nextInt(3) == 0 ? companion(context) : null;
         } finally {
-            journal.companions().end(incarnation, context);
+            handlerCallJournal.daemonTracker().end(incarnation, context);
         }
     }
 
     private void endsForGood(HandlerContext context) {
         if (!context.stopped().isSet()) {
-            journal.companions().endsForGood(incarnation, context);
+            handlerCallJournal.daemonTracker().endsForGood(incarnation, context);
         }
     }
 
@@ -130,7 +137,7 @@ final class ChaosHandlers {
                 throw new PermanentException("never");
             }
             default -> {
-                if (context.handlerId().equals(Plan.Kind.DAEMON.id())) {
+                if (context.handlerId().equals(WorldPlan.Kind.DAEMON.id())) {
                     endsForGood(context);
                 }
                 yield Map.of("looked", random().nextInt(5));
@@ -139,14 +146,14 @@ final class ChaosHandlers {
     }
 
     private @Nullable Object declareChildren(HandlerContext context) throws InterruptedException {
-        Journal.Call call = journal.begin(incarnation, context);
+        HandlerCallJournal.Call call = handlerCallJournal.begin(incarnation, context);
         try {
             linger();
             patch(context);
             context.subHandlers().add("one", this::handle);
             context.subHandlers().add("two", this::handle);
         } finally {
-            journal.end(call, "has declared its children");
+            handlerCallJournal.end(call, "has declared its children");
         }
         if (random().nextInt(3) == 0) {
             context.subHandlers().execute();
@@ -155,13 +162,13 @@ final class ChaosHandlers {
     }
 
     private @Nullable Object handle(HandlerContext context) throws InterruptedException {
-        Journal.Call call = journal.begin(incarnation, context);
+        HandlerCallJournal.Call call = handlerCallJournal.begin(incarnation, context);
         try {
             linger();
             patch(context);
             return finish(call);
         } catch (InterruptedException e) {
-            journal.end(call, "is interrupted");
+            handlerCallJournal.end(call, "is interrupted");
             throw e;
         }
     }
@@ -199,38 +206,38 @@ final class ChaosHandlers {
         found.put("items", List.of("one"));
     }
 
-    private @Nullable Object finish(Journal.Call call) {
+    private @Nullable Object finish(HandlerCallJournal.Call call) {
         int dice = calm.getAsBoolean() ? 9 : random().nextInt(12);
         return switch (dice) {
             case 0 -> {
-                journal.end(call, "fails temporarily");
+                handlerCallJournal.end(call, "fails temporarily");
                 throw new TemporaryException("not yet", Duration.ofSeconds(random().nextInt(20)));
             }
             case 1 -> {
-                journal.end(call, "fails temporarily, to be called at once");
+                handlerCallJournal.end(call, "fails temporarily, to be called at once");
                 throw new TemporaryException("not yet", Duration.ZERO);
             }
             case 2 -> {
-                boolean isFinal = call.handler().equals(Plan.Kind.UPDATE_B.id());
+                boolean isFinal = call.handler().equals(WorldPlan.Kind.UPDATE_B.id());
                 if (isFinal) {
-                    journal.finished(call);
+                    handlerCallJournal.finished(call);
                 } else {
-                    journal.end(call, "fails");
+                    handlerCallJournal.end(call, "fails");
                 }
                 throw new IllegalStateException("a defect");
             }
             case 3 -> {
-                journal.finished(call);
+                handlerCallJournal.finished(call);
                 throw new PermanentException("never");
             }
             default -> {
-                journal.finished(call);
+                handlerCallJournal.finished(call);
                 yield result(call);
             }
         };
     }
 
-    private @Nullable Object result(Journal.Call call) {
+    private @Nullable Object result(HandlerCallJournal.Call call) {
         if (random().nextBoolean()) {
             return null;
         }

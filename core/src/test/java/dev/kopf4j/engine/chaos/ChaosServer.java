@@ -30,17 +30,21 @@ final class ChaosServer {
     private static final Map<String, List<String>> JSON = Map.of("Content-Type", List.of("application/json"));
 
     private final ObjectStore store;
-    private final Chronicle chronicle;
-    private final Faults faults;
-    private final Watches watches;
+    private final WorldHistory worldHistory;
+    private final RequestFaults requestFaults;
+    private final WatchConnections watchConnections;
     private final Map<String, List<ObjectNode>> snapshots = new HashMap<>();
     private final Requests requests = new Requests();
 
-    ChaosServer(ObjectStore store, Chronicle chronicle, Faults faults, Watches watches) {
+    ChaosServer(
+            ObjectStore store,
+            WorldHistory worldHistory,
+            RequestFaults requestFaults,
+            WatchConnections watchConnections) {
         this.store = store;
-        this.chronicle = chronicle;
-        this.faults = faults;
-        this.watches = watches;
+        this.worldHistory = worldHistory;
+        this.requestFaults = requestFaults;
+        this.watchConnections = watchConnections;
     }
 
     /** How many requests have come. */
@@ -70,24 +74,24 @@ final class ChaosServer {
             @Override
             public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
                     throws IOException, InterruptedException {
-                client.sleep(faults.latency());
-                TransportResponse refusal = faults.before(transportRequest);
+                client.sleep(requestFaults.latency());
+                TransportResponse refusal = requestFaults.before(transportRequest);
                 TransportResponse transportResponse = refusal == null ? answer(transportRequest) : refusal;
-                client.sleep(faults.latency());
-                TransportResponse spoilt = faults.after(transportRequest);
+                client.sleep(requestFaults.latency());
+                TransportResponse spoilt = requestFaults.after(transportRequest);
                 return spoilt == null ? transportResponse : spoilt;
             }
 
             @Override
             public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
                     throws IOException, InterruptedException {
-                client.sleep(faults.latency());
-                TransportResponse refusal = faults.before(transportRequest);
+                client.sleep(requestFaults.latency());
+                TransportResponse refusal = requestFaults.before(transportRequest);
                 if (refusal == null && transportRequest.isWatch()) {
                     return watch(client, transportRequest);
                 }
                 TransportResponse transportResponse = refusal == null ? answer(transportRequest) : refusal;
-                client.sleep(faults.latency());
+                client.sleep(requestFaults.latency());
                 return complete(client, transportResponse);
             }
 
@@ -113,12 +117,12 @@ final class ChaosServer {
         requests.watches++;
         boolean ofObjects = transportRequest.path().startsWith(COLLECTION);
         long from = Long.parseLong(query(transportRequest, "resourceVersion", "0"));
-        if (ofObjects && from < watches.compacted()) {
+        if (ofObjects && from < watchConnections.compacted()) {
             return complete(client, status(410, "Expired", "too old resource version: " + from));
         }
         PushedResponseStream stream =
                 new PushedResponseStream(client, 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
-        watches.add(
+        watchConnections.add(
                 client, stream, ofObjects, from, Integer.parseInt(query(transportRequest, "timeoutSeconds", "300")));
         return stream;
     }
@@ -163,14 +167,14 @@ final class ChaosServer {
                 query(transportRequest, "continue", store.version() + "-0").split("-", 2);
         long version = Long.parseLong(from[0]);
         int start = Integer.parseInt(from[1]);
-        if (version < watches.compacted()) {
+        if (version < watchConnections.compacted()) {
             return status(410, "Expired", "the continue token is too old");
         }
         List<ObjectNode> all = start == 0 ? store.all() : Objects.requireNonNull(snapshots.get(from[0]));
         snapshots.put(from[0], all);
         int end = Math.min(all.size(), start + Integer.parseInt(query(transportRequest, "limit", "1000")));
         String next = end < all.size() ? version + "-" + end : null;
-        chronicle.note("server: list at " + version + " from " + start + " to " + end + " of " + all.size());
+        worldHistory.note("server: list at " + version + " from " + start + " to " + end + " of " + all.size());
         return json(200, ObjectStore.page(all.subList(start, end), version, next));
     }
 
@@ -180,15 +184,15 @@ final class ChaosServer {
         ObjectNode before = store.find(name);
         String what = "server: PATCH " + name + (status ? "/status " : " ") + payload;
         if (before == null) {
-            chronicle.note(what + " -> 404");
+            worldHistory.note(what + " -> 404");
             return status(404, "NotFound", "kopfexamples.kopf.dev \"" + name + "\" not found");
         }
         try {
             ObjectNode after = store.patch(before, payload, status);
-            chronicle.note(what + " -> " + dev.kopf4j.engine.chaos.Objects.version(after));
+            worldHistory.note(what + " -> " + dev.kopf4j.engine.chaos.StoredState.version(after));
             return json(200, after);
         } catch (JsonPatchException | ObjectStore.Invalid e) {
-            chronicle.note(what + " -> 422 " + e.getMessage());
+            worldHistory.note(what + " -> 422 " + e.getMessage());
             return status(422, "Invalid", String.valueOf(e.getMessage()));
         }
     }

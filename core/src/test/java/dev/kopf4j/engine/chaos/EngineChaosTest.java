@@ -38,11 +38,13 @@ class EngineChaosTest {
     void keepsItsPromisesWhateverHappens() {
         Long single = Long.getLong("kopf4j.seed");
         if (single != null) {
-            World world = new World(single);
-            log.into(world.chronicle());
-            live(world);
-            world.chronicle().lines().forEach(System.out::println);
-            assertThat(world.chronicle().violations()).as("seed %s", single).isEmpty();
+            SimulatedWorld simulatedWorld = new SimulatedWorld(single);
+            log.into(simulatedWorld.worldHistory());
+            live(simulatedWorld);
+            simulatedWorld.worldHistory().lines().forEach(System.out::println);
+            assertThat(simulatedWorld.worldHistory().violations())
+                    .as("seed %s", single)
+                    .isEmpty();
             return;
         }
         long first = Long.getLong("kopf4j.firstSeed", 1);
@@ -64,36 +66,36 @@ class EngineChaosTest {
         "82778, somebody removes the record of a parent of sub-handlers"
     })
     void keepsThemWhereItOnceDidNot(long seed, String story) {
-        assertThat(lived(seed).chronicle().violations()).as(story).isEmpty();
+        assertThat(lived(seed).worldHistory().violations()).as(story).isEmpty();
     }
 
     @Test
     void sameSeedGivesTheSameRun() {
         for (long seed = 1; seed <= 10; seed++) {
-            assertThat(new ArrayList<>(lived(seed).chronicle().lines()))
+            assertThat(new ArrayList<>(lived(seed).worldHistory().lines()))
                     .as("seed %s", seed)
-                    .isEqualTo(lived(seed).chronicle().lines());
+                    .isEqualTo(lived(seed).worldHistory().lines());
         }
     }
 
     private String violations(long seed) {
-        List<String> found = lived(seed).chronicle().violations();
+        List<String> found = lived(seed).worldHistory().violations();
         return found.isEmpty() ? "" : "seed " + seed + ": " + found.getFirst();
     }
 
-    private static World lived(long seed) {
-        World world = new World(seed);
-        live(world);
-        return world;
+    private static SimulatedWorld lived(long seed) {
+        SimulatedWorld simulatedWorld = new SimulatedWorld(seed);
+        live(simulatedWorld);
+        return simulatedWorld;
     }
 
-    private static void live(World world) {
+    private static void live(SimulatedWorld simulatedWorld) {
         try {
-            world.live();
+            simulatedWorld.live();
         } catch (AssertionError | IllegalStateException e) {
             java.io.StringWriter trace = new java.io.StringWriter();
             e.printStackTrace(new java.io.PrintWriter(trace));
-            world.chronicle().violated("no task ends with an unexpected error", trace.toString());
+            simulatedWorld.worldHistory().violated("no task ends with an unexpected error", trace.toString());
         }
     }
 }

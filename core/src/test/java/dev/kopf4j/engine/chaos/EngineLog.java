@@ -15,11 +15,11 @@ final class EngineLog implements AutoCloseable {
         logger.setLevel(Level.OFF);
     }
 
-    void into(Chronicle chronicle) {
+    void into(WorldHistory worldHistory) {
         AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
             @Override
             protected void append(ILoggingEvent event) {
-                chronicle.note("    log: " + event.getLevel() + " " + event.getKeyValuePairs() + " "
+                worldHistory.note("    log: " + event.getLevel() + " " + event.getKeyValuePairs() + " "
                         + event.getFormattedMessage());
             }
         };

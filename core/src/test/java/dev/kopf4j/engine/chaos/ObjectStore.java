@@ -72,7 +72,7 @@ final class ObjectStore {
 
     Optional<ObjectNode> byUid(String uid) {
         return objects.values().stream()
-                .filter(object -> Objects.uid(object).equals(uid))
+                .filter(object -> StoredState.uid(object).equals(uid))
                 .findFirst();
     }
 
@@ -93,12 +93,12 @@ final class ObjectStore {
     /** Somebody requests the deletion of an object. */
     void delete(String name, String time) {
         ObjectNode before = objects.get(name);
-        if (before != null && Objects.finalizers(before).isEmpty()) {
+        if (before != null && StoredState.finalizers(before).isEmpty()) {
             remove(false, before, before);
         } else {
             change(name, object -> {
-                if (!Objects.isDeleting(object)) {
-                    Objects.metadata(object).put("deletionTimestamp", time);
+                if (!StoredState.isDeleting(object)) {
+                    StoredState.metadata(object).put("deletionTimestamp", time);
                 }
             });
         }
@@ -109,11 +109,11 @@ final class ObjectStore {
         ObjectNode after = payload instanceof ArrayNode operations
                 ? (ObjectNode) JsonPatch.apply(before.deepCopy(), operations)
                 : MergePatch.apply(before.deepCopy(), (ObjectNode) payload);
-        if (!Objects.uid(before).equals(Objects.uid(after))) {
-            throw new Invalid("metadata.uid: Invalid value: \"" + Objects.uid(after) + "\": field is immutable");
+        if (!StoredState.uid(before).equals(StoredState.uid(after))) {
+            throw new Invalid("metadata.uid: Invalid value: \"" + StoredState.uid(after) + "\": field is immutable");
         }
-        JsonNode version = Objects.metadata(before).get("resourceVersion");
-        Objects.metadata(after).set("resourceVersion", version);
+        JsonNode version = StoredState.metadata(before).get("resourceVersion");
+        StoredState.metadata(after).set("resourceVersion", version);
         ObjectNode result = after;
         if (statusSubresource) {
             result = (status ? before : after).deepCopy();
@@ -130,7 +130,7 @@ final class ObjectStore {
         if (JsonEquality.equal(before, after)) {
             return before;
         }
-        if (Objects.isDeleting(after) && Objects.finalizers(after).isEmpty()) {
+        if (StoredState.isDeleting(after) && StoredState.finalizers(after).isEmpty()) {
             remove(byOperator, before, after);
             return after;
         }
@@ -140,29 +140,31 @@ final class ObjectStore {
     }
 
     private void store(String type, ObjectNode object) {
-        ObjectNode before = objects.get(Objects.name(object));
+        ObjectNode before = objects.get(StoredState.name(object));
         version++;
         generations.put(version, before == null ? 0 : generation(before) + (isChanged(before, object) ? 1 : 0));
-        Objects.metadata(object).put("resourceVersion", Long.toString(version));
-        objects.put(Objects.name(object), object);
+        StoredState.metadata(object).put("resourceVersion", Long.toString(version));
+        objects.put(StoredState.name(object), object);
         history.add(new Event(type, version, object));
     }
 
     private static boolean isChanged(ObjectNode before, ObjectNode after) {
-        return !Objects.change(before).newEssence().equals(Objects.change(after).newEssence());
+        return !StoredState.change(before)
+                .newEssence()
+                .equals(StoredState.change(after).newEssence());
     }
 
     /** How many times that which matters has changed until this state of an object. */
     int generation(ObjectNode object) {
-        return generations.getOrDefault(Long.parseLong(Objects.version(object)), -1);
+        return generations.getOrDefault(Long.parseLong(StoredState.version(object)), -1);
     }
 
     private void remove(boolean byOperator, ObjectNode before, ObjectNode last) {
         witness.changed(byOperator, before, null);
         version++;
-        objects.remove(Objects.name(last));
+        objects.remove(StoredState.name(last));
         ObjectNode event = last.deepCopy();
-        Objects.metadata(event).put("resourceVersion", Long.toString(version));
+        StoredState.metadata(event).put("resourceVersion", Long.toString(version));
         history.add(new Event("DELETED", version, event));
     }
 

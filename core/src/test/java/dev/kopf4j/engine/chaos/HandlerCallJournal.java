@@ -1,0 +1,145 @@
+package dev.kopf4j.engine.chaos;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Reason;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who was called for what, and with which end; checked at each call against the truth of the server. */
+final class HandlerCallJournal {
+    private final ObjectStore store;
+    private final WorldHistory worldHistory;
+    private final boolean tampered;
+    private final Set<String> running = new HashSet<>();
+    private final Map<String, Call> lastFinished = new HashMap<>();
+    private final Map<String, Call> lastDeletions = new HashMap<>();
+    private final Set<String> acknowledgedDeletions = new HashSet<>();
+    private final DaemonTracker daemonTracker;
+    private final StatesSeenByHandlers seen = new StatesSeenByHandlers();
+
+    /** If somebody tampers with the operator's own annotations, repetitions are not to be blamed on the operator. */
+    HandlerCallJournal(ObjectStore store, WorldHistory worldHistory, boolean tampered) {
+        this.store = store;
+        this.worldHistory = worldHistory;
+        this.tampered = tampered;
+        this.daemonTracker = new DaemonTracker(worldHistory);
+    }
+
+    /** Daemons and timers. */
+    DaemonTracker daemonTracker() {
+        return daemonTracker;
+    }
+
+    /** What handlers have seen. */
+    StatesSeenByHandlers seen() {
+        return seen;
+    }
+
+    /** One call of a handler. */
+    record Call(
+            int incarnation,
+            String handler,
+            String uid,
+            String name,
+            Reason reason,
+            int retry,
+            @Nullable String base,
+            String essence,
+            int generation) {
+        String key() {
+            return handler + " " + uid;
+        }
+
+        @Override
+        public String toString() {
+            return handler + " for " + name + "/" + uid + " (" + reason + ", retry " + retry + ", process "
+                    + incarnation + ", base " + base + ", essence " + essence + ")";
+        }
+    }
+
+    Call begin(int incarnation, HandlerContext context) {
+        ObjectNode seen = (ObjectNode) dev.kopf4j.json.Json.parse(context.body().toJson());
+        Call call = new Call(
+                incarnation,
+                context.handlerId(),
+                context.uid(),
+                context.name(),
+                context.reason(),
+                context.retry(),
+                StoredState.base(seen),
+                StoredState.change(seen).newEssence().toString(),
+                store.generation(seen));
+        worldHistory.note("begins: " + call + " at " + StoredState.version(seen));
+        if (!running.add(incarnation + " " + call.uid())) {
+            worldHistory.violated("one call at a time per object", call.toString());
+        }
+        if (call.reason() != Reason.NOOP && !tampered) {
+            store.byUid(call.uid()).ifPresent(truth -> checkAgainst(truth, call));
+            checkAgainstLast(call);
+        }
+        this.seen.begins(call);
+        return call;
+    }
+
+    private void checkAgainst(ObjectNode truth, Call call) {
+        if (!java.util.Objects.equals(call.base(), StoredState.base(truth))) {
+            worldHistory.violated(
+                    "no call for what was acknowledged: the cycle", call + "; stored: " + StoredState.base(truth));
+        }
+        if (StoredState.isRecordedAsFinished(call.handler(), truth)) {
+            worldHistory.violated("no call for what was acknowledged: the record", call + "; stored: " + truth);
+        }
+        if (acknowledgedDeletions.contains(call.key())) {
+            worldHistory.violated("no call for what was acknowledged: the deletion", call.toString());
+        }
+        if (call.reason() == Reason.DELETE && !StoredState.FINALIZER.isOn(truth)) {
+            worldHistory.violated("no deletion handler for a released object", call + "; stored: " + truth);
+        }
+    }
+
+    /** Deletion happens once: what was stored of it counts for ever, also if it is removed again. */
+    void noteStored(ObjectNode object) {
+        for (WorldPlan.Kind kind : WorldPlan.Kind.values()) {
+            if (kind.kind == HandlerKind.DELETE && StoredState.isRecordedAsFinished(kind.id(), object)) {
+                acknowledgedDeletions.add(kind.id() + " " + StoredState.uid(object));
+            }
+        }
+    }
+
+    private void checkAgainstLast(Call call) {
+        Call last = lastFinished.get(call.key());
+        if (last == null || last.incarnation() != call.incarnation() || last.reason() != call.reason()) {
+            return;
+        }
+        boolean same = call.reason() == Reason.RESUME
+                || (java.util.Objects.equals(last.base(), call.base())
+                        && (call.reason() != Reason.UPDATE || last.generation() == call.generation()));
+        if (same) {
+            worldHistory.violated("without a kill, nothing that has succeeded is repeated", call + "; before: " + last);
+        }
+    }
+
+    /** The handler has succeeded, or failed for good. */
+    void finished(Call call) {
+        end(call, "succeeds or fails finally");
+        lastFinished.put(call.key(), call);
+        seen.finished(call);
+        if (call.reason() == Reason.DELETE) {
+            lastDeletions.put(call.key(), call);
+        }
+    }
+
+    void end(Call call, String how) {
+        worldHistory.note(how + ": " + call.handler() + " for " + call.name() + " in process " + call.incarnation());
+        running.remove(call.incarnation() + " " + call.uid());
+    }
+
+    boolean hasFinishedDeletion(String handler, String uid) {
+        return lastDeletions.containsKey(handler + " " + uid);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.kopf4j.engine.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.DaemonScenario;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** How daemons that fail are tried again, in memory only, and that those that have ended on their own stay ended. */
+class DaemonAttemptTest {
+    private final DaemonScenario story = new DaemonScenario();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    @Test
+    @Tag("E04")
+    void errorsAreTriedAgainInMemoryOnly() {
+        story.start(story.daemon(
+                h -> h.errors(ErrorsMode.TEMPORARY)
+                        .backoff(Duration.ofSeconds(1))
+                        .retries(10),
+                context -> {
+                    if (context.retry() < 3) {
+                        throw new TemporaryException("I'll be back!", Duration.ofSeconds(2));
+                    } else if (context.retry() < 5) {
+                        throw new IllegalStateException("Something happened!");
+                    }
+                    assertThat(context.runtime()).isEqualTo(Duration.ofSeconds(8));
+                    throw new PermanentException("Bye-bye!");
+                }));
+        story.create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "starts 0 at 0.5",
+                        "starts 1 at 2.5",
+                        "starts 2 at 4.5",
+                        "starts 3 at 6.5",
+                        "starts 4 at 7.5",
+                        "starts 5 at 8.5");
+        assertThat(story.server.patches()).as("the finalizer, on and off").hasSize(2);
+        assertThat(story.lines(Level.DEBUG))
+                .contains("debug: Daemon 'dmn' has exited on its own and will not be retried or restarted.");
+    }
+
+    @Test
+    @Tag("E04")
+    void attemptsAreCounted() {
+        story.start(story.daemon(h -> h.retries(2).backoff(Duration.ofSeconds(5)), context -> {
+            throw new IllegalStateException("again");
+        }));
+        story.create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 1 at 5.5");
+    }
+
+    @Test
+    @Tag("E04")
+    void onesThatThrowAtOnceAreNoBusyLoop() {
+        story.start(story.daemon(h -> h, context -> {
+            throw new IllegalStateException("at once");
+        }));
+        story.create();
+        story.pass(Duration.ofMinutes(3));
+        assertThat(story.calls)
+                .containsExactly("starts 0 at 0.5", "starts 1 at 60.5", "starts 2 at 120.5", "starts 3 at 180.5");
+    }
+
+    @Test
+    @Tag("E04")
+    void theTimeForAllAttemptsInterrupts() {
+        story.start(story.daemon(h -> h.timeout(Duration.ofSeconds(5)), context -> {
+            story.world.sleep(Duration.ofHours(1));
+            return null;
+        }));
+        story.create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.infos()).containsExactly("error: Daemon 'dmn' has timed out after 5 seconds.");
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("E04")
+    void codeThatIgnoresItsTimeoutIsLeftBehindWithItsStack() {
+        story.start(story.daemon(h -> h.timeout(Duration.ofSeconds(5)), context -> {
+            story.deafFor(Duration.ofMinutes(10));
+            return null;
+        }));
+        story.create();
+        story.pass(Duration.ofSeconds(16));
+        assertThat(story.warnings())
+                .anySatisfy(line -> assertThat(line)
+                        .contains("Daemon 'dmn' ignores that it was interrupted 10 seconds ago")
+                        .contains("deafFor"))
+                .contains("error: Daemon 'dmn' has timed out after 15 seconds.");
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.isHeld()).as("nothing holds the object any more").isFalse();
+        story.pass(Duration.ofMinutes(20));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "is interrupted at 5.5");
+    }
+
+    @Test
+    @Tag("E04")
+    @Tag("E08")
+    void whoseOwnEndHasComeIsNotStartedAgainInTheSameProcess() {
+        story.start(story.daemon(h -> h, context -> "done"));
+        story.create();
+        story.rest();
+        assertThat(story.at("/status/dmn").asString()).isEqualTo("done");
+        assertThat(story.isHeld()).as("nothing needs the finalizer any more").isFalse();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
+        story.restart(story.daemon(h -> h, context -> "done"));
+        story.rest();
+        assertThat(story.calls).hasSize(2);
+    }
+
+    /** Nobody writes anything at its end, and no event comes: it wakes the object's worker itself. */
+    @Test
+    @Tag("E08")
+    void itsOwnEndLetsTheObjectGo() {
+        story.start(story.daemon(h -> h, context -> null));
+        story.create();
+        story.rest();
+        assertThat(story.isHeld()).isFalse();
+        assertThat(story.server.patches()).as("the finalizer, on and off").hasSize(2);
+        story.pass(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
+    }
+
+    /** The other one still needs the finalizer. */
+    @Test
+    @Tag("E08")
+    void theEndOfOneOfTwoDoesNot() {
+        story.start(builder -> story.daemon(h -> h, context -> null)
+                .apply(builder)
+                .onTimer("kopfexamples", h -> h.id("tick").interval(Duration.ofMinutes(1)), context -> null));
+        story.create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.isHeld()).isTrue();
+        assertThat(story.server.patches()).as("the finalizer").hasSize(1);
+    }
+
+    @Test
+    @Tag("E04")
+    void itsOwnEndIsForgottenWithTheObjectAlsoIfTheSameUidComesAgain() {
+        story.start(story.daemon(h -> h, context -> null));
+        story.create();
+        story.rest();
+        story.server.delete("x");
+        story.rest();
+        story.create();
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 0 at 1.5");
+    }
+
+    /** Its end is its own, whatever happens while its changes are on their way. */
+    @Test
+    @Tag("E04")
+    @Tag("E05")
+    void whoseOwnEndHasComeIsNotStartedAgainThoughItsFiltersHaveChangedMeanwhile() {
+        boolean[] down = {false};
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (down[0] && transportRequest.method().equals("PATCH")) {
+                    throw new IOException("no route to host");
+                }
+            }
+        });
+        story.start(story.daemon(h -> h.labels("!off"), context -> {
+            down[0] = true;
+            return "done";
+        }));
+        story.create();
+        story.rest();
+        story.server.change("x", "metadata.labels", Map.of("off", "yes"));
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.lines(Level.ERROR))
+                .anySatisfy(
+                        line -> assertThat(line).contains("The changes that Daemon 'dmn' has made are not written"));
+        down[0] = false;
+        story.server.change("x", "metadata.labels", null);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.kopf4j.engine.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.engine.simulation.DaemonScenario;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Daemons run while their filters match. */
+class DaemonFiltersTest {
+    private final DaemonScenario story = new DaemonScenario();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    @Test
+    @Tag("E05")
+    @Tag("E16")
+    void filtersThatDoNotMatchAnyMoreStopItAndThoseThatMatchAgainStartIt() {
+        story.start(story.daemon(h -> h.labels("app=web"), story.untilStopped()));
+        story.create();
+        story.rest();
+        assertThat(story.calls).isEmpty();
+        assertThat(story.isHeld()).isFalse();
+        story.server.change("x", "metadata.labels", Map.of("app", "web"));
+        story.rest();
+        assertThat(story.isHeld()).isTrue();
+        story.server.change("x", "metadata.labels", Map.of("app", "none"));
+        story.rest();
+        assertThat(story.isHeld()).isFalse();
+        story.server.change("x", "metadata.labels", Map.of("app", "web"));
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 1.0", "ends [FILTERS_MISMATCH] at 1.5", "starts 0 at 2.0");
+    }
+
+    @Test
+    @Tag("E05")
+    @Tag("E16")
+    void oneThatIsStillEndingIsStartedAgainAfterItsEnd() {
+        story.start(story.daemon(h -> h.labels("!off"), context -> {
+            context.stopped().await();
+            story.world.sleep(Duration.ofSeconds(20));
+            story.say("ends");
+            return null;
+        }));
+        story.create();
+        story.rest();
+        story.server.change("x", "metadata.labels", Map.of("off", "yes"));
+        story.rest();
+        assertThat(story.isHeld()).as("while it runs").isTrue();
+        story.server.change("x", "metadata.labels", null);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "ends at 21.0", "starts 0 at 21.0");
+    }
+
+    @Test
+    @Tag("E05")
+    void callbacksAreAskedAgainWithEachEvent() {
+        story.start(story.daemon(
+                h -> h.when(context -> context.spec().getString("field", "").equals("a")), story.untilStopped()));
+        story.create();
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "ends [FILTERS_MISMATCH] at 1.0");
+        assertThat(story.isHeld()).isFalse();
+    }
+
+    @Test
+    @Tag("E05")
+    void fieldsAreFiltersToo() {
+        story.start(story.daemon(
+                h -> h.field("status.ready").value(dev.kopf4j.ValueFilter.equalTo(true)), story.untilStopped()));
+        story.create();
+        story.rest();
+        story.server.change("x", "status", Map.of("ready", true));
+        story.rest();
+        story.server.change("x", "status", Map.of("ready", false));
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 1.0", "ends [FILTERS_MISMATCH] at 1.5");
+    }
+}

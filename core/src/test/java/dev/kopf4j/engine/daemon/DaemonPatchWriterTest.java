@@ -1,0 +1,119 @@
+package dev.kopf4j.engine.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.DaemonScenario;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What daemons change: when it is written, and who sees it. */
+class DaemonPatchWriterTest {
+    private final DaemonScenario story = new DaemonScenario();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    @Test
+    @Tag("E10")
+    @Tag("L14")
+    void changesAreWrittenAfterEachAttemptAlsoIfItFails() {
+        story.start(story.daemon(h -> h, context -> {
+            context.patch().status().set("attempts", context.retry() + 1);
+            if (context.retry() == 0) {
+                throw new TemporaryException("again", Duration.ofSeconds(10));
+            }
+            return Map.of("finished", true);
+        }));
+        story.create();
+        story.rest();
+        assertThat(story.at("/status").toString()).isEqualTo("{\"attempts\":1}");
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.at("/status").toString()).isEqualTo("{\"attempts\":2,\"dmn\":{\"finished\":true}}");
+        assertThat(story.server.patches().get(1).body().at("/metadata/uid").asString())
+                .isEqualTo("uid-x");
+    }
+
+    @Test
+    @Tag("E10")
+    void transformationsThatMeetNewerChangesAreMadeAgain() {
+        story.start(story.daemon(h -> h, context -> {
+            story.server.hold();
+            story.server.change("x", "spec.other", "first");
+            context.patch().transform(body -> {
+                @SuppressWarnings("unchecked")
+                Map<String, Object> spec = (Map<String, Object>) Objects.requireNonNull(body.get("spec"));
+                spec.put("seen", String.valueOf(spec.get("other")));
+            });
+            return null;
+        }));
+        story.create();
+        story.rest();
+        assertThat(story.at("/spec").has("seen")).isFalse();
+        story.server.release();
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.at("/spec/seen").asString()).isEqualTo("first");
+    }
+
+    @Test
+    @Tag("E10")
+    void changesThatTheServerFindsInvalidAreDroppedLoudly() {
+        story.server.refuse("status.bad");
+        story.start(story.daemon(h -> h, context -> {
+            context.patch().status().set("bad", 1);
+            return null;
+        }));
+        story.create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.lines(Level.ERROR)).singleElement().asString().contains("The server refuses", "dropped");
+    }
+
+    @Test
+    @Tag("E15")
+    void ownChangesAreSeenInTheNextAttempt() {
+        story.start(story.daemon(h -> h, context -> {
+            story.say("sees " + context.spec().getString("field", ""));
+            if (context.retry() == 0) {
+                story.server.hold();
+                context.patch().spec().set("field", "mine");
+                throw new TemporaryException("again", Duration.ZERO);
+            }
+            return null;
+        }));
+        story.create();
+        story.rest();
+        assertThat(story.calls)
+                .containsExactly("starts 0 at 0.5", "sees a at 0.5", "starts 1 at 0.5", "sees mine at 0.5");
+    }
+
+    @Test
+    @Tag("E15")
+    void handlersOfChangesWaitForTheStateThatItHasMade() {
+        story.start(builder -> story.daemon(h -> h.initialDelay(Duration.ofSeconds(3)), context -> {
+                    story.server.hold();
+                    context.patch().status().set("made", true);
+                    throw new TemporaryException("much later", Duration.ofDays(1));
+                })
+                .apply(builder)
+                .onCreate("kex", h -> h.id("fn"), context -> {
+                    story.say("handler sees " + context.status().toJson());
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("later", Duration.ofSeconds(10));
+                    }
+                    return null;
+                }));
+        story.create();
+        story.pass(Duration.ofSeconds(12));
+        assertThat(story.calls).containsExactly("handler sees {} at 0.5", "starts 0 at 3.5");
+        story.server.release();
+        story.rest();
+        assertThat(story.calls).hasSize(3).last().isEqualTo("handler sees {\"made\":true} at 12.5");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.kopf4j.engine.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of daemons and timers while another operator has the say. */
+class DaemonPausingTest {
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final TinyCluster cluster = new TinyCluster()
+            .serving("kopf.dev", "kopfexamples", "KopfExample", true)
+            .serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
+    private final List<String> calls = new ArrayList<>();
+
+    private OperatorHandle start(UnaryOperator<OperatorBuilder> handlers) {
+        cluster.put("clusterkopfpeerings", null, "default", "{}");
+        SimulatedPlatform machine = world.machine("me");
+        OperatorHandle operator = SimulatedOperator.start(
+                machine,
+                cluster.transport("me", machine),
+                builder -> handlers.apply(builder.clusterwide()
+                        .settings(settings -> settings.peering().identity("me"))));
+        pass(3);
+        cluster.put("kopfexamples", "ns", "x", "{'spec':{}}");
+        pass(3);
+        return operator;
+    }
+
+    private void pass(long seconds) {
+        world.runFor(Duration.ofSeconds(seconds));
+    }
+
+    /** Another operator has the say for so long. */
+    private void pauseFor(int seconds) {
+        cluster.patch(
+                "clusterkopfpeerings",
+                null,
+                "default",
+                "{'status':{'other':{'priority':100,'lifetime':" + seconds + ",'lastseen':'"
+                        + world.now().atOffset(java.time.ZoneOffset.UTC).toLocalDateTime() + "+00:00'}}}");
+    }
+
+    private Handler untilStopped(Duration rest) {
+        return context -> {
+            calls.add("starts");
+            context.stopped().await();
+            calls.add("is asked " + context.stopped().reasons());
+            world.sleep(rest);
+            calls.add("ends");
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("E09")
+    void pausingStopsThemAndResumingStartsThemAgain() {
+        OperatorHandle operator =
+                start(builder -> builder.onDaemon("kopfexamples", h -> h.id("dmn"), untilStopped(Duration.ZERO)));
+        pauseFor(60);
+        pass(30);
+        assertThat(calls).containsExactly("starts", "is asked [OPERATOR_PAUSING]", "ends");
+        pass(60);
+        assertThat(calls).hasSize(4).last().isEqualTo("starts");
+        operator.stop();
+        pass(30);
+        assertThat(world.describeTasks()).isEmpty();
+    }
+
+    @Test
+    @Tag("E09")
+    @Tag("E16")
+    void onesThatOutliveThePauseAreStartedAgainAfterTheirEnd() {
+        OperatorHandle operator = start(
+                builder -> builder.onDaemon("kopfexamples", h -> h.id("dmn"), untilStopped(Duration.ofMinutes(2))));
+        pauseFor(30);
+        pass(100);
+        assertThat(calls).containsExactly("starts", "is asked [OPERATOR_PAUSING]");
+        pass(60);
+        assertThat(calls).containsExactly("starts", "is asked [OPERATOR_PAUSING]", "ends", "starts");
+        operator.stop();
+        pass(300);
+    }
+
+    @Test
+    @Tag("E09")
+    void timersAreNotCalledMeanwhileAndThoseThatHaveEndedForGoodStayEnded() {
+        OperatorHandle operator = start(builder -> builder.onTimer(
+                        "kopfexamples", h -> h.id("tmr").interval(Duration.ofSeconds(10)), context -> {
+                            calls.add("timer");
+                            return null;
+                        })
+                .onTimer("kopfexamples", h -> h.id("once"), context -> {
+                    calls.add("once");
+                    return null;
+                }));
+        assertThat(calls).containsExactlyInAnyOrder("timer", "once");
+        pauseFor(60);
+        pass(50);
+        assertThat(calls).hasSize(2);
+        pass(25);
+        assertThat(calls).hasSizeBetween(3, 4).filteredOn("once"::equals).hasSize(1);
+        operator.stop();
+        pass(30);
+    }
+}

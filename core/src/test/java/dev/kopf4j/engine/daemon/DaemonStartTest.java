@@ -1,0 +1,85 @@
+package dev.kopf4j.engine.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.engine.simulation.DaemonScenario;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** When daemons start: at once, or after a delay. */
+class DaemonStartTest {
+    private final DaemonScenario story = new DaemonScenario();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    @Test
+    @Tag("E03")
+    void startsAfterItsInitialDelay() {
+        story.start(story.daemon(h -> h.initialDelay(Duration.ofSeconds(30)), story.untilStopped()));
+        story.create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("starts 0 at 30.5");
+    }
+
+    @Test
+    @Tag("E03")
+    void theInitialDelayMayDependOnTheObject() {
+        story.start(story.daemon(
+                h -> h.initialDelay(context -> Duration.ofSeconds(context.name().equals("x") ? 7 : 9)),
+                story.untilStopped()));
+        story.create();
+        story.server.create(Scenario.example("y"));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("starts 0 at 7.5", "starts 0 at 9.5");
+    }
+
+    @Test
+    @Tag("E03")
+    void noInitialDelayOrANegativeOneIsTheStart() {
+        story.start(story.daemon(
+                h -> h.initialDelay(context -> context.name().equals("x") ? null : Duration.ofDays(-1)),
+                story.untilStopped()));
+        story.create();
+        story.server.create(Scenario.example("y"));
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 0 at 0.5");
+        assertThat(story.lines(Level.ERROR)).isEmpty();
+    }
+
+    @Test
+    @Tag("E03")
+    void deletionsDoNotWaitForInitialDelays() {
+        story.start(story.daemon(h -> h.initialDelay(Duration.ofDays(1)), story.untilStopped()));
+        story.create();
+        story.rest();
+        assertThat(story.isHeld()).isTrue();
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.calls).isEmpty();
+    }
+
+    @Test
+    @Tag("E03")
+    void anInitialDelayThatFailsIsToldAndTheDaemonIsNotStarted() {
+        story.start(story.daemon(
+                h -> h.initialDelay(context -> {
+                    throw new IllegalStateException("no idea");
+                }),
+                story.untilStopped()));
+        story.create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).isEmpty();
+        assertThat(story.lines(Level.ERROR)).singleElement().asString().contains("initial delay", "no idea");
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.server.exists("x")).isFalse();
+    }
+}

@@ -1,0 +1,446 @@
+package dev.kopf4j.engine.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.Index;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.SimulatedPods;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What becomes of objects in indices, in simulated time. */
+class ObjectIndexerTest {
+    private final Scenario story = new Scenario();
+    private final AtomicReference<@Nullable Index<String, String>> index = new AtomicReference<>();
+    private final List<String> attempts = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    /** Starts with one index of objects by their field, and a look into it from outside. */
+    private void index(UnaryOperator<HandlerOptions> options, Handler function) {
+        story.start(builder -> builder.onIndex("kex", h -> options.apply(h.id("byField")), function)
+                .onEvent("kex", h -> h.id("look"), context -> {
+                    index.set(context.index("byField"));
+                    return null;
+                }));
+    }
+
+    private static Object byField(HandlerContext context) {
+        return Map.of(context.spec().getString("field", "none"), context.name());
+    }
+
+    private void create(String name, String field) {
+        story.server.create(Scenario.example(name));
+        change(name, field);
+    }
+
+    private void change(String name, String field) {
+        story.server.change(name, "spec.field", field);
+        story.rest();
+    }
+
+    private Map<@Nullable String, List<String>> content() {
+        Map<@Nullable String, List<String>> content = new HashMap<>();
+        Index<String, String> seen = index.get();
+        if (seen != null) {
+            seen.forEach((key, store) -> content.put(key, List.copyOf(store)));
+        }
+        return content;
+    }
+
+    @Test
+    @Tag("F01")
+    void objectsAreFoundByTheirKeys() {
+        index(h -> h, ObjectIndexerTest::byField);
+        create("x", "a");
+        create("y", "a");
+        create("z", "b");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x", "y"), "b", List.of("z")));
+    }
+
+    @Test
+    @Tag("F02")
+    void plainResultsAreCollectedUnderNull() {
+        index(h -> h, HandlerContext::name);
+        create("x", "a");
+        create("y", "a");
+        assertThat(content().get(null)).containsExactly("x", "y");
+        assertThat(content()).hasSize(1);
+    }
+
+    @Test
+    @Tag("F03")
+    void changesAndDeletionsTakeOldValuesOut() {
+        index(h -> h, ObjectIndexerTest::byField);
+        create("x", "a");
+        create("y", "a");
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("y"), "b", List.of("x")));
+        story.server.delete("x");
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of("a", List.of("y")));
+        story.server.delete("y");
+        story.rest();
+        assertThat(content()).isEmpty();
+    }
+
+    @Test
+    @Tag("F03")
+    void objectsThatDoNotMatchAnyMoreAreTakenOut() {
+        index(h -> h.labels("app=web"), ObjectIndexerTest::byField);
+        create("x", "a");
+        assertThat(content()).isEmpty();
+        story.server.change("x", "metadata.labels", Map.of("app", "web"));
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+        story.server.change("x", "metadata.labels", null);
+        story.rest();
+        assertThat(content()).isEmpty();
+    }
+
+    @Test
+    @Tag("F03")
+    void fieldsAndConditionsOfOnesOwnFilterToo() {
+        index(
+                h -> h.field("spec.field").when(context -> !context.name().equals("y")),
+                context -> Map.of("all", context.name()));
+        create("x", "a");
+        create("y", "a");
+        assertThat(content()).isEqualTo(Map.of("all", List.of("x")));
+        story.server.change("x", "spec.field", null);
+        story.rest();
+        assertThat(content()).isEmpty();
+    }
+
+    /** One function with two sets of filters is one index: it is not taken out by the one that does not match. */
+    @Test
+    @Tag("F03")
+    void oneOfSeveralFiltersIsEnough() {
+        Handler function = ObjectIndexerTest::byField;
+        story.start(builder -> builder.onIndex("kex", h -> h.id("byField").labels("app=web"), function)
+                .onIndex("kex", h -> h.id("byField").labels("app=db"), function)
+                .onEvent("kex", h -> h.id("look"), context -> {
+                    index.set(context.index("byField"));
+                    return null;
+                }));
+        create("x", "a");
+        assertThat(content()).isEmpty();
+        story.server.change("x", "metadata.labels", Map.of("app", "db"));
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+        story.server.change("x", "metadata.labels", Map.of("app", "web"));
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+    }
+
+    @Test
+    @Tag("F04")
+    void nullKeepsWhatIsThereAndAnEmptyMapDoesNot() {
+        index(h -> h, context -> switch (context.spec().getString("field", "")) {
+            case "nothing" -> null;
+            case "empty" -> Map.of();
+            default -> byField(context);
+        });
+        create("x", "a");
+        change("x", "nothing");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+        change("x", "empty");
+        assertThat(content()).isEmpty();
+    }
+
+    /** Fails as the object says. */
+    private Handler failing(RuntimeException exception) {
+        return context -> {
+            attempts.add(context.retry() + " " + context.runtime().toSeconds());
+            if (context.spec().getString("field", "").startsWith("bad")) {
+                throw exception;
+            }
+            return byField(context);
+        };
+    }
+
+    @Test
+    @Tag("F05")
+    void ignoredErrorsKeepWhatIsThere() {
+        index(h -> h, failing(new IllegalStateException("oops")));
+        create("x", "a");
+        change("x", "bad");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+        assertThat(story.lines(Level.ERROR))
+                .containsExactly("error: Indexer 'byField' failed with an exception and will ignore it: oops");
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("b", List.of("x")));
+    }
+
+    @Test
+    @Tag("F05")
+    void permanentErrorsLeaveTheObjectOutForGood() {
+        index(h -> h, failing(new PermanentException("never again")));
+        create("x", "a");
+        create("y", "a");
+        change("x", "bad");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("y")));
+        int before = attempts.size();
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("y")));
+        assertThat(attempts).hasSize(before);
+        assertThat(story.lines(Level.ERROR))
+                .containsExactly("error: Indexer 'byField' failed permanently: never again");
+    }
+
+    @Test
+    @Tag("F05")
+    void permanentIsForgottenWithTheObject() {
+        index(h -> h.errors(ErrorsMode.PERMANENT), failing(new IllegalStateException("oops")));
+        create("x", "bad");
+        story.server.delete("x");
+        story.rest();
+        create("x", "b");
+        assertThat(content()).isEqualTo(Map.of("b", List.of("x")));
+    }
+
+    @Test
+    @Tag("F05")
+    @Tag("L33")
+    void temporaryErrorsLeaveTheObjectOutUntilAnEventAfterTheDelay() {
+        index(h -> h, failing(new TemporaryException("later", Duration.ofSeconds(30))));
+        create("x", "a");
+        change("x", "bad");
+        assertThat(content()).isEmpty();
+        story.pass(Duration.ofSeconds(10));
+        change("x", "b");
+        assertThat(content()).isEmpty();
+        story.pass(Duration.ofSeconds(60));
+        assertThat(content()).isEmpty();
+        change("x", "c");
+        assertThat(content()).isEqualTo(Map.of("c", List.of("x")));
+        assertThat(attempts).endsWith("0 0", "1 71");
+        change("x", "d");
+        assertThat(attempts).endsWith("0 0");
+    }
+
+    @Test
+    @Tag("L33")
+    void backoffIsAMinuteUnlessSaidOtherwise() {
+        index(h -> h.errors(ErrorsMode.TEMPORARY), failing(new IllegalStateException("oops")));
+        create("x", "bad");
+        story.pass(Duration.ofSeconds(50));
+        change("x", "a");
+        assertThat(content()).isEmpty();
+        story.pass(Duration.ofSeconds(10));
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("b", List.of("x")));
+    }
+
+    @Test
+    @Tag("L33")
+    void noBackoffMeansTheNextEvent() {
+        index(h -> h.errors(ErrorsMode.TEMPORARY).backoff(Duration.ZERO), failing(new IllegalStateException("oops")));
+        create("x", "bad");
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("b", List.of("x")));
+    }
+
+    @Test
+    @Tag("L33")
+    void tooManyAttemptsLeaveTheObjectOutForGood() {
+        index(
+                h -> h.errors(ErrorsMode.TEMPORARY).backoff(Duration.ZERO).retries(3),
+                failing(new IllegalStateException("oops")));
+        create("x", "bad1");
+        change("x", "bad2");
+        change("x", "bad3");
+        change("x", "b");
+        assertThat(content()).isEmpty();
+        assertThat(attempts).containsExactly("0 0", "0 0", "1 0", "2 1");
+    }
+
+    @Test
+    @Tag("L33")
+    void successStartsTheCountAnew() {
+        index(
+                h -> h.errors(ErrorsMode.TEMPORARY).backoff(Duration.ZERO).retries(2),
+                failing(new IllegalStateException("oops")));
+        create("x", "bad");
+        change("x", "a");
+        change("x", "bad");
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("b", List.of("x")));
+    }
+
+    @Test
+    @Tag("L33")
+    @Tag("F04")
+    void nullIsASuccessToo() {
+        Handler failing = failing(new IllegalStateException("oops"));
+        index(
+                h -> h.errors(ErrorsMode.TEMPORARY).backoff(Duration.ZERO).retries(2),
+                context -> context.spec().getString("field", "").equals("nothing") ? null : failing.handle(context));
+        create("x", "bad");
+        change("x", "nothing");
+        change("x", "bad");
+        change("x", "b");
+        assertThat(content()).isEqualTo(Map.of("b", List.of("x")));
+    }
+
+    @Test
+    @Tag("L33")
+    void tooLongAfterTheFirstFailureLeavesTheObjectOutForGood() {
+        index(
+                h -> h.errors(ErrorsMode.TEMPORARY).backoff(Duration.ZERO).timeout(Duration.ofMinutes(1)),
+                failing(new IllegalStateException("oops")));
+        create("x", "bad");
+        story.pass(Duration.ofSeconds(70));
+        change("x", "b");
+        assertThat(content()).isEmpty();
+        assertThat(story.lines(Level.ERROR))
+                .last()
+                .asString()
+                .startsWith("error: Indexer 'byField' has timed out after 70.5");
+    }
+
+    @Test
+    @Tag("L33")
+    void callsThatHangAreInterrupted() {
+        index(h -> h.timeout(Duration.ofSeconds(5)), context -> {
+            story.world.sleep(Duration.ofHours(1));
+            return byField(context);
+        });
+        create("x", "a");
+        story.pass(Duration.ofSeconds(6));
+        assertThat(content()).isEmpty();
+        assertThat(index.get()).isNotNull();
+        assertThat(story.lines(Level.ERROR)).containsExactly("error: Indexer 'byField' has timed out after 5 seconds.");
+    }
+
+    @Test
+    @Tag("F05")
+    void badKeysAreTheFunctionsErrors() {
+        index(
+                h -> h,
+                context -> context.spec().getString("field", "").equals("bad")
+                        ? Map.of(new int[] {1}, "x")
+                        : byField(context));
+        create("x", "a");
+        change("x", "bad");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+        assertThat(story.lines(Level.ERROR))
+                .singleElement()
+                .asString()
+                .startsWith("error: Indexer 'byField' failed with an exception and will ignore it: the key is a int[]");
+    }
+
+    @Test
+    @Tag("F05")
+    void failingFiltersAreTheFunctionsErrors() {
+        index(
+                h -> h.when(context -> {
+                    if (context.spec().getString("field", "").equals("bad")) {
+                        throw new IllegalStateException("the filter fails");
+                    }
+                    return true;
+                }),
+                ObjectIndexerTest::byField);
+        create("x", "a");
+        change("x", "bad");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+        assertThat(story.lines(Level.ERROR))
+                .containsExactly(
+                        "error: Indexer 'byField' failed with an exception and will ignore it: the filter fails");
+    }
+
+    @Test
+    @Tag("B14")
+    void functionsSeeEachEvent() {
+        List<String> seen = new ArrayList<>();
+        story.start(builder -> builder.onIndex("kex", h -> h.id("all"), context -> {
+            seen.add(context.spec().getString("field", ""));
+            story.world.sleep(Duration.ofMillis(20));
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        for (String field : List.of("1", "2", "3")) {
+            story.server.change("x", "spec.field", field);
+        }
+        story.rest();
+        assertThat(seen).containsExactly("a", "1", "2", "3");
+    }
+
+    @Test
+    void nothingIsWrittenToObjectsAndNoFinalizerIsNeeded() {
+        index(h -> h, ObjectIndexerTest::byField);
+        create("x", "a");
+        assertThat(story.server.patches()).isEmpty();
+    }
+
+    /** They are called for each event: their successes would fill the log. */
+    @Test
+    void successesAreInTheLogOnlyIfItGoesIntoDetail() {
+        Logger objects = (Logger) LoggerFactory.getLogger("kopf4j.objects");
+        objects.setLevel(Level.INFO);
+        try {
+            index(h -> h, context -> {
+                context.logger().info("said by the function");
+                context.logger().warn("warned by the function");
+                return byField(context);
+            });
+            create("x", "a");
+            assertThat(story.infos()).isNotEmpty().noneMatch(line -> line.contains("Indexer") || line.contains("said"));
+            assertThat(story.lines(Level.WARN)).contains("warn: warned by the function");
+        } finally {
+            objects.setLevel(Level.DEBUG);
+        }
+        change("x", "b");
+        assertThat(story.infos()).contains("info: Indexer 'byField' succeeded.", "info: said by the function");
+        assertThat(story.lines(Level.DEBUG)).noneMatch(line -> line.contains("Indexer 'byField' is invoked"));
+    }
+
+    @Test
+    void functionsMustNotChangeTheObject() {
+        index(h -> h, context -> context.patch().toString());
+        create("x", "a");
+        assertThat(content()).isEmpty();
+        assertThat(story.lines(Level.ERROR))
+                .first()
+                .asString()
+                .contains("index functions change nothing in the object");
+    }
+
+    @Test
+    @Tag("F03")
+    void valuesOfObjectsThatVanishedDuringADisconnectAreTakenOut() {
+        SimulatedPods pods = new SimulatedPods(story);
+        pods.server.add("p1", "node");
+        pods.server.add("p2", "node");
+        pods.start(builder -> builder.onIndex(
+                "pods",
+                h -> h.id("byNode"),
+                context -> Map.of(context.spec().getString("nodeName", ""), context.name())));
+        pods.server.vanish("p1");
+        assertThat(pods.content("byNode")).isEqualTo(Map.of("node", List.of("p1", "p2")));
+        pods.server.disconnect();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(pods.content("byNode")).isEqualTo(Map.of("node", List.of("p2")));
+    }
+}

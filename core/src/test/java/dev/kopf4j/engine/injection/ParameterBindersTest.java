@@ -1,0 +1,352 @@
+package dev.kopf4j.engine.injection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.Body;
+import dev.kopf4j.Diff;
+import dev.kopf4j.Field;
+import dev.kopf4j.Filter;
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Meta;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
+import dev.kopf4j.OnResume;
+import dev.kopf4j.OnUpdate;
+import dev.kopf4j.Patch;
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.Spec;
+import dev.kopf4j.Status;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+/** What handlers are given. */
+@SuppressWarnings({"unused", "UnnecessaryLambda"}) // handlers are found by reflection
+class ParameterBindersTest {
+    private final Scenario story = new Scenario();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    private static final class Everything {
+        private final List<Object> seen = new ArrayList<>();
+
+        @OnCreate(value = "kex", param = "given")
+        void fn(
+                HandlerContext context,
+                Body body,
+                Spec spec,
+                Status status,
+                Meta meta,
+                Patch patch,
+                Resource resource,
+                Reason reason,
+                Logger logger,
+                Diff diff,
+                String name,
+                String namespace,
+                String uid,
+                String id,
+                Map<String, String> labels,
+                Map<String, String> annotations,
+                int retry,
+                Instant started,
+                Duration runtime,
+                @Nullable Object old,
+                Object newValue,
+                String param,
+                @Field("spec.field") String field,
+                @Field("spec.absent") @Nullable String absent,
+                @Field("spec.absent") Optional<Object> maybe) {
+            seen.addAll(List.of(name, namespace, uid, id, labels, annotations, retry, started, runtime, param, field));
+            seen.addAll(List.of(maybe, reason, resource.toString(), spec.getString("field", ""), status.isEmpty()));
+            seen.addAll(List.of(old == null, newValue.toString(), diff.toString(), absent == null, patch.isEmpty()));
+            seen.add(body.meta().equals(meta) && context.body().equals(body));
+            logger.info("said by a handler");
+        }
+    }
+
+    @Test
+    @Tag("C21")
+    @Tag("C22")
+    @Tag("C23")
+    @Tag("C24")
+    void methodsGetWhatTheyAskFor() {
+        Everything everything = new Everything();
+        story.start(everything);
+        story.server.create(Scenario.annotated(Scenario.example(), "an", "no"));
+        story.rest();
+        assertThat(everything.seen)
+                .containsExactly(
+                        "x",
+                        "ns",
+                        "uid-x",
+                        "fn",
+                        Map.of(),
+                        Map.of("an", "no"),
+                        0,
+                        Scenario.START.plusMillis(500),
+                        Duration.ZERO,
+                        "given",
+                        "a",
+                        Optional.empty(),
+                        Reason.CREATE,
+                        "kopfexamples.v1.kopf.dev",
+                        "a",
+                        true,
+                        true,
+                        "{\"spec\":{\"field\":\"a\"},\"metadata\":{\"annotations\":{\"an\":\"no\"}}}",
+                        "Diff[items=[Item[op=ADD, field=[], oldValue=null, newValue={spec={field=a},"
+                                + " metadata={annotations={an=no}}}]]]",
+                        true,
+                        true,
+                        true);
+        assertThat(story.infos()).first().isEqualTo("info: said by a handler");
+    }
+
+    record ExampleSpec(String field, int size) {}
+
+    record Essence(ExampleSpec spec) {}
+
+    private static final class Typed {
+        private final List<Object> seen = new ArrayList<>();
+
+        @OnUpdate("kex")
+        void whole(Essence old, Essence newValue, ExampleSpec spec, Diff diff) {
+            seen.addAll(List.of(old.spec().size(), newValue.spec().size(), spec, diff.items()));
+        }
+
+        @OnField(value = "kex", field = "spec.size")
+        void field(int old, int newValue, Diff diff, HandlerContext context) {
+            seen.addAll(List.of(old, newValue, diff.items(), context.old() instanceof Number));
+        }
+
+        @OnField(value = "kex", field = "spec")
+        void stanza(ExampleSpec old, Map<String, Object> newValue, Diff diff) {
+            seen.addAll(List.of(old.size(), newValue.get("size"), diff.items()));
+        }
+    }
+
+    @Test
+    @Tag("L27")
+    @Tag("C24")
+    @Tag("C25")
+    void oldAndNewAreEssencesOrValuesOfTheFieldInTheirTypes() {
+        Typed typed = new Typed();
+        story.start(typed);
+        var object = Scenario.annotated(
+                Scenario.example(), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"a\",\"size\":1}}\n");
+        object.withObject("/spec").put("size", 1);
+        story.server.create(object);
+        story.rest();
+        story.server.change("x", "spec.size", 2);
+        story.rest();
+        story.server.change("x", "status.unrelated", 2);
+        story.rest();
+        Diff.Item whole = new Diff.Item(Diff.Op.CHANGE, List.of("spec", "size"), 1, 2);
+        assertThat(typed.seen)
+                .containsExactly(
+                        1,
+                        2,
+                        new ExampleSpec("a", 2),
+                        List.of(whole),
+                        1,
+                        2,
+                        List.of(new Diff.Item(Diff.Op.CHANGE, List.of(), 1, 2)),
+                        true,
+                        1,
+                        2,
+                        List.of(new Diff.Item(Diff.Op.CHANGE, List.of("size"), 1, 2)));
+    }
+
+    @Test
+    @Tag("L61")
+    void differencesAreReadableInLogs() {
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("fn"), context -> {
+            for (Diff.Item item : context.diff()) {
+                story.calls.add(item.op() + " " + String.join(".", item.field()) + " " + item.oldValue() + " -> "
+                        + item.newValue());
+            }
+            return null;
+        }));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).containsExactly("CHANGE spec.field a -> b");
+        assertThat(story.log.lines(Level.DEBUG))
+                .anyMatch(line -> line.equals("debug: Updating diff: (('change', ('spec', 'field'), 'a', 'b'),)"));
+    }
+
+    @Test
+    @Tag("C40")
+    void theStepsOfHandlingAreLogged() {
+        story.start(builder -> builder.onCreate("kex", h -> h.id("fn"), context -> null));
+        story.server.create(Scenario.example());
+        story.rest();
+        List<String> lines = story.log.lines(Level.DEBUG);
+        assertThat(lines).element(0).asString().startsWith("debug: Creation is in progress: {");
+        assertThat(lines.stream().limit(4).skip(1))
+                .containsExactly(
+                        "debug: Handler 'fn' is invoked.",
+                        "info: Handler 'fn' succeeded.",
+                        "info: Creation is processed: 1 succeeded; 0 failed.");
+        assertThat(lines).anyMatch(line -> line.startsWith("debug: Merge-patching the resource with: {"));
+    }
+
+    private static final class Filtered {
+        private final List<String> calls = new ArrayList<>();
+
+        private boolean isLarge(@Nullable Integer value, String name) {
+            return value != null && value > 10 && name.equals("x");
+        }
+
+        static boolean isGone(@Nullable Object value) {
+            return value == null;
+        }
+
+        private boolean isOurs(Map<String, String> labels) {
+            return labels.getOrDefault("ours", "").equals("yes");
+        }
+
+        @OnUpdate(value = "kex", field = "spec.size", newValueWhen = "isLarge", when = "isOurs")
+        void large() {
+            calls.add("large");
+        }
+
+        @OnField(value = "kex", field = "spec.size", newValueWhen = "isGone", oldValue = Filter.PRESENT)
+        void gone() {
+            calls.add("gone");
+        }
+
+        @OnUpdate(value = "kex", field = "spec.size", newValueJson = "7.0")
+        void seven() {
+            calls.add("seven");
+        }
+    }
+
+    @Test
+    @Tag("L12")
+    @Tag("C17")
+    @Tag("C14")
+    void filtersOfAnnotationsAreMethods() {
+        Filtered filtered = new Filtered();
+        story.start(filtered);
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.size", 20);
+        story.rest();
+        assertThat(filtered.calls).isEmpty();
+        story.server.change("x", "metadata.labels.ours", "yes");
+        story.rest();
+        for (Object size : List.of(5, 7, 20)) {
+            story.server.change("x", "spec.size", size);
+            story.rest();
+        }
+        story.server.change("x", "spec.size", null);
+        story.rest();
+        assertThat(filtered.calls).containsExactly("seven", "large", "gone");
+    }
+
+    private static final class Throwing {
+        @OnCreate(value = "kex", when = "isFine")
+        void fn() {}
+
+        boolean isFine(String name) throws java.io.IOException {
+            if (name.equals("x")) {
+                throw new java.io.IOException("no disk");
+            }
+            return true;
+        }
+    }
+
+    @Test
+    @Tag("C17")
+    void exceptionsOfFilterMethodsSaySo() {
+        story.start(Throwing.class);
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.lines(Level.ERROR))
+                .first()
+                .asString()
+                .contains("the filter method 'isFine' has failed", "no disk");
+    }
+
+    private static final class Statics {
+        private static final List<String> CALLS = new ArrayList<>();
+
+        private Statics() {}
+
+        @OnCreate("kex")
+        private static void hidden(String name) {
+            CALLS.add(name + " " + Thread.currentThread().isVirtual());
+        }
+    }
+
+    private String byReference(HandlerContext context) {
+        story.calls.add("by reference");
+        return "result";
+    }
+
+    @Test
+    @Tag("C38")
+    void methodsLambdasAndReferencesAreHandlers() {
+        Handler lambda = context -> {
+            story.calls.add("lambda");
+            return null;
+        };
+        story.start(builder -> builder.handlers(Statics.class)
+                .onCreate("kex", h -> h.id("lambda"), lambda)
+                .onCreate("kex", h -> h.id("reference"), this::byReference));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(Statics.CALLS).singleElement().asString().startsWith("x ");
+        assertThat(story.calls).containsExactly("lambda", "by reference");
+        assertThat(story.at("/status/reference").asString()).isEqualTo("result");
+    }
+
+    private static final class Kinds {
+        private final List<String> calls = new ArrayList<>();
+
+        @OnEvent("kex")
+        void event(@Nullable String type, Body body) {
+            calls.add("event " + type + " " + body.kind());
+        }
+
+        @OnResume("kex")
+        void resume(Reason reason) {
+            calls.add(reason.word());
+        }
+
+        @OnDelete(value = "kex", optional = true)
+        void delete(Reason reason) {
+            calls.add(reason.word());
+        }
+    }
+
+    @Test
+    @Tag("C23")
+    @Tag("C24")
+    void eventsHaveATypeAndChangesAReason() {
+        Kinds kinds = new Kinds();
+        story.server.create(Scenario.handled());
+        story.start(kinds);
+        assertThat(kinds.calls).containsExactly("event null KopfExample", "resume");
+    }
+}

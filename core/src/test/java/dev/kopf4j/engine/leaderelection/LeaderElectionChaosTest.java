@@ -1,0 +1,328 @@
+package dev.kopf4j.engine.leaderelection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.ResponseStream;
+import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.Task;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Goal: never two leaders at one instant, as seen by the beginnings of their writes, whatever clocks show, requests
+ * suffer and processes go through. Method: three replicas in simulated time, by many seeds; each write of a replica
+ * must begin while the lease on the server is its own.
+ */
+class LeaderElectionChaosTest {
+    private static final long SEEDS = Long.getLong("kopf4j.leading.seeds", 60);
+
+    @Test
+    void thereAreNeverTwoLeaders() {
+        long first = Long.getLong("kopf4j.leading.first", 1);
+        List<String> violations = new ArrayList<>();
+        int writes = 0;
+        int leaders = 0;
+        for (long seed = first; seed < first + SEEDS; seed++) {
+            World world = new World(seed);
+            world.live();
+            violations.addAll(world.violations);
+            writes += world.writes;
+            leaders += world.leaders;
+        }
+        assertThat(violations).as("by their seeds").isEmpty();
+        assertThat(writes).as("writes").isGreaterThan((int) SEEDS * 10);
+        assertThat(leaders).as("changes of the leader").isGreaterThan((int) SEEDS);
+    }
+
+    /**
+     * Stops all tasks of a process for a while, as SIGSTOP does: they go on where they were, and only their clock
+     * tells.
+     */
+    private static final class Suspension {
+        private final SimulatedPlatform real;
+        private long until;
+
+        Suspension(SimulatedPlatform real) {
+            this.real = real;
+            this.until = real.nanos();
+        }
+
+        void begin(Duration time) {
+            until = real.nanos() + time.toNanos();
+        }
+
+        void pass() {
+            boolean interrupted = false;
+            while (real.nanos() < until) {
+                try {
+                    real.sleep(Duration.ofNanos(until - real.nanos()));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A clock that shows another time, and runs at another speed; in a process that may be suspended. */
+    private record Drifting(SimulatedPlatform real, double speed, Duration skew, Suspension suspension)
+            implements Platform {
+        @Override
+        public Instant now() {
+            return real.now().plus(skew);
+        }
+
+        @Override
+        public long nanos() {
+            return (long) (real.nanos() * speed);
+        }
+
+        @Override
+        public Task spawn(String name, Runnable body) {
+            return real.spawn(name, body);
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return real.random();
+        }
+
+        @Override
+        public Monitor monitor() {
+            Monitor inner = real.monitor();
+            return new Monitor() {
+                @Override
+                public void locked(Runnable section) {
+                    inner.locked(section);
+                }
+
+                @Override
+                public <T> T locked(Supplier<T> section) {
+                    return inner.locked(section);
+                }
+
+                @Override
+                public <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline)
+                        throws InterruptedException {
+                    Deadline translated = deadline.isNever()
+                            ? deadline
+                            : new Deadline((long) Math.ceil(deadline.nanos() / speed) + 1);
+                    try {
+                        return inner.await(attempt, translated);
+                    } finally {
+                        suspension.pass();
+                    }
+                }
+            };
+        }
+    }
+
+    private static final class World {
+        final List<String> violations = new ArrayList<>();
+        int writes;
+        int leaders;
+
+        private final long seed;
+        private final SimulatedPlatform platform;
+        private final TinyCluster cluster = new TinyCluster()
+                .serving("kopf.dev", "kopfexamples", "KopfExample", true)
+                .serving("coordination.k8s.io", "leases", "Lease", true);
+        private final List<Replica> replicas = new ArrayList<>();
+        private String leader = "";
+        private int faultPercent;
+        private int starts;
+
+        World(long seed) {
+            this.seed = seed;
+            this.platform = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
+            for (int i = 0; i < 3; i++) {
+                replicas.add(new Replica());
+            }
+        }
+
+        void live() {
+            cluster.put("kopfexamples", "ns", "x", "{'spec':{'field':0}}");
+            for (int step = 0; step < 60 && violations.isEmpty(); step++) {
+                platform.runFor(Duration.ofMillis(random().nextInt(8000)));
+                cluster.patch("kopfexamples", "ns", "x", "{'spec':{'field':" + step + "}}");
+                act(replicas.get(random().nextInt(3)));
+            }
+            faultPercent = 0;
+            replicas.forEach(replica -> {
+                replica.cutOff = false;
+                replica.restartIfDead();
+            });
+            platform.runFor(Duration.ofMinutes(3));
+            String lastChange = cluster.get("kopfexamples", "ns", "x").toString();
+            if (!lastChange.contains("last-handled-configuration") || leader.isEmpty()) {
+                violations.add("seed " + seed + ": nobody leads in the end: " + lastChange);
+            }
+        }
+
+        private RandomGenerator random() {
+            return platform.random();
+        }
+
+        private void act(Replica replica) {
+            switch (random().nextInt(9)) {
+                case 0 -> replica.kill();
+                case 1 -> replica.stop();
+                case 2, 3 -> replica.cutOff = !replica.cutOff;
+                case 4 -> faultPercent = random().nextInt(60);
+                case 5 -> faultPercent = 0;
+                case 6 -> replica.suspend(Duration.ofSeconds(random().nextInt(1, 60)));
+                default -> replica.restartIfDead();
+            }
+        }
+
+        private void writeBegins(String client) {
+            writes++;
+            ObjectNode lease = cluster.find("leases", "default", "kopf4j");
+            String holder =
+                    lease == null ? "" : lease.at("/spec/holderIdentity").asString("");
+            if (!holder.replaceAll("_.*", "").equals(client)) {
+                violations.add("seed " + seed + " at " + platform.now() + ": " + client + " writes, but " + holder
+                        + " has the lease");
+            }
+            if (!leader.equals(client)) {
+                leader = client;
+                leaders++;
+            }
+        }
+
+        private final class Replica {
+            boolean cutOff;
+            private boolean dead;
+            private @Nullable SimulatedPlatform machine;
+            private @Nullable Suspension suspension;
+            private @Nullable OperatorHandle operator;
+
+            Replica() {
+                start();
+            }
+
+            private void start() {
+                String name = "replica-" + starts++;
+                SimulatedPlatform own = platform.machine(name);
+                double speed = 0.95 + random().nextDouble() / 10;
+                Suspension pauses = new Suspension(own);
+                Duration skew = Duration.ofSeconds(random().nextInt(-5000, 5000));
+                Platform drifting = new Drifting(own, speed, skew, pauses);
+                dead = false;
+                machine = own;
+                suspension = pauses;
+                operator = SimulatedOperator.start(
+                        drifting,
+                        new Network(name, own, cluster.transport(name, own), pauses),
+                        builder -> builder.clusterwide()
+                                .settings(settings ->
+                                        settings.leaderElection().enabled(true).identity(name))
+                                .onCreate("kopfexamples", h -> h.id("cre"), context -> null)
+                                .onUpdate("kopfexamples", h -> h.id("upd"), context -> context.retry()));
+            }
+
+            void kill() {
+                if (machine != null) {
+                    machine.kill();
+                }
+                dead = true;
+            }
+
+            void suspend(Duration time) {
+                if (suspension != null) {
+                    suspension.begin(time);
+                }
+            }
+
+            void stop() {
+                if (operator != null && !dead) {
+                    operator.stop();
+                    platform.runFor(Duration.ofSeconds(30));
+                }
+                kill();
+            }
+
+            void restartIfDead() {
+                if (dead) {
+                    start();
+                }
+            }
+
+            /** Requests take their time, get lost on the way there, or the answers do on the way back. */
+            private final class Network implements Transport {
+                private final String name;
+                private final SimulatedPlatform own;
+                private final Transport direct;
+                private final Suspension pauses;
+
+                Network(String name, SimulatedPlatform own, Transport direct, Suspension pauses) {
+                    this.name = name;
+                    this.own = own;
+                    this.direct = direct;
+                    this.pauses = pauses;
+                }
+
+                private void travel() throws IOException, InterruptedException {
+                    int slow = random().nextInt(100) < faultPercent ? 20_000 : 100;
+                    Duration latency = Duration.ofMillis(random().nextInt(slow));
+                    own.sleep(latency);
+                    if (cutOff || random().nextInt(200) < faultPercent) {
+                        throw new IOException("connection reset");
+                    }
+                }
+
+                @Override
+                public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+                        throws IOException, InterruptedException {
+                    if (transportRequest.method().equals("PATCH")) {
+                        writeBegins(name);
+                    }
+                    try {
+                        travel();
+                        TransportResponse transportResponse = direct.send(transportRequest, deadline);
+                        travel();
+                        if (random().nextInt(300) < faultPercent) {
+                            throw new RequestTimeoutException("too late");
+                        }
+                        return transportResponse;
+                    } finally {
+                        pauses.pass();
+                    }
+                }
+
+                @Override
+                public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+                        throws IOException, InterruptedException {
+                    travel();
+                    return direct.open(transportRequest, headersBy);
+                }
+
+                @Override
+                public void close() {
+                    direct.close();
+                }
+            }
+        }
+    }
+}

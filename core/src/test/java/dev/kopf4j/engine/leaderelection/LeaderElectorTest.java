@@ -1,0 +1,314 @@
+package dev.kopf4j.engine.leaderelection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Replicas of which one acts, chosen by a lease. */
+class LeaderElectorTest {
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final TinyCluster cluster = new TinyCluster()
+            .serving("kopf.dev", "kopfexamples", "KopfExample", true)
+            .serving("coordination.k8s.io", "leases", "Lease", true);
+    private final List<String> calls = new ArrayList<>();
+    private final Set<String> cutOff = new HashSet<>();
+
+    @AutoClose
+    private final LoggerCapture log = new LoggerCapture("kopf4j.leading");
+
+    LeaderElectorTest() {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) throws IOException {
+                if (cutOff.contains(client)) {
+                    throw new IOException("cut off");
+                }
+                return null;
+            }
+        });
+    }
+
+    private OperatorHandle start(String name) {
+        return start(name, world.machine(name));
+    }
+
+    private OperatorHandle start(String name, SimulatedPlatform machine) {
+        OperatorHandle operator = SimulatedOperator.start(
+                machine,
+                cluster.transport(name, machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity(name))
+                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                            calls.add(name + ":" + context.name());
+                            return null;
+                        }));
+        pass(3);
+        return operator;
+    }
+
+    private void pass(long seconds) {
+        world.runFor(Duration.ofSeconds(seconds));
+    }
+
+    private void create(String name) {
+        cluster.put("kopfexamples", "ns", name, "{'spec':{}}");
+        pass(3);
+    }
+
+    private JsonNode lease() {
+        return cluster.get("leases", "default", "kopf4j").path("spec");
+    }
+
+    @Test
+    void oneReplicaActsAndTheOthersStandBy() {
+        start("one");
+        start("two");
+        create("x");
+        pass(120);
+        assertThat(calls).containsExactly("one:x");
+        assertThat(lease().path("holderIdentity").asString("")).startsWith("one_");
+        assertThat(lease().path("leaseDurationSeconds").intValue()).isEqualTo(15);
+        assertThat(lease().path("acquireTime").asString(""))
+                .startsWith("2020-01-01T00:00:0")
+                .endsWith("+00:00");
+        assertThat(Instant.parse(lease().path("renewTime").asString("")))
+                .isAfter(world.now().minusSeconds(5));
+        assertThat(log.lines(Level.INFO))
+                .anyMatch(line -> line.startsWith("info: Standing by: the lease 'default/kopf4j' is held by one_"));
+    }
+
+    @Test
+    void standbysAreReadyAllTheSame() throws InterruptedException {
+        start("one");
+        OperatorHandle two = start("two");
+        List<Boolean> ready = new ArrayList<>();
+        world.spawn("asking", () -> {
+            try {
+                ready.add(two.awaitReady(Duration.ofSeconds(1)));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        pass(2);
+        assertThat(ready).containsExactly(true);
+    }
+
+    @Test
+    void leadersThatStopHandOverAtOnce() {
+        OperatorHandle one = start("one");
+        start("two");
+        one.stop();
+        pass(6);
+        create("x");
+        assertThat(calls).containsExactly("two:x");
+        assertThat(lease().path("leaseTransitions").intValue()).isZero();
+    }
+
+    @Test
+    void leadersThatAreKilledAreReplacedWhenTheirLeaseIsOver() {
+        SimulatedPlatform machine = world.machine("one");
+        start("one", machine);
+        start("two");
+        pass(30);
+        machine.kill();
+        create("x");
+        pass(8);
+        assertThat(calls).isEmpty();
+        pass(10);
+        assertThat(calls).containsExactly("two:x");
+        assertThat(lease().path("leaseTransitions").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void leadersThatAreCutOffStepDownBeforeOthersTakeOverAndStandByAfterwards() {
+        start("one");
+        start("two");
+        create("x");
+        cutOff.add("one");
+        pass(20);
+        create("y");
+        assertThat(calls).containsExactly("one:x", "two:y");
+        assertThat(log.lines(Level.WARN))
+                .anyMatch(line -> line.startsWith("warn: Stepping down: the lease 'default/kopf4j' is lost"));
+        cutOff.clear();
+        pass(60);
+        create("z");
+        assertThat(calls).containsExactly("one:x", "two:y", "two:z");
+    }
+
+    @Test
+    void theOnlyReplicaStepsDownAndUpAgain() {
+        start("one");
+        create("x");
+        cutOff.add("one");
+        pass(30);
+        cluster.put("kopfexamples", "ns", "y", "{'spec':{}}");
+        pass(30);
+        cutOff.clear();
+        pass(40);
+        assertThat(calls).containsExactly("one:x", "one:y");
+    }
+
+    @Test
+    void runningCallsAreInterruptedBeforeOthersTakeOver() {
+        List<String> moments = new ArrayList<>();
+        SimulatedPlatform machine = world.machine("one");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))
+                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                            try {
+                                machine.sleep(Duration.ofMinutes(10));
+                            } catch (InterruptedException e) {
+                                moments.add(lease().path("holderIdentity")
+                                        .asString("")
+                                        .replaceAll("_.*", ""));
+                                throw e;
+                            }
+                            return null;
+                        }));
+        pass(3);
+        start("two");
+        create("x");
+        cutOff.add("one");
+        pass(30);
+        assertThat(moments).containsExactly("one");
+        assertThat(calls).containsExactly("two:x");
+    }
+
+    @Test
+    void patchesConflictInsteadOfOverwritingAndAreMergedIntoTheNewState() {
+        SimulatedPlatform machine = world.machine("one");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))
+                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                            cluster.patch("kopfexamples", "ns", "x", "{'spec':{'by':'somebody'}}");
+                            return "done";
+                        }));
+        pass(3);
+        create("x");
+        JsonNode object = cluster.get("kopfexamples", "ns", "x");
+        assertThat(object.at("/status/cre").asString("")).isEqualTo("done");
+        assertThat(object.at("/spec/by").asString("")).isEqualTo("somebody");
+        List<TinyCluster.Request> patches = cluster.changesBy("one").stream()
+                .filter(request -> request.path().contains("kopfexamples"))
+                .toList();
+        assertThat(patches.stream().map(TinyCluster.Request::status).toList()).startsWith(409, 200, 200);
+        assertThat(Objects.requireNonNull(patches.getFirst().body())
+                        .at("/metadata/resourceVersion")
+                        .isString())
+                .isTrue();
+    }
+
+    @Test
+    void withoutAnElectionPatchesHaveNoVersion() {
+        SimulatedPlatform machine = world.machine("one");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide().onCreate("kopfexamples", h -> h.id("cre"), context -> "done"));
+        pass(3);
+        create("x");
+        assertThat(cluster.changesBy("one"))
+                .isNotEmpty()
+                .allMatch(request -> !Objects.requireNonNull(request.body())
+                        .at("/metadata/resourceVersion")
+                        .isString())
+                .noneMatch(request -> request.path().contains("leases"));
+    }
+
+    @Test
+    void refusedLeasesAreToldOnceWithTheRuleAndTheOperatorStandsBy() {
+        try (LoggerCapture client = new LoggerCapture("kopf4j.client")) {
+            cluster.faults(new TinyCluster.Faults() {
+                @Override
+                public @Nullable TransportResponse before(
+                        String name, TransportRequest transportRequest, Deadline deadline) {
+                    return transportRequest.path().contains("leases")
+                            ? TinyCluster.status(403, "Forbidden", "no")
+                            : null;
+                }
+            });
+            start("one");
+            create("x");
+            pass(60);
+            assertThat(calls).isEmpty();
+            assertThat(client.lines(Level.WARN).stream().filter(line -> line.contains("Not permitted")))
+                    .singleElement()
+                    .asString()
+                    .contains("{apiGroups: [\"coordination.k8s.io\"], resources: [\"leases\"], verbs: [\"get\"]}");
+            cluster.faults(TinyCluster.Faults.NONE);
+            pass(10);
+            assertThat(calls).containsExactly("one:x");
+        }
+    }
+
+    @Test
+    void strangeLeasesAreRespectedAndTheirFieldsKept() {
+        cluster.put(
+                "leases",
+                "default",
+                "kopf4j",
+                "{'metadata':{'labels':{'a':'b'}},'spec':{'holderIdentity':'go-operator','leaseDurationSeconds':40,"
+                        + "'strategy':'OldestEmulationVersion'}}");
+        start("one");
+        create("x");
+        pass(30);
+        assertThat(calls).isEmpty();
+        pass(15);
+        assertThat(calls).containsExactly("one:x");
+        assertThat(lease().path("strategy").asString("")).isEqualTo("OldestEmulationVersion");
+        assertThat(cluster.get("leases", "default", "kopf4j")
+                        .at("/metadata/labels/a")
+                        .asString(""))
+                .isEqualTo("b");
+        assertThat(lease().path("leaseTransitions").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void timesThatWouldGiveTwoLeadersAreRefused() {
+        SimulatedPlatform machine = world.machine("one");
+        OperatorHandle operator = SimulatedOperator.start(
+                machine,
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).renewDeadline(Duration.ofSeconds(15)))
+                        .onCreate("kopfexamples", h -> h.id("cre"), context -> null));
+        pass(3);
+        assertThatThrownBy(operator::join)
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("leaseDuration PT15S must be longer than renewDeadline PT15S");
+    }
+}

@@ -1,0 +1,262 @@
+package dev.kopf4j.engine.orchestration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Which objects are handled, while resources and namespaces come and go, and permissions are missing. */
+class OrchestratorTest {
+    private static final String DEFINITION =
+            "{'spec':{'group':'kopf.dev','names':{'plural':'kopfexamples','kind':'KopfExample'},"
+                    + "'versions':[{'name':'v1','served':true}]},"
+                    + "'status':{'conditions':[{'type':'Established','status':'True'}]}}";
+
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final TinyCluster cluster = new TinyCluster();
+    private final List<String> calls = new ArrayList<>();
+
+    private void start(UnaryOperator<OperatorBuilder> options) {
+        SimulatedPlatform machine = world.machine("me");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("me", machine),
+                builder -> options.apply(builder)
+                        .onCreate("kopfexamples", h -> h.id("cre"), context -> calls.add("+" + context.name()))
+                        .onDelete("kopfexamples", h -> h.id("del"), context -> calls.add("-" + context.name())));
+        pass(5);
+    }
+
+    private void pass(long seconds) {
+        world.runFor(Duration.ofSeconds(seconds));
+    }
+
+    private void serve() {
+        cluster.serving("kopf.dev", "kopfexamples", "KopfExample", true);
+    }
+
+    private void define() {
+        serve();
+        cluster.put("customresourcedefinitions", null, "kopfexamples.kopf.dev", DEFINITION);
+        pass(5);
+    }
+
+    private void create(String namespace, String name) {
+        cluster.put("kopfexamples", namespace, name, "{'spec':{}}");
+        pass(3);
+    }
+
+    private void requestDeletion(String namespace, String name) {
+        cluster.patch("kopfexamples", namespace, name, "{'metadata':{'deletionTimestamp':'2020-01-01T00:00:00Z'}}");
+        pass(3);
+    }
+
+    private static boolean isForExamples(TinyCluster.Request request) {
+        return request.path().contains("/kopfexamples");
+    }
+
+    private void forbid(String part) {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                return transportRequest.path().contains(part)
+                        ? TinyCluster.status(403, "Forbidden", "not allowed")
+                        : null;
+            }
+        });
+    }
+
+    @Test
+    @Tag("A18")
+    void resourcesAreHandledAsLongAsTheirDefinitionIsThere() {
+        start(OperatorBuilder::clusterwide);
+        define();
+        create("ns", "a");
+        assertThat(calls).containsExactly("+a");
+        cluster.stopServing("kopfexamples");
+        cluster.delete("customresourcedefinitions", null, "kopfexamples.kopf.dev");
+        cluster.endWatches();
+        pass(5);
+        int before = cluster.requests().size();
+        pass(600);
+        assertThat(calls).containsExactly("+a");
+        assertThat(cluster.requests().subList(0, before)).anyMatch(OrchestratorTest::isForExamples);
+        assertThat(cluster.requests().subList(before, cluster.requests().size()))
+                .noneMatch(OrchestratorTest::isForExamples);
+    }
+
+    @Test
+    @Tag("A18")
+    void definitionsThatAreDeletedAndCreatedAgainAreFollowedWithoutARestart() {
+        start(OperatorBuilder::clusterwide);
+        define();
+        create("ns", "a");
+        cluster.delete("kopfexamples", "ns", "a");
+        cluster.delete("customresourcedefinitions", null, "kopfexamples.kopf.dev");
+        cluster.stopServing("kopfexamples");
+        cluster.endWatches();
+        pass(60);
+        define();
+        create("ns", "b");
+        assertThat(calls).containsExactly("+a", "+b");
+    }
+
+    @Test
+    @Tag("A19")
+    void withoutScanningTheClusterIsLookedAtOnce() {
+        serve();
+        start(builder -> builder.namespaces("a", "team-*")
+                .settings(settings -> settings.scanning().disabled(true)));
+        create("a", "xa");
+        cluster.put("namespaces", null, "team-b", "{}");
+        create("team-b", "xb");
+        pass(60);
+        assertThat(calls).containsExactly("+xa");
+        assertThat(cluster.requests())
+                .noneMatch(request -> request.path().contains("customresourcedefinitions")
+                        || request.path().startsWith("/api/v1/namespaces?"));
+    }
+
+    @Test
+    @Tag("A20")
+    void whoMayNotWatchDefinitionsIsToldAndServesWhatIsThere() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.reactor")) {
+            serve();
+            forbid("customresourcedefinitions");
+            start(OperatorBuilder::clusterwide);
+            create("ns", "a");
+            pass(200);
+            create("ns", "b");
+            assertThat(calls).containsExactly("+a", "+b");
+            assertThat(log.lines(Level.WARN).stream()
+                            .filter(line -> line.contains("Not enough permissions to watch for resources")))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("A21")
+    void theWholeClusterIsServed() {
+        serve();
+        start(OperatorBuilder::clusterwide);
+        create("a", "xa");
+        create("b", "xb");
+        assertThat(calls).containsExactly("+xa", "+xb");
+    }
+
+    @Test
+    @Tag("A22")
+    void severalNamespacesAreServedAndNoOthers() {
+        serve();
+        start(builder -> builder.namespaces("a", "b"));
+        create("a", "xa");
+        create("b", "xb");
+        create("c", "xc");
+        assertThat(calls).containsExactly("+xa", "+xb");
+    }
+
+    @Test
+    @Tag("A24")
+    void namespacesAreServedFromTheirCreationToTheirDeletion() {
+        serve();
+        start(builder -> builder.namespaces("team-*"));
+        create("team-a", "early");
+        assertThat(calls).isEmpty();
+        cluster.put("namespaces", null, "team-a", "{}");
+        pass(3);
+        assertThat(calls).containsExactly("+early");
+        cluster.delete("namespaces", null, "team-a");
+        pass(3);
+        create("team-a", "late");
+        assertThat(calls).containsExactly("+early");
+    }
+
+    @Test
+    @Tag("A24")
+    void namespacesThatEndAreServedUntilTheirObjectsAreReleased() {
+        serve();
+        start(builder -> builder.namespaces("team-*"));
+        cluster.put("namespaces", null, "team-a", "{}");
+        create("team-a", "x");
+        cluster.patch(
+                "namespaces",
+                null,
+                "team-a",
+                "{'metadata':{'deletionTimestamp':'2020-01-01T00:00:00Z','finalizers':['kubernetes']},'status':{'conditions':["
+                        + "{'type':'NamespaceFinalizersRemaining','status':'True','message':'some are left'}]}}");
+        requestDeletion("team-a", "x");
+        assertThat(calls).containsExactly("+x", "-x");
+        assertThat(cluster.find("kopfexamples", "team-a", "x")).isNull();
+        cluster.patch("namespaces", null, "team-a", "{'status':{'conditions':[{'type':'Content','status':'False'}]}}");
+        pass(3);
+        create("team-a", "late");
+        assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    @Tag("A25")
+    void whoMayNotListNamespacesServesThoseGivenByName() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.reactor")) {
+            serve();
+            forbid("/api/v1/namespaces?");
+            start(builder -> builder.namespaces("a", "team-*"));
+            create("a", "xa");
+            create("team-b", "xb");
+            pass(200);
+            assertThat(calls).containsExactly("+xa");
+            assertThat(log.lines(Level.WARN).stream()
+                            .filter(line -> line.contains("Not enough permissions to list and watch namespaces")))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("A26")
+    void namespacesAndTheWholeClusterExcludeEachOther() {
+        assertThatIllegalStateException()
+                .isThrownBy(
+                        () -> Operator.builder().clusterwide().namespaces("a").build())
+                .withMessageContaining("either namespaces or the whole cluster");
+    }
+
+    @Test
+    @Tag("A26")
+    void withoutAScopeTheWholeClusterIsServed() {
+        serve();
+        start(builder -> builder);
+        create("ns", "x");
+        assertThat(calls).containsExactly("+x");
+    }
+
+    @Test
+    @Tag("B23")
+    void silentAndBrokenStreamsAreReplaced() {
+        serve();
+        start(OperatorBuilder::clusterwide);
+        cluster.silenceWatches();
+        cluster.put("kopfexamples", "ns", "a", "{'spec':{}}");
+        pass(300);
+        assertThat(calls).containsExactly("+a");
+        cluster.endWatches();
+        create("ns", "b");
+        assertThat(calls).containsExactly("+a", "+b");
+    }
+}

@@ -1,0 +1,518 @@
+package dev.kopf4j.engine.peering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Operators that make way for each other, in the words of Kopf's peering objects. */
+class OperatorPeeringsTest {
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final TinyCluster cluster = new TinyCluster()
+            .serving("kopf.dev", "kopfexamples", "KopfExample", true)
+            .serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false)
+            .serving("kopf.dev", "kopfpeerings", "KopfPeering", true);
+    private final List<String> calls = new ArrayList<>();
+
+    @AutoClose
+    private final LoggerCapture log = new LoggerCapture("kopf4j.peering");
+
+    private OperatorHandle start(String name, UnaryOperator<OperatorBuilder> options) {
+        SimulatedPlatform machine = world.machine(name);
+        OperatorHandle operator = SimulatedOperator.start(
+                machine,
+                cluster.transport(name, machine),
+                builder -> options.apply(
+                                builder.settings(settings -> settings.peering().identity(name)))
+                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                            calls.add(name + ":" + context.name());
+                            return null;
+                        }));
+        world.runFor(Duration.ofSeconds(3));
+        return operator;
+    }
+
+    private OperatorHandle clusterwide(String name, int priority) {
+        return start(
+                name,
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().priority(priority)));
+    }
+
+    private void pass(long seconds) {
+        world.runFor(Duration.ofSeconds(seconds));
+    }
+
+    private void create(String name) {
+        cluster.put("kopfexamples", "ns", name, "{'spec':{}}");
+        pass(3);
+    }
+
+    private void peering() {
+        cluster.put("clusterkopfpeerings", null, "default", "{}");
+    }
+
+    private JsonNode status() {
+        return cluster.get("clusterkopfpeerings", null, "default").path("status");
+    }
+
+    /** What a Python operator would write. */
+    private void pythonPeer(int priority, int lifetime) {
+        cluster.patch(
+                "clusterkopfpeerings",
+                null,
+                "default",
+                "{'status':{'python':{'priority':" + priority + ",'lifetime':" + lifetime + ",'lastseen':'"
+                        + world.now().atOffset(java.time.ZoneOffset.UTC).toLocalDateTime() + "+00:00','extra':1}}}");
+        pass(3);
+    }
+
+    @Test
+    @Tag("H02")
+    void operatorsGiveSignsOfLifeAndRemoveThemAtTheEnd() {
+        peering();
+        OperatorHandle operator = clusterwide("me", 7);
+        assertThat(status().path("me"))
+                .hasToString("{\"priority\":7,\"lifetime\":60,\"lastseen\":\"2020-01-01T00:00:00+00:00\"}");
+        pass(600);
+        List<JsonNode> signs =
+                cluster.changesBy("me").stream().map(TinyCluster.Request::body).toList();
+        assertThat(signs)
+                .hasSizeBetween(600 / 55, 600 / 50 + 2)
+                .allMatch(sign -> sign.at("/status/me").isObject());
+        assertThat(cluster.changesBy("me"))
+                .allMatch(request -> request.path().equals("/apis/kopf.dev/v1/clusterkopfpeerings/default"));
+        operator.stop();
+        pass(10);
+        assertThat(status()).isEmpty();
+        assertThat(world.describeTasks()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "3, 1", "12, 2"})
+    @Tag("H02")
+    void shortLivesAreRenewedInTime(int lifetime, int atLeastEvery) {
+        peering();
+        start(
+                "me",
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().lifetime(Duration.ofSeconds(lifetime))));
+        int before = cluster.changesBy("me").size();
+        pass(60);
+        assertThat(cluster.changesBy("me").size() - before)
+                .isGreaterThanOrEqualTo(60 / (atLeastEvery * 4))
+                .isLessThan(61);
+    }
+
+    @Test
+    @Tag("H03")
+    void deadPeersAreRemovedByWhoeverSeesThem() {
+        cluster.put(
+                "clusterkopfpeerings",
+                null,
+                "default",
+                "{'status':{'old':{'priority':100,'lifetime':10,'lastseen':'2019-12-31T23:59:00+00:00'},"
+                        + "'naive':{'priority':100,'lastseen':'2019-12-31T23:58:00.123456'}}}");
+        clusterwide("me", 0);
+        assertThat(status().propertyNames()).containsExactly("me");
+        create("x");
+        assertThat(calls).containsExactly("me:x");
+    }
+
+    @Test
+    @Tag("H04")
+    @Tag("H06")
+    @Tag("B23")
+    void peersOfHigherPriorityPauseTheOperatorUntilTheirTimeIsOver() {
+        peering();
+        clusterwide("me", 0);
+        create("a");
+        pythonPeer(1, 30);
+        create("b");
+        assertThat(calls).containsExactly("me:a");
+        pass(20);
+        assertThat(calls).containsExactly("me:a");
+        pass(10);
+        assertThat(calls).containsExactly("me:a", "me:b");
+        assertThat(status().propertyNames()).containsExactly("me");
+        assertThat(log.lines(Level.INFO))
+                .contains("info: Pausing operations in favour of [<Peer python: priority=1, lifetime=30,"
+                        + " lastseen='2020-01-01T00:00:06+00:00'>].")
+                .contains("info: Resuming operations after the pause. Conflicting operators with the same priority are"
+                        + " gone.");
+    }
+
+    @Test
+    @Tag("B23")
+    void pausingClosesTheStreamsAndResumingListsAnew() {
+        peering();
+        clusterwide("me", 0);
+        pythonPeer(1, 30);
+        int listed = lists();
+        cluster.put("kopfexamples", "ns", "gone", "{'spec':{}}");
+        cluster.put("kopfexamples", "ns", "there", "{'spec':{}}");
+        cluster.delete("kopfexamples", "ns", "gone");
+        cluster.endWatches();
+        pass(10);
+        assertThat(lists()).isEqualTo(listed);
+        pass(30);
+        assertThat(lists()).isEqualTo(listed + 1);
+        assertThat(calls).containsExactly("me:there");
+    }
+
+    private int lists() {
+        return cluster.lists("kopfexamples");
+    }
+
+    @Test
+    @Tag("H04")
+    void peersOfLowerPriorityDoNotMatter() {
+        peering();
+        clusterwide("me", 10);
+        pythonPeer(9, 60);
+        create("x");
+        assertThat(calls).containsExactly("me:x");
+    }
+
+    @Test
+    @Tag("H05")
+    void peersOfTheSamePriorityPauseEachOther() {
+        peering();
+        OperatorHandle first = clusterwide("first", 5);
+        OperatorHandle second = clusterwide("second", 5);
+        create("x");
+        assertThat(calls).isEmpty();
+        assertThat(log.lines(Level.WARN))
+                .anyMatch(line -> line.startsWith(
+                        "warn: Possibly conflicting operators with the same priority: [<Peer second: priority=5,"))
+                .anyMatch(line ->
+                        line.startsWith("warn: Pausing all operators, including self: [<Peer first: priority=5,"));
+        first.stop();
+        pass(10);
+        assertThat(calls).containsExactly("second:x");
+        second.stop();
+        pass(10);
+        assertThat(world.describeTasks()).isEmpty();
+    }
+
+    @Test
+    @Tag("H04")
+    void operatorsTakeTurnsByTheirPriorities() {
+        peering();
+        clusterwide("low", 1);
+        OperatorHandle high = clusterwide("high", 2);
+        create("a");
+        high.stop();
+        pass(10);
+        create("b");
+        clusterwide("high", 2);
+        create("c");
+        assertThat(calls).containsExactly("high:a", "low:b", "high:c");
+    }
+
+    @Test
+    @Tag("H06")
+    void killedOperatorsAreMissedAfterTheirLifetime() {
+        peering();
+        clusterwide("low", 1);
+        SimulatedPlatform machine = world.machine("high");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("high", machine),
+                builder -> builder.clusterwide()
+                        .settings(
+                                settings -> settings.peering().identity("high").priority(2))
+                        .onEvent("kopfexamples", h -> h.id("eve"), context -> null));
+        pass(100);
+        machine.kill();
+        create("x");
+        assertThat(calls).isEmpty();
+        pass(60);
+        assertThat(calls).containsExactly("low:x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kopf.dev", "zalando.org", "both"})
+    @Tag("H01")
+    void allApiGroupsAreUsed(String groups) {
+        if (!groups.equals("kopf.dev")) {
+            cluster.serving("zalando.org", "clusterkopfpeerings", "ClusterKopfPeering", false);
+            cluster.ofGroup("zalando.org").put("clusterkopfpeerings", null, "default", "{}");
+        }
+        if (!groups.equals("zalando.org")) {
+            peering();
+        }
+        clusterwide("me", 0);
+        assertThat(cluster.changesBy("me").stream()
+                        .map(TinyCluster.Request::path)
+                        .distinct()
+                        .sorted()
+                        .toList())
+                .containsExactlyElementsOf(
+                        groups.equals("both")
+                                ? List.of(
+                                        "/apis/kopf.dev/v1/clusterkopfpeerings/default",
+                                        "/apis/zalando.org/v1/clusterkopfpeerings/default")
+                                : groups.equals("kopf.dev")
+                                        ? List.of("/apis/kopf.dev/v1/clusterkopfpeerings/default")
+                                        : List.of(
+                                                "/apis/kopf.dev/v1/clusterkopfpeerings/default",
+                                                "/apis/zalando.org/v1/clusterkopfpeerings/default"));
+    }
+
+    @Test
+    @Tag("H01")
+    @Tag("L64")
+    void namespacesHavePeeringsOfTheirOwn() {
+        cluster.put("kopfpeerings", "a", "default", "{}");
+        cluster.put("kopfpeerings", "b", "default", "{}");
+        start("me", builder -> builder.namespaces("a", "b"));
+        cluster.patch(
+                "kopfpeerings",
+                "a",
+                "default",
+                "{'status':{'other':{'priority':1,'lastseen':'2020-01-01T00:00:03+00:00'}}}");
+        pass(3);
+        cluster.put("kopfexamples", "a", "xa", "{'spec':{}}");
+        cluster.put("kopfexamples", "b", "xb", "{'spec':{}}");
+        pass(3);
+        assertThat(calls).containsExactly("me:xb");
+        pass(70);
+        assertThat(calls).containsExactly("me:xb", "me:xa");
+    }
+
+    @Test
+    @Tag("H07")
+    @Tag("L64")
+    void onlyNamespacesWithoutTheirPeeringObjectArePausedIfItIsMandatory() {
+        cluster.put("kopfpeerings", "b", "mine", "{}");
+        cluster.put("kopfexamples", "a", "xa", "{'spec':{}}");
+        cluster.put("kopfexamples", "b", "xb", "{'spec':{}}");
+        start(
+                "me",
+                builder -> builder.namespaces("a", "b")
+                        .settings(settings -> settings.peering().name("mine").mandatory(true)));
+        assertThat(calls).containsExactly("me:xb");
+        cluster.put("kopfpeerings", "a", "mine", "{}");
+        pass(3);
+        assertThat(calls).containsExactly("me:xb", "me:xa");
+    }
+
+    @Test
+    @Tag("H07")
+    void withoutPeeringObjectsOperatorsActUnlessThePeeringIsMandatory() {
+        create("x");
+        OperatorHandle operator = clusterwide("me", 0);
+        assertThat(calls).containsExactly("me:x");
+        operator.stop();
+        pass(10);
+        start(
+                "must",
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().mandatory(true)));
+        create("y");
+        assertThat(calls).containsExactly("me:x");
+        peering();
+        pass(3);
+        assertThat(calls).containsExactly("me:x", "must:y");
+    }
+
+    @Test
+    @Tag("H07")
+    void operatorsPauseWithoutTheDefinitionIfThePeeringIsMandatory() {
+        cluster.stopServing("clusterkopfpeerings");
+        create("x");
+        start(
+                "must",
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().mandatory(true)));
+        assertThat(calls).isEmpty();
+        cluster.serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
+        peering();
+        cluster.put(
+                "customresourcedefinitions",
+                null,
+                "clusterkopfpeerings.kopf.dev",
+                "{'spec':{'group':'kopf.dev','names':{'plural':'clusterkopfpeerings','kind':'ClusterKopfPeering'},"
+                        + "'versions':[{'name':'v1','served':true}]}}");
+        pass(10);
+        assertThat(calls).containsExactly("must:x");
+        pythonPeer(1, 60);
+        create("y");
+        assertThat(calls).containsExactly("must:x");
+    }
+
+    @Test
+    @Tag("H07")
+    void standaloneOperatorsTakeNoPart() {
+        peering();
+        pythonPeer(100, 60);
+        start(
+                "me",
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().standalone(true)));
+        create("x");
+        assertThat(calls).containsExactly("me:x");
+        assertThat(status().has("me")).isFalse();
+        assertThat(cluster.requests())
+                .noneMatch(request ->
+                        request.client().equals("me") && request.path().contains("peering"));
+    }
+
+    @Test
+    @Tag("H07")
+    void otherPeeringObjectsDoNotMatter() {
+        cluster.put(
+                "clusterkopfpeerings",
+                null,
+                "other",
+                "{'status':{'p':{'priority':100,'lastseen':'2020-01-01T00:00:00Z'}}}");
+        peering();
+        clusterwide("me", 0);
+        create("x");
+        assertThat(calls).containsExactly("me:x");
+    }
+
+    @Test
+    @Tag("H08")
+    void stealthyOperatorsLogNothingOfTheirLife() {
+        peering();
+        OperatorHandle loud = clusterwide("loud", 0);
+        assertThat(log.lines(Level.DEBUG)).contains("debug: Keep-alive in 'default' cluster-wide: ok.");
+        loud.stop();
+        pass(10);
+        log.clear();
+        start(
+                "me",
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().stealth(true)));
+        assertThat(status().has("me")).isTrue();
+        assertThat(log.lines(Level.DEBUG)).noneMatch(line -> line.contains("Keep-alive"));
+    }
+
+    @Test
+    @Tag("B23")
+    void nothingOfTheBacklogIsProcessedWhilePaused() {
+        peering();
+        SimulatedPlatform machine = world.machine("me");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("me", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().identity("me"))
+                        .settings(settings -> settings.queueing().workerLimit(1))
+                        .onCreate("kopfexamples", h -> h.id("cre").retries(2), context -> {
+                            calls.add("begin " + context.name());
+                            machine.sleep(Duration.ofSeconds(context.name().equals("a") ? 1 : 0));
+                            calls.add("end " + context.name());
+                            if (context.name().equals("retried") && context.retry() == 0) {
+                                throw new dev.kopf4j.TemporaryException("later", Duration.ofSeconds(20));
+                            }
+                            return null;
+                        }));
+        create("retried");
+        pass(3);
+        for (String name : List.of("a", "b", "c")) {
+            cluster.put("kopfexamples", "ns", name, "{'spec':{}}");
+        }
+        world.runFor(Duration.ofMillis(200));
+        pythonPeer(1, 60);
+        assertThat(calls).containsExactly("begin retried", "end retried", "begin a", "end a");
+        pass(50);
+        assertThat(calls).hasSize(4);
+        pass(20);
+        assertThat(calls).hasSize(10).contains("end b", "end c").endsWith("end retried");
+    }
+
+    @Test
+    @Tag("B23")
+    void longCallsAreInterruptedByAPauseAndRepeatedAfterIt() {
+        peering();
+        SimulatedPlatform machine = world.machine("me");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("me", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().identity("me"))
+                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                            calls.add("begin");
+                            machine.sleep(Duration.ofSeconds(20));
+                            calls.add("end");
+                            return null;
+                        }));
+        pass(3);
+        create("x");
+        pythonPeer(1, 60);
+        pass(30);
+        assertThat(calls).containsExactly("begin");
+        pass(60);
+        assertThat(calls).containsExactly("begin", "begin", "end");
+    }
+
+    @Test
+    @Tag("B23")
+    void objectsAreNotResumedAgainAfterAPause() {
+        peering();
+        cluster.put(
+                "kopfexamples",
+                "ns",
+                "x",
+                "{'spec':{'field':'a'},'metadata':{'annotations':{'" + Scenario.LAST_HANDLED
+                        + "':'{\\u0022spec\\u0022:{\\u0022field\\u0022:\\u0022a\\u0022}}\\n'}}}");
+        SimulatedPlatform machine = world.machine("me");
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("me", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().identity("me"))
+                        .onResume("kopfexamples", h -> h.id("res"), context -> calls.add("resumed"))
+                        .onUpdate("kopfexamples", h -> h.id("upd"), context -> calls.add("updated")));
+        pass(3);
+        pythonPeer(1, 30);
+        pass(60);
+        assertThat(calls).containsExactly("resumed");
+        cluster.patch("kopfexamples", "ns", "x", "{'spec':{'field':'b'}}");
+        pass(3);
+        assertThat(calls).containsExactly("resumed", "updated");
+    }
+
+    @Test
+    @Tag("H04")
+    void nonsenseInPeeringObjectsIsTolerated() {
+        ObjectNode status = Json.object();
+        status.put("a", 1)
+                .putNull("b")
+                .putObject("c")
+                .put("priority", "high")
+                .put("lifetime", "long")
+                .put("lastseen", "soon");
+        cluster.put(
+                "clusterkopfpeerings",
+                null,
+                "default",
+                "{'status':" + Json.text(status).replace('"', '\'') + "}");
+        clusterwide("me", 5);
+        create("x");
+        assertThat(calls).containsExactly("me:x");
+    }
+}

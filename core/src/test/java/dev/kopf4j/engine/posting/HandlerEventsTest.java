@@ -1,0 +1,164 @@
+package dev.kopf4j.engine.posting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.kopf4j.Kopf;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Kubernetes events as handlers post them. */
+class HandlerEventsTest {
+    private static final Map<String, Object> POD = Map.of(
+            "apiVersion", "v1", "kind", "Pod", "metadata", Map.of("name", "p", "namespace", "other", "uid", "u"));
+
+    @AutoClose
+    private final Scenario story = new Scenario();
+
+    private List<String> posted() {
+        return story.server.events().stream()
+                .map(event -> event.at("/involvedObject/name").asString("") + " " + text(event, "type") + " "
+                        + text(event, "reason") + ": " + text(event, "message"))
+                .toList();
+    }
+
+    private static String text(JsonNode event, String key) {
+        return event.path(key).asString("");
+    }
+
+    @Test
+    @Tag("I01")
+    @Tag("L40")
+    void eventsAreAboutTheObjectBeingHandled() {
+        story.server.create(Scenario.example());
+        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+            Kopf.event("Custom", "One", "first");
+            Kopf.info("Two", "second");
+            Kopf.warn("Three", "third");
+            Kopf.exception(new IllegalStateException("fourth"));
+            return null;
+        }));
+        assertThat(posted())
+                .containsExactly(
+                        "x Custom One: first",
+                        "x Normal Two: second",
+                        "x Warning Three: third",
+                        "x Error IllegalStateException: fourth");
+        assertThat(story.server.events().getFirst().path("involvedObject"))
+                .hasToString("{\"apiVersion\":\"kopf.dev/v1\",\"kind\":\"KopfExample\",\"name\":\"x\","
+                        + "\"uid\":\"uid-x\",\"namespace\":\"ns\"}");
+    }
+
+    @Test
+    @Tag("I01")
+    @Tag("L40")
+    void eventsAreAboutGivenObjectsOfAllForms() {
+        story.server.create(Scenario.example());
+        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+            Kopf.event(POD, "Custom", "Map", "");
+            Kopf.info(context.body(), "Body", "");
+            Kopf.warn(Scenario.example("tree"), "Tree", "");
+            Kopf.exception(List.of(POD, List.of(context, Scenario.example("nested"))), "Many", "hm", null);
+            Kopf.exception(POD, new IllegalStateException("oh"));
+            return null;
+        }));
+        assertThat(posted())
+                .containsExactly(
+                        "p Custom Map: ",
+                        "x Normal Body: ",
+                        "tree Warning Tree: ",
+                        "p Error Many: hm",
+                        "x Error Many: hm",
+                        "nested Error Many: hm",
+                        "p Error IllegalStateException: oh");
+    }
+
+    @Test
+    @Tag("L40")
+    void whatIsNoObjectIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Kopf.info(42, "R", "m"))
+                .withMessageContaining("not an object of Kubernetes: java.lang.Integer");
+    }
+
+    @Test
+    @Tag("L52")
+    void outsideOfHandlersThereIsNobodyToPost() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Kopf.info("R", "m"))
+                .withMessageContaining("outside of a handler")
+                .withMessageContaining("Kopf.wrap");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Kopf.info(POD, "R", "m"))
+                .withMessageContaining("outside of a handler");
+    }
+
+    @Test
+    @Tag("L52")
+    void theContextCanBeCarriedIntoOtherThreads() {
+        AtomicReference<Runnable> carried = new AtomicReference<>(() -> {});
+        story.server.create(Scenario.example());
+        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+            carried.set(Kopf.wrap(() -> Kopf.info("Later", "m")));
+            return null;
+        }));
+        carried.get().run();
+        story.rest();
+        assertThat(posted()).containsExactly("x Normal Later: m");
+    }
+
+    @Test
+    @Tag("I05")
+    @Tag("I12")
+    void linesOfHandlersArePostedIfWantedAndThoseOfTheFrameworkAreNot() {
+        story.server.create(Scenario.example());
+        story.start(builder -> builder.settings(
+                        settings -> settings.posting().loggers(true).level(org.slf4j.event.Level.DEBUG))
+                .onEvent("kex", h -> h.id("eve"), context -> {
+                    context.logger().info("an event");
+                    return null;
+                })
+                .onCreate("kex", h -> h.id("cre"), context -> {
+                    context.logger().warn("a {}", "warning");
+                    return null;
+                })
+                .onDelete("kex", h -> h.id("del"), context -> null));
+        assertThat(posted())
+                .contains(
+                        "x Debug Logging: Handler 'cre' is invoked.",
+                        "x Warning Logging: a warning",
+                        "x Normal Logging: Handler 'cre' succeeded.",
+                        "x Normal Logging: Creation is processed: 1 succeeded; 0 failed.")
+                .noneMatch(line ->
+                        line.contains("an event") || line.contains("the finalizer") || line.contains("patching"));
+    }
+
+    @Test
+    @Tag("I05")
+    void linesOfHandlersAreNotPostedByDefault() {
+        story.server.create(Scenario.example());
+        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+            context.logger().warn("a warning");
+            return null;
+        }));
+        assertThat(posted()).isEmpty();
+    }
+
+    @Test
+    @Tag("I01")
+    void objectsThatAreNotHandledAreToldOf() {
+        var large = Scenario.example();
+        large.withObject("/spec").put("text", "a".repeat(300_000));
+        story.server.create(large);
+        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> null));
+        story.pass(java.time.Duration.ofMinutes(1));
+        assertThat(posted()).singleElement().asString().startsWith("x Warning NotHandled: ");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.kopf4j.engine.queueing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.OperatorPlan;
+import dev.kopf4j.Resource;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.engine.ProcessingFactory;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.index.IndexReadinessGate;
+import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.patching.PatchApi;
+import dev.kopf4j.engine.processing.ObjectProcessor;
+import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Nothing is remembered of objects that do not exist any more, however they went. */
+class KnownObjectsTest {
+    private static final Resource KEX = new Resource(
+            "kopf.dev",
+            "v1",
+            "kopfexamples",
+            "KopfExample",
+            "kopfexample",
+            Set.of(),
+            Set.of(),
+            Set.of(),
+            true,
+            true,
+            Set.of("list", "watch", "patch"));
+
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final ActionSchedule actionSchedule = new ActionSchedule(platform, "schedule");
+    private final EventDispatcher reactor = reactor();
+
+    private EventDispatcher reactor() {
+        OperatorPlan plan = Operator.builder()
+                .clusterwide()
+                .onCreate("kopfexamples", h -> h.id("create"), context -> {
+                    throw new TemporaryException("not yet", Duration.ofMinutes(5));
+                })
+                .plan();
+        PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
+        ObjectProcessor processor = new ObjectProcessor(
+                platform,
+                KEX,
+                RegistryBuilder.build(plan.registrations()).of(KEX),
+                ProcessingFactory.processing(
+                        platform,
+                        plan.settings(),
+                        api,
+                        type -> type,
+                        new IndexSet(List.of()),
+                        new OperatorMemos(plan.memo()),
+                        dev.kopf4j.hierarchy.EventSink.NONE,
+                        dev.kopf4j.OperatorMetrics.NONE));
+        return new EventDispatcher(
+                platform,
+                KEX,
+                processor,
+                actionSchedule,
+                new IndexReadinessGate(platform),
+                plan.settings().queueing(),
+                new StreamHealth(platform, "examples", () -> {}),
+                OperatorMetrics.NONE);
+    }
+
+    private static ObjectNode object(String name, String version) {
+        return Json.parseObject(
+                "{'metadata':{'name':'%s','namespace':'ns','uid':'uid-of-%s','resourceVersion':'%s'},'spec':{}}"
+                        .formatted(name, name, version)
+                        .replace('\'', '"')
+                        .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void list(String... names) throws InterruptedException {
+        reactor.listStarted();
+        for (String name : names) {
+            reactor.listed(object(name, "10"));
+        }
+        reactor.listComplete("10");
+        platform.runFor(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void forgetsDeletedObjectsAndTheirRetries() throws InterruptedException {
+        list("a", "b");
+        assertThat(reactor.size()).isEqualTo(2);
+        assertThat(actionSchedule.size()).isEqualTo(2);
+        reactor.event(WatchEvent.of(WatchEvent.Type.DELETED, object("a", "60")));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(reactor.size()).isEqualTo(1);
+        assertThat(actionSchedule.size()).isEqualTo(1);
+    }
+
+    @Test
+    void forgetsObjectsThatAreNotListedAnyMore() throws InterruptedException {
+        list("a", "b");
+        list("b");
+        assertThat(reactor.size()).isEqualTo(1);
+        list();
+        assertThat(reactor.size()).isZero();
+        assertThat(actionSchedule.size()).isZero();
+    }
+}

@@ -1,0 +1,349 @@
+package dev.kopf4j.engine.queueing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.Handler;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who works on which object when, what is waited for, and what happens after errors. */
+@SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
+class ObjectWorkerTest {
+    private final Scenario story = new Scenario();
+    private int running;
+    private int most;
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    /** Takes ten seconds, and counts how many do so at a time. */
+    private Handler slow(String what) {
+        return context -> {
+            running++;
+            most = Math.max(most, running);
+            story.calls.add(what + " " + context.name() + " at " + story.seconds());
+            story.world.sleep(Duration.ofSeconds(10));
+            running--;
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("B10")
+    void objectsAreParallelAndTheirOwnEventsInOrder() {
+        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), slow("event")));
+        story.server.create(Scenario.example("x"));
+        story.server.create(Scenario.example("y"));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactlyInAnyOrder("event x at 0.5", "event y at 0.5");
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).hasSize(3).last().isEqualTo("event x at 10.5");
+        assertThat(most).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("B11")
+    void objectsWithoutUidAreToldApartByWhatNamesThem() {
+        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), slow("event")));
+        for (String name : List.of("x", "y")) {
+            ObjectNode object = Scenario.example(name);
+            ((ObjectNode) object.get("metadata")).remove("uid");
+            story.server.create(object);
+        }
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(15));
+        assertThat(story.calls).containsExactlyInAnyOrder("event x at 0.5", "event y at 0.5", "event x at 10.5");
+    }
+
+    @Test
+    @Tag("B12")
+    void furtherObjectsWaitForAWorkerInTheirOrder() {
+        story.start(builder ->
+                builder.settings(s -> s.queueing().workerLimit(2)).onCreate("kex", h -> h.id("cre"), slow("create")));
+        for (String name : List.of("a", "b", "c", "d", "e")) {
+            story.server.create(Scenario.example(name));
+        }
+        story.pass(Duration.ofMinutes(1));
+        assertThat(most).isEqualTo(2);
+        assertThat(story.calls.stream().map(call -> call.replace("create ", "")))
+                .containsExactlyInAnyOrder("a at 0.5", "b at 0.5", "c at 10.5", "d at 10.5", "e at 20.5");
+    }
+
+    @Test
+    @Tag("B13")
+    void workMayEndWithinTheExitTimeoutAndIsInterruptedThen() {
+        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), context -> {
+            try {
+                story.world.sleep(Duration.ofSeconds(context.name().equals("x") ? 1 : 60));
+                story.calls.add(context.name() + " done");
+            } catch (InterruptedException e) {
+                story.calls.add(context.name() + " interrupted");
+                throw e;
+            }
+            return null;
+        }));
+        story.server.create(Scenario.example("x"));
+        story.server.create(Scenario.example("y"));
+        story.rest();
+        story.stop();
+        assertThat(story.calls).containsExactly("x done", "y interrupted");
+        assertThat(story.lines(Level.WARN)).singleElement().asString().contains("Handler 'ev' is cancelled");
+    }
+
+    @Test
+    @Tag("B14")
+    void eventHandlersSeeEachEventAndChangeHandlersTheLatestState() {
+        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), context -> {
+                    story.calls.add("event " + context.spec().getString("field", ""));
+                    return null;
+                })
+                .onUpdate("kex", h -> h.id("upd"), context -> {
+                    story.calls.add("update " + context.spec().getString("field", ""));
+                    story.world.sleep(Duration.ofSeconds(1));
+                    return null;
+                }));
+        story.server.create(Scenario.handled());
+        story.rest();
+        for (String value : List.of("b", "c", "d", "e")) {
+            story.server.change("x", "spec.field", value);
+            story.pass(Duration.ofMillis(10));
+        }
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls.stream().filter(call -> call.startsWith("event")).distinct())
+                .containsExactly("event a", "event b", "event c", "event d", "event e");
+        assertThat(story.calls.stream().filter(call -> call.startsWith("update")))
+                .startsWith("update b")
+                .endsWith("update e")
+                .hasSizeLessThan(4);
+    }
+
+    @Test
+    @Tag("B15")
+    void ownChangesAreSeenBeforeHandlersAreCalledAgain() {
+        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+            story.calls.add("create");
+            story.server.hold();
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        story.rest();
+        story.server.release();
+        story.rest();
+        assertThat(story.calls).containsExactly("create");
+    }
+
+    @Test
+    @Tag("B15")
+    void staleEventsAfterAnOwnChangeAreNotHandled() {
+        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+                    story.calls.add("create at " + story.seconds());
+                    story.server.hold();
+                    // Somebody's change, made before the operator's own one, is not seen yet.
+                    story.server.change("x", "metadata.labels.l", "1");
+                    return null;
+                })
+                .onUpdate("kex", h -> h.id("upd"), story.noting("update")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.calls).containsExactly("create at 0.5");
+        story.server.release();
+        story.rest();
+        assertThat(story.calls).containsExactly("create at 0.5", "update");
+    }
+
+    @Test
+    @Tag("B15")
+    void waitingForOwnChangesHasAnEnd() {
+        waitForOwnChange(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("create at 0.5", "create at 5.5");
+    }
+
+    @Test
+    @Tag("B15")
+    void waitingForOwnChangesCanBeSwitchedOff() {
+        waitForOwnChange(Duration.ZERO);
+        assertThat(story.calls).hasSizeGreaterThan(1).element(1).isEqualTo("create at 1.5");
+    }
+
+    /** The server loses the operator's change, as after a restored backup, and sends the object as it was. */
+    private void waitForOwnChange(Duration timeout) {
+        story.start(builder -> builder.settings(s -> s.persistence().consistencyTimeout(timeout))
+                .onCreate("kex", h -> h.id("cre"), context -> {
+                    story.calls.add("create at " + story.seconds());
+                    if (story.calls.size() == 1) {
+                        story.server.hold();
+                    }
+                    return null;
+                }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(1));
+        story.server.pretend(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+    }
+
+    @Test
+    @Tag("B16")
+    void nothingIsHandledBetweenTheLastFinalizerAndTheEnd() {
+        story.start(builder -> builder.onDelete("kex", h -> h.id("del"), context -> {
+            story.calls.add("delete");
+            story.server.hold();
+            return null;
+        }));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.delete("x");
+        ObjectNode held = story.server.object("x");
+        story.pass(Duration.ofSeconds(1));
+        assertThat(story.server.exists("x")).isFalse();
+        int patches = story.server.patches().size();
+        story.server.pretend(held);
+        story.pass(Duration.ofSeconds(30));
+        story.server.release();
+        story.rest();
+        assertThat(story.calls).containsExactly("delete");
+        assertThat(story.server.patches()).hasSize(patches);
+        assertThat(story.log.lines(Level.DEBUG))
+                .last()
+                .isEqualTo("debug: Deleted, really deleted, and we are notified.");
+    }
+
+    @Test
+    @Tag("D28")
+    void transformationsOfAnOutdatedStateAreNotTriedAgainInHaste() {
+        story.start(builder -> builder.onDelete("kex", h -> h.id("del"), context -> {
+            story.calls.add("delete");
+            story.server.hold();
+            story.server.change("x", "spec.field", "b");
+            return null;
+        }));
+        story.server.create(Scenario.handled());
+        story.rest();
+        int patches = story.server.patches().size();
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.server.patches().size() - patches).isBetween(1, 10);
+        story.server.release();
+        story.rest();
+        assertThat(story.calls).containsExactly("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("B17")
+    void newEventsInterruptTheWaitForARetry() {
+        story.start(builder -> builder.onUpdate("kex", h -> h.id("upd"), context -> {
+                    story.calls.add("update " + context.retry() + " at " + story.seconds());
+                    throw new TemporaryException("later", Duration.ofMinutes(1));
+                })
+                .onField("kex", h -> h.id("fld").field("spec.other"), story.noting("field")));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(20));
+        story.server.change("x", "spec.other", "c");
+        story.rest();
+        assertThat(story.calls).as("at once, and the retry keeps its time").containsExactly("update 0 at 1.0", "field");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("update 0 at 1.0", "field", "update 1 at 61.0");
+    }
+
+    private UnaryOperator<OperatorBuilder> unlucky() {
+        return builder -> builder.settings(s -> s.networking().errorBackoffs(List.of()))
+                .onCreate("kex", h -> h.id("cre"), context -> {
+                    story.calls.add("create " + context.name());
+                    return null;
+                });
+    }
+
+    /** Changes of the object x fail as long as that is said. */
+    private boolean[] failing() {
+        boolean[] failing = {true};
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (failing[0]
+                        && transportRequest.method().equals("PATCH")
+                        && transportRequest.path().contains("/kopfexamples/x")) {
+                    story.calls.add("failed at " + story.seconds());
+                    throw new ConnectException("the network is down");
+                }
+            }
+        });
+        return failing;
+    }
+
+    @Test
+    @Tag("B18")
+    void errorsOfTheApiThrottleTheObjectAloneAndRepeatNothing() {
+        boolean[] failing = failing();
+        story.start(unlucky());
+        story.server.create(Scenario.example("x"));
+        story.server.create(Scenario.example("y"));
+        story.pass(Duration.ofSeconds(6));
+        assertThat(story.calls.stream().filter(call -> call.startsWith("failed")))
+                .containsExactly("failed at 0.5", "failed at 1.5", "failed at 2.5", "failed at 4.5");
+        assertThat(story.calls.stream().filter(call -> call.startsWith("create")))
+                .containsExactlyInAnyOrder("create x", "create y");
+        assertThat(story.lines(Level.ERROR))
+                .first()
+                .asString()
+                .startsWith("error: Throttling for 1 seconds due to an unexpected error: ");
+        failing[0] = false;
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls.stream().filter(call -> call.equals("create x"))).hasSize(1);
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+        assertThat(story.infos()).contains("info: Throttling is over. Switching back to normal operations.");
+    }
+
+    @Test
+    @Tag("B18")
+    void eventsMeanwhileDoNotShortenThePauseAndTheLatestCounts() {
+        boolean[] failing = failing();
+        story.start(builder ->
+                unlucky().apply(builder).settings(s -> s.queueing().errorDelays(List.of(Duration.ofSeconds(30)))));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(1));
+        failing[0] = false;
+        story.server.change("x", "spec.field", "b");
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isFalse();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+    }
+
+    @Test
+    @Tag("B18")
+    void exceptionsOfFiltersThrottleTheObjectAlone() {
+        story.start(builder -> builder.onCreate(
+                "kex",
+                h -> h.id("cre").when(context -> {
+                    if (context.name().equals("x")) {
+                        throw new IllegalStateException("no such luck");
+                    }
+                    return true;
+                }),
+                story.saying(context -> "create " + context.name())));
+        story.server.create(Scenario.example("x"));
+        story.server.create(Scenario.example("y"));
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.calls).containsExactly("create y");
+        assertThat(story.lines(Level.ERROR)).allMatch(line -> line.contains("no such luck"));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.kopf4j.engine.simulation;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import java.util.Locale;
+import org.slf4j.LoggerFactory;
+
+/** Collects what one logger says, from now until it is closed. */
+public final class LoggerCapture implements AutoCloseable {
+    private final Logger logger;
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+    public LoggerCapture(String name) {
+        logger = (Logger) LoggerFactory.getLogger(name);
+        appender.start();
+        logger.setLevel(Level.DEBUG);
+        logger.addAppender(appender);
+    }
+
+    /** The lines from this level on, as {@code info: text}. */
+    public List<String> lines(Level level) {
+        return List.copyOf(appender.list).stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(level))
+                .map(event -> event.getLevel().toString().toLowerCase(Locale.ROOT) + ": " + event.getFormattedMessage())
+                .toList();
+    }
+
+    public void clear() {
+        appender.list.clear();
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(appender);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.kopf4j.engine.simulation;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.runtime.Platform;
+import java.util.function.UnaryOperator;
+
+/** Starts operators in simulated time, connected to a fake server. */
+public final class SimulatedOperator {
+    private SimulatedOperator() {}
+
+    public static OperatorHandle start(
+            Platform machine, FakeApiServer server, UnaryOperator<OperatorBuilder> handlers) {
+        return start(machine, server.transport(machine), builder -> handlers.apply(builder.clusterwide()));
+    }
+
+    /** Starts an operator on a transport of the test's own. */
+    public static OperatorHandle start(Platform machine, Transport transport, UnaryOperator<OperatorBuilder> handlers) {
+        OperatorBuilder builder = handlers.apply(Operator.builder());
+        return OperatorAssembly.assemble(
+                        builder.plan(), new OperatorEnvironment(machine, new FakeClusterAccess(transport)))
+                .start();
+    }
+}

@@ -1,0 +1,365 @@
+package dev.kopf4j.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Where progress and last-handled states are kept, by the settings. */
+class StorageFactoryTest {
+    private final Scenario story = new Scenario();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    /** Fails once and succeeds later; and an update handler that shows whether the object is taken for changed. */
+    private UnaryOperator<OperatorBuilder> handlers(Consumer<OperatorSettings.Persistence> settings) {
+        return builder -> builder.settings(all -> settings.accept(all.persistence()))
+                .onCreate("kex", h -> h.id("cre"), context -> {
+                    story.calls.add("create " + context.retry());
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("later", Duration.ofSeconds(10));
+                    }
+                    return null;
+                })
+                .onUpdate("kex", h -> h.id("upd"), story.noting("update"));
+    }
+
+    private void playWith(Consumer<OperatorSettings.Persistence> settings, Consumer<ObjectNode> whileDelayed) {
+        story.start(handlers(settings));
+        story.server.create(Scenario.example());
+        story.rest();
+        whileDelayed.accept(story.server.object("x"));
+        story.pass(Duration.ofSeconds(20));
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).containsExactly("create 0", "create 1", "update");
+    }
+
+    @Test
+    @Tag("D18")
+    @Tag("D13")
+    void theStatusCanKeepEverything() {
+        playWith(
+                settings -> settings.progressStorage(ProgressStore.status("own"))
+                        .diffBaseStorage(DiffBaseStore.status("own")),
+                object -> assertThat(
+                                object.at("/status/own/progress/cre/retries").asInt())
+                        .isEqualTo(1));
+        assertThat(story.at("/status/own/last-handled-configuration").asString())
+                .isEqualTo("{\"spec\":{\"field\":\"b\"}}");
+        assertThat(story.at("/metadata/annotations").isMissingNode()).isTrue();
+    }
+
+    @Test
+    @Tag("D24")
+    @Tag("D07")
+    @Tag("D15")
+    void annotationsHaveTheChosenPrefixNamesAndFields() {
+        String id = "x".repeat(50);
+        story.start(builder -> builder.settings(s -> s.persistence()
+                        .finalizer("op.example.com/finalizer")
+                        .progressStorage(ProgressStore.annotations()
+                                .withPrefix("p.example.com")
+                                .withoutV1()
+                                .withEmptyFields())
+                        .diffBaseStorage(DiffBaseStore.annotations()
+                                .withPrefix("d.example.com")
+                                .withKey("state")))
+                .onDelete("kex", h -> h.id("del"), context -> null)
+                .onCreate("kex", h -> h.id(id), context -> {
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("later", Duration.ofSeconds(10));
+                    }
+                    return null;
+                }));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.at("/metadata/finalizers").toString()).isEqualTo("[\"op.example.com/finalizer\"]");
+        assertThat(story.at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder("p.example.com/" + id, "p.example.com/kopf-managed");
+        assertThat(story.at("/metadata/annotations/p.example.com~1" + id).asString())
+                .contains("\"stopped\":null");
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder(
+                        "p.example.com/kopf-managed", "d.example.com/state", "d.example.com/kopf-managed");
+    }
+
+    @Test
+    @Tag("D05")
+    void changesOfIgnoredFieldsAreNone() {
+        story.start(handlers(settings -> settings.diffBaseStorage(
+                DiffBaseStore.annotations().ignoring("spec.noise").ignoringKeys("metadata", "labels", "x.io/noise"))));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.noise", 1);
+        ObjectNode object = story.server.object("x");
+        object.withObject("/metadata/labels").put("x.io/noise", "1");
+        story.server.change("x", "metadata.labels", dev.kopf4j.json.Json.toJava(object.at("/metadata/labels")));
+        story.rest();
+        assertThat(story.calls).isEmpty();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).containsExactly("update");
+    }
+
+    @Test
+    @Tag("D19")
+    @Tag("D14")
+    @Tag("L65")
+    void movingFromOneStorageToAnotherHandlesNothingAgain() {
+        ProgressStore oldProgress = ProgressStore.annotations().withPrefix("old.example.com");
+        ProgressStore newProgress = ProgressStore.status("new");
+        DiffBaseStore oldBase = DiffBaseStore.annotations().withPrefix("old.example.com");
+        DiffBaseStore newBase = DiffBaseStore.status("new");
+        List<Consumer<OperatorSettings.Persistence>> steps = List.of(
+                s -> s.progressStorage(oldProgress).diffBaseStorage(oldBase),
+                s -> s.progressStorage(ProgressStore.multi(newProgress, oldProgress))
+                        .diffBaseStorage(DiffBaseStore.multi(newBase, oldBase)),
+                s -> s.progressStorage(newProgress).diffBaseStorage(newBase));
+        story.start(handlers(steps.get(0)));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(20));
+        story.server.create(Scenario.example("y"));
+        story.rest();
+        assertThat(story.calls).containsExactly("create 0", "create 1", "create 0");
+        story.restart(handlers(steps.get(1)));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("create 0", "create 1", "create 0", "create 1");
+        // The states move with the next change of each object.
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).hasSize(5).last().isEqualTo("update");
+        story.restart(handlers(steps.get(2)));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).hasSize(5);
+        for (String name : List.of("x", "y")) {
+            story.server.change(name, "spec.field", "c");
+        }
+        story.rest();
+        assertThat(story.calls).hasSize(7).endsWith("update", "update");
+    }
+
+    /** A database of one's own, beside the cluster. */
+    private static class Database implements ProgressStore.Custom, DiffBaseStore.Custom {
+        final Map<String, Map<String, Object>> records = new LinkedHashMap<>();
+        final Map<String, Map<String, Object>> states = new LinkedHashMap<>();
+        final List<String> calls = new ArrayList<>();
+
+        private static String uid(Map<String, Object> body) {
+            return ((Map<?, ?>) java.util.Objects.requireNonNull(body.get("metadata"))).get("uid") + "";
+        }
+
+        @Override
+        public @Nullable Map<String, Object> fetch(String handlerId, Map<String, Object> body) {
+            return records.get(uid(body) + " " + handlerId);
+        }
+
+        @Override
+        public Map<String, Object> store(String handlerId, Map<String, Object> record, Map<String, Object> body) {
+            calls.add("store " + handlerId);
+            records.put(uid(body) + " " + handlerId, record);
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, Object> purge(String handlerId, Map<String, Object> body) {
+            calls.add("purge " + handlerId);
+            records.remove(uid(body) + " " + handlerId);
+            return Map.of();
+        }
+
+        @Override
+        public void flush() {
+            calls.add("flush");
+        }
+
+        @Override
+        public @Nullable Map<String, Object> fetch(Map<String, Object> body) {
+            return states.get(uid(body));
+        }
+
+        @Override
+        public Map<String, Object> store(Map<String, Object> essence, Map<String, Object> body) {
+            states.put(uid(body), essence);
+            return Map.of("status", Map.of("handled", true));
+        }
+
+        @Override
+        public Map<String, Object> clear(Map<String, Object> essence) {
+            return essence;
+        }
+    }
+
+    @Test
+    @Tag("D23")
+    @Tag("L66")
+    void ownStoragesWorkOnPlainMaps() {
+        Database database = new Database();
+        playWith(settings -> settings.progressStorage(database).diffBaseStorage(database), object -> {
+            assertThat(object.path("metadata").has("annotations")).isFalse();
+            assertThat(database.records).containsOnlyKeys("uid-x cre");
+            assertThat(database.records.get("uid-x cre"))
+                    .containsEntry("retries", 1)
+                    .containsEntry("purpose", "create")
+                    .containsEntry("delayed", "2020-01-01T00:00:10.500000+00:00");
+        });
+        assertThat(database.records).isEmpty();
+        assertThat(database.states).isEqualTo(Map.of("uid-x", Map.of("spec", Map.of("field", "b"))));
+        assertThat(story.at("/status/handled").asBoolean()).isTrue();
+        assertThat(database.calls)
+                .startsWith("store cre", "flush", "purge cre", "purge upd", "flush")
+                .endsWith("flush");
+    }
+
+    @Test
+    @Tag("L66")
+    void errorsOfOwnStoragesThrottleTheObjectAlone() {
+        boolean[] down = {true};
+        Database database = new Database() {
+            @Override
+            public @Nullable Map<String, Object> fetch(String handlerId, Map<String, Object> body) {
+                if (down[0] && Database.uid(body).equals("uid-x")) {
+                    throw new IllegalStateException("the database is down");
+                }
+                return super.fetch(handlerId, body);
+            }
+        };
+        story.start(builder -> builder.settings(s -> s.persistence().progressStorage(database))
+                .onCreate("kex", h -> h.id("cre"), story.saying(HandlerContext::name)));
+        story.server.create(Scenario.example("x"));
+        story.server.create(Scenario.example("y"));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("y");
+        assertThat(story.lines(Level.ERROR))
+                .hasSizeBetween(2, 5)
+                .allMatch(line -> line.contains("Throttling for") && line.contains("the database is down"));
+        down[0] = false;
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactly("y", "x");
+    }
+
+    @Test
+    @Tag("D24")
+    void whatIsRememberedIsWrittenWhereTheRestIsRefused() {
+        story.server.refuse("status.refused");
+        story.start(builder -> builder.settings(s -> s.persistence()
+                        .progressStorage(ProgressStore.status("own"))
+                        .diffBaseStorage(DiffBaseStore.annotations().withPrefix("d.example.com")))
+                .onCreate("kex", h -> h.id("refused"), story.saying(context -> {
+                    context.patch().status().set("refused", 1);
+                    return "called";
+                })));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("called");
+        assertThat(story.hasAnnotation("d.example.com/last-handled-configuration"))
+                .isTrue();
+        assertThat(story.at("/status/refused").isMissingNode()).isTrue();
+        assertThat(story.lines(Level.ERROR)).hasSize(1);
+    }
+
+    private static ObjectNode large(int bytes) {
+        ObjectNode object = Scenario.example();
+        object.withObject("/spec/files").put("big", "a".repeat(bytes));
+        return object;
+    }
+
+    @Test
+    @Tag("D12")
+    void objectsWhoseStateDoesNotFitAreRefusedOnceAndLoudly() {
+        story.start(handlers(settings -> {}));
+        story.server.create(large(300_000));
+        story.rest();
+        story.server.change("x", "metadata.labels.l", "1");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).isEmpty();
+        assertThat(story.server.patches()).isEmpty();
+        assertThat(story.lines(Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("error: The object is not handled, no handler is called for it. ")
+                .contains(
+                        "Kubernetes allows 262144", "spec.files.big (300002 bytes)", "ignoring(", "withCompression()");
+        story.server.change("x", "spec.files", null);
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).as("once it fits").containsExactly("create 0", "create 1");
+    }
+
+    @Test
+    @Tag("D12")
+    void largeObjectsCanBeDeleted() {
+        story.start(builder -> builder.onDelete("kex", h -> h.id("del"), story.noting("delete")));
+        story.server.create(large(300_000));
+        story.rest();
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.calls).containsExactly("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("D12")
+    @Tag("D05")
+    void ignoredFieldsAndCompressionAreWaysOut() {
+        story.start(handlers(
+                settings -> settings.diffBaseStorage(DiffBaseStore.annotations().ignoring("spec.files"))));
+        story.server.create(large(300_000));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("create 0", "create 1");
+        story.restart(handlers(
+                settings -> settings.diffBaseStorage(DiffBaseStore.annotations().withCompression())));
+        assertThat(story.calls)
+                .as("compressed, it counts again")
+                .hasSize(3)
+                .last()
+                .isEqualTo("update");
+        String stored = story.at("/metadata/annotations/kopf.zalando.org~1last-handled-configuration")
+                .asString();
+        assertThat(stored).startsWith("{\"kopf4j-gzip\":\"").hasSizeLessThan(5000);
+        story.server.change("x", "status.any", 1);
+        story.rest();
+        assertThat(story.calls).hasSize(3);
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).hasSize(4).last().isEqualTo("update");
+    }
+
+    @Test
+    @Tag("D12")
+    void whatDoesNotCompressIsRefusedAllTheSame() {
+        Random random = new Random(0);
+        StringBuilder noise = new StringBuilder();
+        random.ints(300_000, ' ' + 1, 'z').forEach(c -> noise.append(Character.isLetterOrDigit(c) ? (char) c : 'x'));
+        ObjectNode object = Scenario.example();
+        object.withObject("/spec").put("noise", noise.toString());
+        story.start(handlers(
+                settings -> settings.diffBaseStorage(DiffBaseStore.annotations().withCompression())));
+        story.server.create(object);
+        story.rest();
+        assertThat(story.calls).isEmpty();
+        assertThat(story.lines(Level.ERROR)).singleElement().asString().contains("spec.noise");
+    }
+}
