@@ -29,8 +29,8 @@ class Example {
     }
 
     @OnField(value = "kopfexamples", field = "spec.field")
-    void fieldFn(Object old, Object newValue, Logger logger) {
-        logger.info("FIELD changed from {} to {}", old, newValue);
+    void fieldFn(Object oldValue, Object newValue, Logger logger) {
+        logger.info("FIELD changed from {} to {}", oldValue, newValue);
     }
 
     @OnDelete("kopfexamples") // holds the object back until it has succeeded

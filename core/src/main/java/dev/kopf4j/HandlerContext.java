@@ -84,7 +84,7 @@ public interface HandlerContext extends MemoryAccess {
     Diff diff();
 
     /** The essence before the change, or the value of the field; null if there was none. */
-    @Nullable Object old();
+    @Nullable Object oldValue();
 
     /** The essence after the change, or the value of the field; null if there is none. */
     @Nullable Object newValue();

@@ -7,10 +7,10 @@ import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.hierarchy.OwnerReferences;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ public final class Kopf {
     }
 
     /** The same with options, such as {@code o -> o.strict().nested("spec.template")}. */
-    public static void adopt(Object objects, UnaryOperator<HierarchyOptions> options) {
+    public static void adopt(Object objects, Consumer<? super HierarchyOptions> options) {
         adopt(objects, handled("Kopf.adopt(objects, owner, options)"), chosen(options));
     }
 
@@ -45,7 +45,7 @@ public final class Kopf {
     }
 
     /** The same with options. */
-    public static void adopt(Object objects, Object owner, UnaryOperator<HierarchyOptions> options) {
+    public static void adopt(Object objects, Object owner, Consumer<? super HierarchyOptions> options) {
         adopt(objects, OwnerIdentity.of(owner), chosen(options));
     }
 
@@ -62,7 +62,7 @@ public final class Kopf {
     }
 
     /** The same with options, such as {@code o -> o.notController()}. */
-    public static void appendOwnerReference(Object objects, UnaryOperator<HierarchyOptions> options) {
+    public static void appendOwnerReference(Object objects, Consumer<? super HierarchyOptions> options) {
         appendOwnerReference(objects, handled("Kopf.appendOwnerReference(objects, owner, options)"), chosen(options));
     }
 
@@ -72,7 +72,7 @@ public final class Kopf {
     }
 
     /** The same with options. */
-    public static void appendOwnerReference(Object objects, Object owner, UnaryOperator<HierarchyOptions> options) {
+    public static void appendOwnerReference(Object objects, Object owner, Consumer<? super HierarchyOptions> options) {
         appendOwnerReference(objects, OwnerIdentity.of(owner), chosen(options));
     }
 
@@ -102,7 +102,7 @@ public final class Kopf {
     }
 
     /** The same with options, such as {@code o -> o.forced().nested("spec.template")}. */
-    public static void label(Object objects, UnaryOperator<HierarchyOptions> options) {
+    public static void label(Object objects, Consumer<? super HierarchyOptions> options) {
         label(objects, handled("Kopf.label(objects, labels, options)").labels(), chosen(options));
     }
 
@@ -112,7 +112,7 @@ public final class Kopf {
     }
 
     /** The same with options. */
-    public static void label(Object objects, Map<String, String> labels, UnaryOperator<HierarchyOptions> options) {
+    public static void label(Object objects, Map<String, String> labels, Consumer<? super HierarchyOptions> options) {
         label(objects, labels, chosen(options));
     }
 
@@ -139,7 +139,7 @@ public final class Kopf {
     }
 
     /** The same with options, such as {@code o -> o.strict()} for the very name. */
-    public static void harmonizeNaming(Object objects, UnaryOperator<HierarchyOptions> options) {
+    public static void harmonizeNaming(Object objects, Consumer<? super HierarchyOptions> options) {
         harmonizeNaming(objects, nameOf(handled("Kopf.harmonizeNaming(objects, name, options)")), chosen(options));
     }
 
@@ -149,7 +149,7 @@ public final class Kopf {
     }
 
     /** The same with options. */
-    public static void harmonizeNaming(Object objects, String name, UnaryOperator<HierarchyOptions> options) {
+    public static void harmonizeNaming(Object objects, String name, Consumer<? super HierarchyOptions> options) {
         harmonizeNaming(objects, name, chosen(options));
     }
 
@@ -164,20 +164,28 @@ public final class Kopf {
     }
 
     /** The same with options, such as {@code o -> o.forced()}. */
-    public static void adjustNamespace(Object objects, UnaryOperator<HierarchyOptions> options) {
+    public static void adjustNamespace(Object objects, Consumer<? super HierarchyOptions> options) {
         OwnerIdentity ownerIdentity = handled("Kopf.adjustNamespace(objects, namespace, options)");
         adjustNamespace(objects, ownerIdentity.namespace(), chosen(options));
     }
 
-    /** Puts the objects into a namespace; objects that have one stay there. Null is for cluster-scoped objects. */
-    public static void adjustNamespace(Object objects, @Nullable String namespace) {
-        adjustNamespace(objects, namespace, defaults());
+    /** Puts the objects into a namespace; objects that have one stay there. */
+    public static void adjustNamespace(Object objects, String namespace) {
+        adjustNamespace(objects, given(namespace), defaults());
     }
 
     /** The same with options. */
-    public static void adjustNamespace(
-            Object objects, @Nullable String namespace, UnaryOperator<HierarchyOptions> options) {
-        adjustNamespace(objects, namespace, chosen(options));
+    public static void adjustNamespace(Object objects, String namespace, Consumer<? super HierarchyOptions> options) {
+        adjustNamespace(objects, given(namespace), chosen(options));
+    }
+
+    /** Takes the namespace off the objects: for cluster-scoped ones. */
+    public static void removeNamespace(Object objects) {
+        changeEach(objects, metadata -> MetadataChanges.namespace(metadata, null, true));
+    }
+
+    private static String given(String namespace) {
+        return Objects.requireNonNull(namespace, "the namespace is null; Kopf.removeNamespace(objects) takes it off");
     }
 
     private static void adjustNamespace(Object objects, @Nullable String namespace, HierarchyOptions options) {
@@ -186,11 +194,11 @@ public final class Kopf {
 
     /** The entry for {@code metadata.ownerReferences} that makes {@code owner} an owner and the controller. */
     public static Map<String, Object> buildOwnerReference(Object owner) {
-        return buildOwnerReference(owner, options -> options);
+        return buildOwnerReference(owner, options -> {});
     }
 
     /** The same with options, such as {@code o -> o.notController()}. */
-    public static Map<String, Object> buildOwnerReference(Object owner, UnaryOperator<HierarchyOptions> options) {
+    public static Map<String, Object> buildOwnerReference(Object owner, Consumer<? super HierarchyOptions> options) {
         HierarchyOptions chosen = chosen(options);
         return OwnerReferences.build(OwnerIdentity.of(owner), chosen.isController(), chosen.isBlockingOwnerDeletion());
     }
@@ -295,7 +303,9 @@ public final class Kopf {
         return new HierarchyOptions();
     }
 
-    private static HierarchyOptions chosen(UnaryOperator<HierarchyOptions> options) {
-        return options.apply(new HierarchyOptions());
+    private static HierarchyOptions chosen(Consumer<? super HierarchyOptions> options) {
+        HierarchyOptions chosen = new HierarchyOptions();
+        options.accept(chosen);
+        return chosen;
     }
 }

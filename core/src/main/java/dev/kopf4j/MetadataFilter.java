@@ -18,7 +18,7 @@ public sealed interface MetadataFilter {
      * Reads Kubernetes' selector syntax: {@code =}, {@code ==}, {@code !=}, {@code in (..)}, {@code notin (..)},
      * {@code key}, {@code !key}, joined by commas.
      *
-     * @throws HandlerDefinitionException if it is malformed, with the position
+     * @throws HandlerDeclarationException if it is malformed, with the position
      * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/">labels and selectors</a>
      */
     static List<MetadataFilter> parseSelector(String selector) {
@@ -30,7 +30,7 @@ public sealed interface MetadataFilter {
         int equals = filter.indexOf('=');
         String key = equals < 0 ? filter : filter.substring(0, equals);
         if (key.isBlank() || key.equals("!")) {
-            throw new HandlerDefinitionException("annotation filter '" + filter
+            throw new HandlerDeclarationException("annotation filter '" + filter
                     + "' has no key; write \"key=value\", \"key\" for present, or \"!key\" for absent");
         }
         if (equals >= 0) {

@@ -40,7 +40,7 @@ public @interface OnDaemon {
     String singular() default "";
 
     /** A short name of the resource, instead of a name in {@link #value}. */
-    String shortcut() default "";
+    String shortName() default "";
 
     /** A category: all its resources are handled. */
     String category() default "";

@@ -38,7 +38,7 @@ public @interface OnEvent {
     String singular() default "";
 
     /** A short name of the resource, instead of a name in {@link #value}. */
-    String shortcut() default "";
+    String shortName() default "";
 
     /** A category: all its resources are handled. */
     String category() default "";

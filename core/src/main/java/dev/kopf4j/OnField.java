@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 /**
  * Calls the method when a field of an object was added, changed or removed, also at creation.
  *
- * <p>The parameters {@code old}, {@code newValue} and {@code diff} are relative to the field.
+ * <p>The parameters {@code oldValue}, {@code newValue} and {@code diff} are relative to the field.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -39,7 +39,7 @@ public @interface OnField {
     String singular() default "";
 
     /** A short name of the resource, instead of a name in {@link #value}. */
-    String shortcut() default "";
+    String shortName() default "";
 
     /** A category: all its resources are handled. */
     String category() default "";

@@ -26,7 +26,7 @@ public final class OperatorBuilder {
     private Runnable whenReady = () -> {};
     private @Nullable MemoSource<?> memo;
     private Endpoints endpoints = Endpoints.NONE;
-    private final List<OperatorMetrics> metrics = new ArrayList<>();
+    private final List<MetricsListener> metrics = new ArrayList<>();
 
     OperatorBuilder() {}
 
@@ -256,8 +256,8 @@ public final class OperatorBuilder {
         return this;
     }
 
-    /** Tells this one what can be counted and measured, to bind it to a library for metrics. */
-    public OperatorBuilder metrics(OperatorMetrics listener) {
+    /** Tells this one what can be counted and measured, to bind it to a library for metrics. Several are all told. */
+    public OperatorBuilder metricsListener(MetricsListener listener) {
         metrics.add(listener);
         return this;
     }
@@ -271,7 +271,7 @@ public final class OperatorBuilder {
     /**
      * Makes the operator.
      *
-     * @throws HandlerDefinitionException if a handler was declared in a way that makes no sense, or there are none
+     * @throws HandlerDeclarationException if a handler was declared in a way that makes no sense, or there are none
      */
     public Operator build() {
         return OperatorAssembly.assemble(plan());

@@ -30,7 +30,7 @@ public record OperatorPlan(
         Runnable whenReady,
         @Nullable MemoSource<?> memo,
         Endpoints endpoints,
-        List<OperatorMetrics> metrics) {
+        List<MetricsListener> metrics) {
     /** Copies the lists. */
     public OperatorPlan {
         registrations = List.copyOf(registrations);

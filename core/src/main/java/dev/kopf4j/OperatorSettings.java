@@ -694,13 +694,15 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** Which of the due handlers of an object are called in one cycle. Default: {@link Lifecycle#IN_ORDER}. */
-        public Lifecycle lifecycle() {
+        /**
+         * Which of the due handlers of an object are called in one cycle. Default: {@link HandlerLifecycle#IN_ORDER}.
+         */
+        public HandlerLifecycle lifecycle() {
             return values.get(SettingTable.EXECUTION_LIFECYCLE);
         }
 
         /** Sets {@link #lifecycle()}. */
-        public Execution lifecycle(Lifecycle value) {
+        public Execution lifecycle(HandlerLifecycle value) {
             values.set(SettingTable.EXECUTION_LIFECYCLE, value);
             return this;
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind; null if it is selected in another way, as with all that follow
  * @param plural the plural name
  * @param singular the singular name
- * @param shortcut a short name
+ * @param shortName a short name
  * @param category a category
  * @param anyName a plural, singular, kind or short name; {@link #EVERYTHING} for all resources
  * @param predicate a test of one's own, which sees all versions
@@ -28,7 +28,7 @@ public record ResourceSelector(
         @Nullable String kind,
         @Nullable String plural,
         @Nullable String singular,
-        @Nullable String shortcut,
+        @Nullable String shortName,
         @Nullable String category,
         @Nullable String anyName,
         @Nullable Predicate<Resource> predicate) {
@@ -40,20 +40,21 @@ public record ResourceSelector(
 
     /** Checks that exactly one way of selecting is given. */
     public ResourceSelector {
-        List<String> names = Stream.of(kind, plural, singular, shortcut, category, anyName)
+        List<String> names = Stream.of(kind, plural, singular, shortName, category, anyName)
                 .filter(Objects::nonNull)
                 .toList();
         if (names.stream().anyMatch(String::isEmpty)) {
-            throw new HandlerDefinitionException("a resource name is empty; name the resource, as in \"kopfexamples\"");
+            throw new HandlerDeclarationException(
+                    "a resource name is empty; name the resource, as in \"kopfexamples\"");
         }
         int ways = names.size() + (predicate == null ? 0 : 1);
         if (ways == 0) {
-            throw new HandlerDefinitionException(
-                    "no resource is named; give a name as in \"kopfexamples\", or a kind, plural, singular, shortcut, or category");
+            throw new HandlerDeclarationException(
+                    "no resource is named; give a name as in \"kopfexamples\", or a kind, plural, singular, shortName, or category");
         }
         if (ways > 1) {
-            throw new HandlerDefinitionException("the resource is named in several ways at once: " + names
-                    + "; give one of name, kind, plural, singular, shortcut, category, model, predicate");
+            throw new HandlerDeclarationException("the resource is named in several ways at once: " + names
+                    + "; give one of name, kind, plural, singular, shortName, category, model, predicate");
         }
     }
 
@@ -61,7 +62,7 @@ public record ResourceSelector(
      * Reads the positional forms: {@code name}, dotted {@code name.version.group} or {@code name.group},
      * {@code (group/version, name)}, {@code (group, name)}, {@code (group, version, name)}.
      *
-     * @throws HandlerDefinitionException if there are none, more than three, or an empty one
+     * @throws HandlerDeclarationException if there are none, more than three, or an empty one
      */
     public static ResourceSelector of(String... parts) {
         return switch (parts.length) {
@@ -69,7 +70,7 @@ public record ResourceSelector(
             case 2 -> ofPair(parts[0], parts[1]);
             case 3 -> named(parts[0], parts[1], parts[2]);
             default ->
-                throw new HandlerDefinitionException("a resource has one to three parts, as in (\"kopf.dev\", \"v1\","
+                throw new HandlerDeclarationException("a resource has one to three parts, as in (\"kopf.dev\", \"v1\","
                         + " \"kopfexamples\"); given: " + Arrays.toString(parts));
         };
     }
@@ -87,7 +88,7 @@ public record ResourceSelector(
     private static ResourceSelector ofSingle(String text) {
         int slash = text.lastIndexOf('/');
         if (slash >= 0) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     "a resource name has no slash: '" + text + "'; give the parts apart, as in {\""
                             + text.substring(0, slash) + "\", \"" + text.substring(slash + 1) + "\"}");
         }
@@ -116,7 +117,7 @@ public record ResourceSelector(
         return kind != null
                 || plural != null
                 || singular != null
-                || shortcut != null
+                || shortName != null
                 || (anyName != null && !anyName.equals(EVERYTHING));
     }
 
@@ -128,7 +129,7 @@ public record ResourceSelector(
                 && (plural == null || plural.equals(resource.plural()))
                 && (singular == null || singular.equals(resource.singular()))
                 && (category == null || resource.categories().contains(category))
-                && (shortcut == null || resource.shortNames().contains(shortcut))
+                && (shortName == null || resource.shortNames().contains(shortName))
                 && (anyName == null || matchesAnyName(anyName, resource))
                 && (predicate == null || (!isEvents(resource) && predicate.test(resource)));
     }
@@ -163,7 +164,7 @@ public record ResourceSelector(
 
     @Override
     public String toString() {
-        String name = Stream.of(kind, plural, singular, shortcut, category, anyName)
+        String name = Stream.of(kind, plural, singular, shortName, category, anyName)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse("(predicate)");

@@ -121,8 +121,8 @@ final class SelectorParser {
         }
     }
 
-    private HandlerDefinitionException malformed(String expected) {
-        return new HandlerDefinitionException("label selector '" + text + "' is malformed at position " + (position + 1)
-                + ": expected " + expected + "; write for example \"app=web,tier in (a,b),!legacy\"");
+    private HandlerDeclarationException malformed(String expected) {
+        return new HandlerDeclarationException("label selector '" + text + "' is malformed at position "
+                + (position + 1) + ": expected " + expected + "; write for example \"app=web,tier in (a,b),!legacy\"");
     }
 }

@@ -177,10 +177,10 @@ final class SettingTable {
             SettingType.flag(),
             false,
             "True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names.");
-    static final Setting<Lifecycle> EXECUTION_LIFECYCLE = add(
+    static final Setting<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
             "execution.lifecycle",
-            SettingType.oneOf(Lifecycle.class),
-            Lifecycle.IN_ORDER,
+            SettingType.oneOf(HandlerLifecycle.class),
+            HandlerLifecycle.IN_ORDER,
             "Which of the due handlers of an object are called in one cycle.");
     static final Setting<Duration> EXECUTION_CHECKPOINT = add(
             "execution.checkpoint",

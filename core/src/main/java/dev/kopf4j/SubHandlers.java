@@ -24,7 +24,7 @@ public interface SubHandlers {
     /**
      * Declares a sub-handler with options: filters, errors, timeout, retries, backoff, param.
      *
-     * @throws HandlerDefinitionException if the id was declared already, or the options make no sense here
+     * @throws HandlerDeclarationException if the id was declared already, or the options make no sense here
      */
     void add(String id, UnaryOperator<HandlerOptions> options, Handler handler);
 

@@ -3,6 +3,7 @@ package dev.kopf4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import java.util.ArrayList;
@@ -174,8 +175,59 @@ class KopfTest {
                 .isEqualTo(Map.of("namespace", "x"));
         assertThat(changed(Map.of("namespace", "x"), it -> Kopf.adjustNamespace(it, "n", HierarchyOptions::forced)))
                 .isEqualTo(Map.of("namespace", "n"));
-        assertThat(changed(Map.of("namespace", "x"), it -> Kopf.adjustNamespace(it, null, HierarchyOptions::forced)))
-                .isEqualTo(Map.of());
+        assertThat(changed(Map.of("namespace", "x"), Kopf::removeNamespace)).isEqualTo(Map.of());
+    }
+
+    @Test
+    @Tag("K14")
+    @SuppressWarnings("NullAway") // a user without NullAway may try it
+    void noNamespaceIsAskedForByItsOwnName() {
+        String none = null;
+        assertThatNullPointerException()
+                .isThrownBy(() -> Kopf.adjustNamespace(object(Map.of()), none))
+                .withMessageContaining("Kopf.removeNamespace(objects)");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Kopf.adjustNamespace(object(Map.of()), none, HierarchyOptions::forced))
+                .withMessageContaining("Kopf.removeNamespace(objects)");
+        assertThat(changed(Map.of(), Kopf::removeNamespace)).isEqualTo(Map.of());
+    }
+
+    /** None of these calls is ambiguous, and a set of options serves all functions. */
+    @Test
+    @Tag("K15")
+    void optionsAreLambdasBlocksMethodReferencesOrVariables() {
+        Consumer<HierarchyOptions> forced = HierarchyOptions::forced;
+        Map<String, Object> before = Map.of("namespace", "x", "name", "x", "labels", Map.of("somelabel", "x"));
+        List<Object> after = new ArrayList<>();
+        whileHandling(OWNER, () -> {
+            after.add(changed(before, it -> Kopf.adopt(it, forced)));
+            after.add(changed(before, it -> Kopf.adopt(it, OWNER, o -> o.forced())));
+            after.add(changed(before, it -> {
+                Kopf.appendOwnerReference(it, o -> {});
+                Kopf.label(it, HierarchyOptions::forced);
+                Kopf.harmonizeNaming(it, forced);
+                Kopf.adjustNamespace(it, o -> {
+                    o.forced();
+                });
+            }));
+            after.add(changed(before, it -> {
+                Kopf.appendOwnerReference(it, OWNER, o -> {});
+                Kopf.label(it, Map.of("somelabel", "somevalue"), forced);
+                Kopf.harmonizeNaming(it, "parent", forced);
+                Kopf.adjustNamespace(it, "ns", forced);
+            }));
+        });
+        assertThat(after)
+                .hasSize(4)
+                .containsOnly(Map.of(
+                        "ownerReferences",
+                        List.of(REFERENCE),
+                        "generateName",
+                        "parent-",
+                        "namespace",
+                        "ns",
+                        "labels",
+                        Map.of("somelabel", "somevalue")));
     }
 
     @Test

@@ -72,7 +72,7 @@ class MetadataFilterTest {
                     app=&quot     | 5
                     """)
     void saysWhereASelectorIsMalformed(String selector, int position) {
-        assertThatExceptionOfType(HandlerDefinitionException.class)
+        assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> MetadataFilter.parseSelector(selector))
                 .withMessageContaining("'" + selector + "'")
                 .withMessageContaining("position " + position + ":")
@@ -102,7 +102,7 @@ class MetadataFilterTest {
     @Tag("L10")
     void refusesAnnotationFiltersWithoutAKey() {
         for (String filter : List.of("", "=x", "!", " ")) {
-            assertThatExceptionOfType(HandlerDefinitionException.class)
+            assertThatExceptionOfType(HandlerDeclarationException.class)
                     .isThrownBy(() -> MetadataFilter.parseAnnotation(filter))
                     .withMessageContaining("'" + filter + "'");
         }

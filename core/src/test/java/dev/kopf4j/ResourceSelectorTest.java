@@ -36,8 +36,8 @@ class ResourceSelectorTest {
     }
 
     private static ResourceSelector by(
-            @Nullable String kind, @Nullable String plural, @Nullable String singular, @Nullable String shortcut) {
-        return new ResourceSelector(null, null, kind, plural, singular, shortcut, null, null, null);
+            @Nullable String kind, @Nullable String plural, @Nullable String singular, @Nullable String shortName) {
+        return new ResourceSelector(null, null, kind, plural, singular, shortName, null, null, null);
     }
 
     @ParameterizedTest
@@ -162,7 +162,7 @@ class ResourceSelectorTest {
     }
 
     private static void refuses(Runnable declaration, String... said) {
-        assertThatExceptionOfType(HandlerDefinitionException.class)
+        assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(declaration::run)
                 .satisfies(e -> assertThat(e.getMessage()).contains(said));
     }

@@ -1,6 +1,6 @@
 package dev.kopf4j.benchmarks;
 
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.benchmarks.process.BareLoopProcess;
 import dev.kopf4j.benchmarks.process.ChildProcess;
 import dev.kopf4j.benchmarks.process.OperatorProcess;
@@ -19,7 +19,7 @@ sealed interface Contender {
      * @param handlers how many handlers of creations
      * @param lifecycle how they are called
      */
-    record Framework(int handlers, Lifecycle lifecycle) implements Contender {}
+    record Framework(int handlers, HandlerLifecycle lifecycle) implements Contender {}
 
     /** How many results an object has when it is done. */
     default int results() {
@@ -33,7 +33,7 @@ sealed interface Contender {
     default String title() {
         return switch (this) {
             case BareLoop() -> "bare loop";
-            case Framework(int handlers, Lifecycle lifecycle) -> "operator, " + handlers + " x " + lifecycle;
+            case Framework(int handlers, HandlerLifecycle lifecycle) -> "operator, " + handlers + " x " + lifecycle;
         };
     }
 
@@ -43,7 +43,7 @@ sealed interface Contender {
         options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.logLevel());
         ChildProcess process = switch (this) {
             case BareLoop() -> ChildProcess.start(BareLoopProcess.class, options, server.toString());
-            case Framework(int handlers, Lifecycle lifecycle) ->
+            case Framework(int handlers, HandlerLifecycle lifecycle) ->
                 ChildProcess.start(
                         OperatorProcess.class,
                         options,

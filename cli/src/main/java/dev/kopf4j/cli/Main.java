@@ -1,6 +1,6 @@
 package dev.kopf4j.cli;
 
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
@@ -128,14 +128,14 @@ public final class Main {
     private static boolean isForPeople(Exception failure) {
         return failure instanceof CommandException
                 || failure instanceof UncheckedIOException
-                || failure instanceof HandlerDefinitionException
+                || failure instanceof HandlerDeclarationException
                 || failure instanceof OperatorException;
     }
 
     private static int exitCode(Exception failure) {
         return switch (failure) {
             case CommandException expected -> expected.exitCode();
-            case HandlerDefinitionException wrong -> ExitCode.SOURCES;
+            case HandlerDeclarationException wrong -> ExitCode.SOURCES;
             default -> ExitCode.FAILURE;
         };
     }

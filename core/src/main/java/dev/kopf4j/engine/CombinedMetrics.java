@@ -1,7 +1,7 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.HandlerCall;
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
 import java.time.Duration;
 import java.util.List;
@@ -12,9 +12,9 @@ import java.util.function.Supplier;
  *
  * @param all those who hear
  */
-record CombinedMetrics(List<OperatorMetrics> all) implements OperatorMetrics {
+record CombinedMetrics(List<MetricsListener> all) implements MetricsListener {
     /** Nobody, one, or several. */
-    static OperatorMetrics of(List<OperatorMetrics> all) {
+    static MetricsListener of(List<MetricsListener> all) {
         return switch (all.size()) {
             case 0 -> NONE;
             case 1 -> all.getFirst();

@@ -3,7 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Activity;
 import dev.kopf4j.Endpoint;
 import dev.kopf4j.Endpoints;
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
@@ -28,7 +28,7 @@ final class OperatorEndpoints {
     private final Platform platform;
     private final Endpoints endpoints;
     private final @Nullable MetricsPage page;
-    private final OperatorMetrics metrics;
+    private final MetricsListener metrics;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
     private volatile boolean ready;
 
@@ -36,7 +36,7 @@ final class OperatorEndpoints {
         this.platform = platform;
         this.endpoints = plan.endpoints();
         this.page = endpoints.metrics() == null ? null : new MetricsPage();
-        List<OperatorMetrics> listeners = new ArrayList<>(plan.metrics());
+        List<MetricsListener> listeners = new ArrayList<>(plan.metrics());
         if (page != null) {
             listeners.add(page);
         }
@@ -44,7 +44,7 @@ final class OperatorEndpoints {
     }
 
     /** Who hears what can be measured. */
-    OperatorMetrics metrics() {
+    MetricsListener metrics() {
         return metrics;
     }
 

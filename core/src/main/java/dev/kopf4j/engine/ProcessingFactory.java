@@ -1,6 +1,6 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
@@ -39,7 +39,7 @@ public final class ProcessingFactory {
             IndexSet indices,
             OperatorMemos operatorMemos,
             EventSink events,
-            OperatorMetrics metrics) {
+            MetricsListener metrics) {
         OperatorSettings.Persistence persistence = settings.persistence();
         DiffBaseStorage diffBase = StorageFactory.diffBase(persistence.diffBaseStorage(), persistence.prefix());
         ProgressStorage progress = StorageFactory.progress(persistence.progressStorage(), persistence.prefix());

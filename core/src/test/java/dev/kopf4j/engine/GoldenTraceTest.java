@@ -3,7 +3,7 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.TemporaryException;
@@ -144,7 +144,7 @@ class GoldenTraceTest {
 
     private UnaryOperator<OperatorBuilder> asap(UnaryOperator<OperatorBuilder> handlers) {
         return builder ->
-                handlers.apply(builder.settings(settings -> settings.execution().lifecycle(Lifecycle.ASAP)));
+                handlers.apply(builder.settings(settings -> settings.execution().lifecycle(HandlerLifecycle.ASAP)));
     }
 
     private dev.kopf4j.Handler noting(String what) {
@@ -390,7 +390,7 @@ class GoldenTraceTest {
         play(
                 "T18",
                 builder -> builder.onField("kopfexamples", h -> h.id("fld").field("status.phase"), context -> {
-                    calls.add(context.old() + " -> " + context.newValue() + " "
+                    calls.add(context.oldValue() + " -> " + context.newValue() + " "
                             + context.diff().items());
                     return null;
                 }),

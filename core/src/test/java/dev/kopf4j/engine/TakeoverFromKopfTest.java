@@ -62,8 +62,8 @@ class TakeoverFromKopfTest {
         }
 
         @OnUpdate(value = "kex", id = "update_fn")
-        void updateFn(@Nullable Object old) {
-            calls.add("update " + old);
+        void updateFn(@Nullable Object oldValue) {
+            calls.add("update " + oldValue);
         }
 
         @OnDelete(value = "kex", id = "delete_fn")

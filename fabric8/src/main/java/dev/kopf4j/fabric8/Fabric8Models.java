@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.ResourceSelector;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -85,7 +85,7 @@ final class Fabric8Models {
         }
         String version = HasMetadata.getVersion(model);
         if (version == null) {
-            throw new HandlerDefinitionException("model class " + model.getName()
+            throw new HandlerDeclarationException("model class " + model.getName()
                     + " does not say which resource it stands for: annotate it with fabric8's @Group and @Version");
         }
         String group = HasMetadata.getGroup(model);

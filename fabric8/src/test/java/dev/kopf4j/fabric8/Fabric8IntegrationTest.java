@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.spi.Integration;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -114,7 +114,7 @@ class Fabric8IntegrationTest {
                 .contains(new ResourceSelector("", "v1", "Pod", null, null, null, null, null, null));
         assertThat(integration.selector(GenericKubernetesResource.class)).isEmpty();
         assertThat(integration.selector(String.class)).isEmpty();
-        assertThatExceptionOfType(HandlerDefinitionException.class)
+        assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> integration.selector(Nameless.class))
                 .withMessageContaining("@Version");
     }

@@ -1,7 +1,7 @@
 package dev.kopf4j.micrometer;
 
 import dev.kopf4j.HandlerCall;
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import io.micrometer.core.instrument.Gauge;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tells a registry what an operator counts and measures: {@code Operator.builder().metrics(new
+ * Tells a registry what an operator counts and measures: {@code Operator.builder().metricsListener(new
  * MicrometerMetrics(registry))}. Thread-safe.
  *
  * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
  * {@code kopf4j.streams.silence} (the longest one, in seconds). Streams come and go, so the gauges are over all of
  * them.
  */
-public final class MicrometerMetrics implements OperatorMetrics {
+public final class MicrometerMetrics implements MetricsListener {
     private final MeterRegistry registry;
 
     /** Counts and measures there. */

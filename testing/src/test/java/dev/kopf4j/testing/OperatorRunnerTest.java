@@ -3,7 +3,7 @@ package dev.kopf4j.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import java.util.Map;
@@ -59,6 +59,6 @@ class OperatorRunnerTest {
     @Test
     void refusesWhatIsNoOperator() {
         assertThatThrownBy(() -> OperatorRunner.start("", operator -> operator))
-                .isInstanceOf(HandlerDefinitionException.class);
+                .isInstanceOf(HandlerDeclarationException.class);
     }
 }

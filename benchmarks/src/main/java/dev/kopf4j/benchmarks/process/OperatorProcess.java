@@ -1,7 +1,7 @@
 package dev.kopf4j.benchmarks.process;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
@@ -18,7 +18,7 @@ public final class OperatorProcess {
         OperatorBuilder builder = Operator.builder()
                 .clusterwide()
                 .connection(ConnectionInfo.builder(arguments[0]).build())
-                .settings(settings -> settings.execution().lifecycle(Lifecycle.valueOf(arguments[2])));
+                .settings(settings -> settings.execution().lifecycle(HandlerLifecycle.valueOf(arguments[2])));
         for (int i = 1; i <= Integer.parseInt(arguments[1]); i++) {
             String id = "make" + i;
             builder.onCreate(

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.injection;
 import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityContext;
 import dev.kopf4j.ActivityHandler;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ public final class ActivityMethodInvoker implements ActivityHandler {
      *
      * @param instance whose method it is; null for static ones
      * @param injectableTypes what parameters can be given besides what all activities have
-     * @throws HandlerDefinitionException if a parameter is unknown, or the method cannot be reached
+     * @throws HandlerDeclarationException if a parameter is unknown, or the method cannot be reached
      */
     public static ActivityMethodInvoker of(
             @Nullable Object instance, Method method, Activity activity, InjectableTypes injectableTypes) {

@@ -2,7 +2,7 @@ package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityContext;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.integration.IntegrationLookup;
@@ -91,14 +91,14 @@ final class ActivityParameterBinders {
         return Optional.of(context -> context.service(type));
     }
 
-    private HandlerDefinitionException unknown(Parameter parameter) {
+    private HandlerDeclarationException unknown(Parameter parameter) {
         String problem = parameter.isNamePresent()
                 ? "it is not known what to give to it; "
                 : "its name is not known, as the class was compiled without -parameters: add that option to javac; ";
         return mistake(parameter, problem + POSSIBLE);
     }
 
-    private HandlerDefinitionException mistake(Parameter parameter, String problem) {
-        return new HandlerDefinitionException(HandlerMethods.describe(method, parameter) + ": " + problem);
+    private HandlerDeclarationException mistake(Parameter parameter, String problem) {
+        return new HandlerDeclarationException(HandlerMethods.describe(method, parameter) + ": " + problem);
     }
 }

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.injection;
 
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Index;
 import dev.kopf4j.IndexId;
 import dev.kopf4j.Memo;
@@ -80,7 +80,7 @@ final class MemoAndIndexBinders {
         return type.getName().startsWith("java.");
     }
 
-    private HandlerDefinitionException mistake(Parameter parameter, String problem) {
-        return new HandlerDefinitionException(HandlerMethods.describe(method, parameter) + ": " + problem);
+    private HandlerDeclarationException mistake(Parameter parameter, String problem) {
+        return new HandlerDeclarationException(HandlerMethods.describe(method, parameter) + ": " + problem);
     }
 }

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.handling.registry.HandlerInvoker;
 import java.lang.reflect.InaccessibleObjectException;
@@ -28,7 +28,7 @@ public final class MethodInvoker implements HandlerInvoker {
      *
      * @param instance whose method it is; null for static ones
      * @param injectableTypes what parameters can be given besides what all handlers have
-     * @throws HandlerDefinitionException if a parameter is unknown, or the method cannot be reached
+     * @throws HandlerDeclarationException if a parameter is unknown, or the method cannot be reached
      */
     public static MethodInvoker of(
             @Nullable Object instance, Method method, HandlerKind kind, InjectableTypes injectableTypes) {
@@ -45,7 +45,7 @@ public final class MethodInvoker implements HandlerInvoker {
             method.setAccessible(true);
         } catch (InaccessibleObjectException e) {
             Class<?> owner = method.getDeclaringClass();
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     HandlerMethods.describe(method) + " cannot be called: add 'opens " + owner.getPackageName()
                             + " to dev.kopf4j.core;' to the module-info of " + owner.getModule(),
                     e);

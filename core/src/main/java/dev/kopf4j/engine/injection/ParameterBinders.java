@@ -4,7 +4,7 @@ import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
 import dev.kopf4j.Field;
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Meta;
 import dev.kopf4j.OperatorSettings;
@@ -58,7 +58,7 @@ public final class ParameterBinders {
             possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger, Memo or the class \
             that was given to OperatorBuilder.memo, Stopped (in daemons and timers), Index<K, V> with the index's id as its name or by @IndexId, a model or client of an integration such as KubernetesClient; by name: String name, namespace, uid, id, type (in event handlers); \
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; any type for spec, status, \
-            meta, body, old, newValue, param; any type with @Field("spec.path")\
+            meta, body, oldValue, newValue, param; any type with @Field("spec.path")\
             """;
 
     private final Method method;
@@ -119,8 +119,9 @@ public final class ParameterBinders {
             return Optional.of(stanza(STANZAS.get(name), parameter));
         }
         ParameterBinder found = switch (name) {
-            case "old" -> ofChange(parameter, context -> convert(context, context.old(), parameter));
+            case "oldValue" -> ofChange(parameter, context -> convert(context, context.oldValue(), parameter));
             case "newValue" -> ofChange(parameter, context -> convert(context, context.newValue(), parameter));
+            case "old" -> throw mistake(parameter, "it is called oldValue, beside newValue: rename the parameter");
             case "param" -> HandlerContext::param;
             case "labels" -> type == Map.class ? HandlerContext::labels : null;
             case "annotations" -> type == Map.class ? HandlerContext::annotations : null;
@@ -218,7 +219,7 @@ public final class ParameterBinders {
         return Optional.empty();
     }
 
-    private HandlerDefinitionException unknown(Parameter parameter) {
+    private HandlerDeclarationException unknown(Parameter parameter) {
         if (!parameter.isNamePresent()) {
             return mistake(
                     parameter,
@@ -228,7 +229,7 @@ public final class ParameterBinders {
         return mistake(parameter, "it is not known what to give to it; " + POSSIBLE);
     }
 
-    private HandlerDefinitionException mistake(Parameter parameter, String problem) {
-        return new HandlerDefinitionException(HandlerMethods.describe(method, parameter) + ": " + problem);
+    private HandlerDeclarationException mistake(Parameter parameter, String problem) {
+        return new HandlerDeclarationException(HandlerMethods.describe(method, parameter) + ": " + problem);
     }
 }

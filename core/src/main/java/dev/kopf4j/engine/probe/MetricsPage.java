@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.probe;
 
 import dev.kopf4j.HandlerCall;
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  * Counts and measures, and shows it in the <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">text
  * format of Prometheus</a>. Thread-safe.
  */
-public final class MetricsPage implements ProbePage, OperatorMetrics {
+public final class MetricsPage implements ProbePage, MetricsListener {
     private static final String TYPE = "text/plain; version=0.0.4";
 
     private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.processing;
 
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
@@ -47,4 +47,4 @@ public record ProcessingEnvironment(
         FrameworkPatch frameworkPatch,
         EventSink posting,
         ObjectLogListener logs,
-        OperatorMetrics metrics) {}
+        MetricsListener metrics) {}

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.WatchEvent;
@@ -58,7 +58,7 @@ public final class EventDispatcher implements ListAndWatchListener {
             IndexReadinessGate gate,
             OperatorSettings.Queueing settings,
             StreamHealth health,
-            OperatorMetrics metrics) {
+            MetricsListener metrics) {
         this.resource = resource;
         this.processor = processor;
         this.gate = gate;

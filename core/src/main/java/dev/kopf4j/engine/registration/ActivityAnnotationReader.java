@@ -2,7 +2,7 @@ package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityDefinition;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 
 /** Turns one annotation of an activity into a definition. Pure. */
 final class ActivityAnnotationReader {
@@ -20,8 +20,8 @@ final class ActivityAnnotationReader {
                     annotationAttributes.duration("timeout"),
                     annotationAttributes.retries(),
                     annotationAttributes.duration("backoff"));
-        } catch (HandlerDefinitionException e) {
-            throw new HandlerDefinitionException(annotationAttributes + " on " + where + ": " + e.getMessage(), e);
+        } catch (HandlerDeclarationException e) {
+            throw new HandlerDeclarationException(annotationAttributes + " on " + where + ": " + e.getMessage(), e);
         }
     }
 }

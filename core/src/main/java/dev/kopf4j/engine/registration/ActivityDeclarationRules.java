@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.ActivityDefinition;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +19,7 @@ final class ActivityDeclarationRules {
                     ? problem(each.definition())
                     : "there is another one with this id; give one of them an id of its own";
             if (problem != null) {
-                throw new HandlerDefinitionException(
+                throw new HandlerDeclarationException(
                         each.definition().activity().annotation() + " handler '" + each.id() + "': " + problem);
             }
         }

@@ -2,8 +2,8 @@ package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityDefinition;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerDefinition;
-import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
@@ -151,7 +151,7 @@ final class AnnotatedClass {
     private static void refuseIndexOfNothing(HandlerKind kind, Method method) {
         if (kind == HandlerKind.INDEX
                 && (method.getReturnType() == void.class || method.getReturnType() == Void.class)) {
-            throw new HandlerDefinitionException("@OnIndex on " + HandlerMethods.describe(method)
+            throw new HandlerDeclarationException("@OnIndex on " + HandlerMethods.describe(method)
                     + " returns nothing, so that nothing could ever be in the index; return a map of keys to values, or a"
                     + " value");
         }
@@ -169,7 +169,7 @@ final class AnnotatedClass {
 
     private Object construct(Method method) {
         if (Modifier.isAbstract(type.getModifiers())) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     HandlerMethods.describe(method) + " is a handler of the abstract class " + type.getName()
                             + "; register a class that extends it, or make the method static");
         }
@@ -178,15 +178,15 @@ final class AnnotatedClass {
             constructor.setAccessible(true);
             return constructor.newInstance();
         } catch (NoSuchMethodException e) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     type.getName() + " has no constructor without arguments; add one, or register an instance: new "
                             + type.getSimpleName() + "(...)",
                     e);
         } catch (InvocationTargetException e) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     "the constructor of " + type.getName() + " has failed: " + e.getCause(), e);
         } catch (InstantiationException | IllegalAccessException | InaccessibleObjectException e) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     "no instance of " + type.getName() + " can be made: " + e.getMessage(), e);
         }
     }

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.ErrorsMode;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
@@ -39,7 +39,7 @@ record AnnotationAttributes(Annotation annotation) {
     @Nullable ErrorsMode errors() {
         ErrorsMode[] modes = value("errors") instanceof ErrorsMode[] found ? found : new ErrorsMode[0];
         if (modes.length > 1) {
-            throw new HandlerDefinitionException("errors has one mode, not " + Arrays.toString(modes));
+            throw new HandlerDeclarationException("errors has one mode, not " + Arrays.toString(modes));
         }
         return modes.length == 0 ? null : modes[0];
     }

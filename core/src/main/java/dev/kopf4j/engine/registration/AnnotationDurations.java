@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.registration;
 
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import java.time.Duration;
 
 /** Reads the durations of annotations. Pure. */
@@ -11,13 +11,13 @@ public final class AnnotationDurations {
      * Reads a duration.
      *
      * @param what what it is for, for the message
-     * @throws HandlerDefinitionException if it is none
+     * @throws HandlerDeclarationException if it is none
      */
     public static Duration parse(String text, String what) {
         try {
             return dev.kopf4j.Durations.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new HandlerDefinitionException(what + " is " + e.getMessage(), e);
+            throw new HandlerDeclarationException(what + " is " + e.getMessage(), e);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.InitialDelay;
 import dev.kopf4j.ValueFilter;
@@ -45,11 +45,11 @@ final class FilterMethods {
     ValueFilter.ValueTest valueTest(String name, HandlerKind kind) {
         Method method = find(name);
         if (method.getParameterCount() == 0) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     HandlerMethods.describe(method) + " has no parameter for the value; it comes first");
         }
         if (method.getParameterTypes()[0].isPrimitive()) {
-            throw new HandlerDefinitionException(HandlerMethods.describe(method)
+            throw new HandlerDeclarationException(HandlerMethods.describe(method)
                     + " takes the value as a primitive, but the value is null where the field is absent; use a boxed"
                     + " type, such as Integer");
         }
@@ -89,7 +89,7 @@ final class FilterMethods {
     InitialDelay.Function delay(String name, HandlerKind kind) {
         Method method = findOne(name, "initialDelayBy", "a Duration");
         if (method.getReturnType() != Duration.class) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     HandlerMethods.describe(method) + " is named by initialDelayBy, but returns "
                             + method.getReturnType().getSimpleName() + "; it must return a java.time.Duration");
         }
@@ -102,7 +102,7 @@ final class FilterMethods {
                 .filter(method -> method.getName().equals(name))
                 .toList();
         if (found.size() != 1) {
-            throw new HandlerDefinitionException(attribute + " names the method '" + name + "', of which "
+            throw new HandlerDeclarationException(attribute + " names the method '" + name + "', of which "
                     + type.getSimpleName() + " has " + found.size() + "; there must be one that returns " + result);
         }
         return found.getFirst();
@@ -112,7 +112,7 @@ final class FilterMethods {
         Method found = findOne(name, "the filter", "a boolean");
         Class<?> returned = found.getReturnType();
         if (returned != boolean.class && returned != Boolean.class) {
-            throw new HandlerDefinitionException(HandlerMethods.describe(found) + " is named by a filter, but returns "
+            throw new HandlerDeclarationException(HandlerMethods.describe(found) + " is named by a filter, but returns "
                     + returned.getSimpleName() + "; it must return a boolean");
         }
         return found;

@@ -3,8 +3,8 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.BackgroundOptions;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerDefinition;
-import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.InitialDelay;
 import dev.kopf4j.MetadataFilter;
@@ -65,8 +65,8 @@ final class HandlerAnnotationReader {
                     annotationAttributes.flag("optional"),
                     annotationAttributes.flag("deleted"),
                     background());
-        } catch (HandlerDefinitionException e) {
-            throw new HandlerDefinitionException(annotationAttributes + " on " + where + ": " + e.getMessage(), e);
+        } catch (HandlerDeclarationException e) {
+            throw new HandlerDeclarationException(annotationAttributes + " on " + where + ": " + e.getMessage(), e);
         }
     }
 
@@ -85,7 +85,7 @@ final class HandlerAnnotationReader {
         Duration fixed = annotationAttributes.duration("initialDelay");
         String method = annotationAttributes.text("initialDelayBy");
         if (fixed != null && !method.isEmpty()) {
-            throw new HandlerDefinitionException("give either initialDelay or initialDelayBy, not both");
+            throw new HandlerDeclarationException("give either initialDelay or initialDelayBy, not both");
         }
         if (!method.isEmpty()) {
             return new InitialDelay.Computed(methods.delay(method, kind));
@@ -106,7 +106,7 @@ final class HandlerAnnotationReader {
                 given("kind"),
                 given("plural"),
                 given("singular"),
-                given("shortcut"),
+                given("shortName"),
                 given("category"),
                 positional == null ? null : positional.anyName(),
                 null);
@@ -114,19 +114,19 @@ final class HandlerAnnotationReader {
 
     private static ResourceSelector modelSelector(Class<?> model, String[] parts) {
         if (parts.length > 0) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     "give either a name or a model, not both: " + Arrays.toString(parts) + " and " + model.getName());
         }
         return IntegrationLookup.forModelType(model)
                 .flatMap(integration -> integration.selector(model))
-                .orElseThrow(() -> new HandlerDefinitionException("no integration knows " + model.getName()
+                .orElseThrow(() -> new HandlerDeclarationException("no integration knows " + model.getName()
                         + " as a model; add its module, such as kopf4j-fabric8, or name the resource"));
     }
 
     private @Nullable String either(String name, @Nullable String positional) {
         String given = given(name);
         if (given != null && positional != null && !given.equals(positional)) {
-            throw new HandlerDefinitionException("the " + name + " is given twice: '" + positional + "' in value, and "
+            throw new HandlerDeclarationException("the " + name + " is given twice: '" + positional + "' in value, and "
                     + name + " = \"" + given + "\"; remove one of them");
         }
         return given == null ? positional : given;
@@ -146,7 +146,7 @@ final class HandlerAnnotationReader {
         String dotted = annotationAttributes.text("field");
         String[] keys = annotationAttributes.texts("fieldKeys");
         if (!dotted.isEmpty() && keys.length > 0) {
-            throw new HandlerDefinitionException("give either field or fieldKeys, not both");
+            throw new HandlerDeclarationException("give either field or fieldKeys, not both");
         }
         return dotted.isEmpty() ? List.of(keys) : List.of(dotted.split("\\.", -1));
     }
@@ -159,7 +159,7 @@ final class HandlerAnnotationReader {
         boolean emptyText = text.isEmpty() && annotationAttributes.value(name) != null;
         int given = (hasText || emptyText ? 1 : 0) + (json.isEmpty() ? 0 : 1) + (when.isEmpty() ? 0 : 1);
         if (given > 1) {
-            throw new HandlerDefinitionException("give one of " + name + ", " + name + "Json, " + name + "When");
+            throw new HandlerDeclarationException("give one of " + name + ", " + name + "Json, " + name + "When");
         }
         if (!json.isEmpty()) {
             return jsonFilter(name, json);
@@ -183,7 +183,7 @@ final class HandlerAnnotationReader {
             Object value = Json.toJava(Json.parse(json));
             return value == null ? ValueFilter.absent() : ValueFilter.equalTo(value);
         } catch (JsonConversionException e) {
-            throw new HandlerDefinitionException(name + "Json is not JSON: '" + json + "': " + e.getMessage(), e);
+            throw new HandlerDeclarationException(name + "Json is not JSON: '" + json + "': " + e.getMessage(), e);
         }
     }
 }

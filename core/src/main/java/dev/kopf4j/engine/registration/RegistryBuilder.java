@@ -3,8 +3,8 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.ActivityDefinition;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerDefinition;
-import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
 import dev.kopf4j.Registration;
@@ -31,7 +31,7 @@ public final class RegistryBuilder {
      * The registry.
      *
      * @param memo the class of the memos that handlers may ask for
-     * @throws HandlerDefinitionException if a declaration makes no sense, or there are none
+     * @throws HandlerDeclarationException if a declaration makes no sense, or there are none
      */
     public static HandlerRegistry build(List<Registration> registrations, Class<?> memo) {
         InjectableTypes injectableTypes = new InjectableTypes(DeclaredIndices.of(registrations), memo);
@@ -51,7 +51,7 @@ public final class RegistryBuilder {
             }
         }
         if (handlers.isEmpty() && activities.isEmpty()) {
-            throw new HandlerDefinitionException("there are no handlers; annotate a method, as in"
+            throw new HandlerDeclarationException("there are no handlers; annotate a method, as in"
                     + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}");
         }
         handlers.forEach(HandlerDeclarationRules::check);
@@ -63,7 +63,7 @@ public final class RegistryBuilder {
     private static RegisteredHandler functional(HandlerDefinition definition, Handler handler) {
         String id = definition.id();
         if (id == null) {
-            throw new HandlerDefinitionException("a function registered by "
+            throw new HandlerDeclarationException("a function registered by "
                     + definition.kind().annotation().replace("@On", "on") + "(\"" + definition.selector()
                     + "\", ...) has no id, under which its progress is stored, or by which its index is named; add one:"
                     + " h -> h.id(\"make\")");
@@ -74,7 +74,7 @@ public final class RegistryBuilder {
     private static RegisteredActivity functional(ActivityDefinition definition, ActivityHandler handler) {
         String id = definition.id();
         if (id == null) {
-            throw new HandlerDefinitionException("a function registered by "
+            throw new HandlerDeclarationException("a function registered by "
                     + definition.activity().annotation().replace("@On", "on")
                     + "(...) has no id; add one: h -> h.id(\"configure\")");
         }
@@ -87,7 +87,7 @@ public final class RegistryBuilder {
             for (RegisteredHandler other : handlers.subList(i + 1, handlers.size())) {
                 RegisteredHandler one = handlers.get(i);
                 if (one.id().equals(other.id()) && !one.function().equals(other.function()) && overlap(one, other)) {
-                    throw new HandlerDefinitionException(
+                    throw new HandlerDeclarationException(
                             "two different functions have the id '" + one.id() + "' for "
                                     + one.kind().annotation() + "("
                                     + one.definition().selector() + ") and "

@@ -27,7 +27,7 @@ final class SelectorOverlap {
                 || (Objects.equals(one.kind(), other.kind())
                         && Objects.equals(one.plural(), other.plural())
                         && Objects.equals(one.singular(), other.singular())
-                        && Objects.equals(one.shortcut(), other.shortcut())
+                        && Objects.equals(one.shortName(), other.shortName())
                         && Objects.equals(one.anyName(), other.anyName()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.chaos;
 
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +24,7 @@ import java.util.Random;
  */
 record WorldPlan(
         List<Kind> handlers,
-        Lifecycle lifecycle,
+        HandlerLifecycle lifecycle,
         int checkpointMillis,
         boolean statusSubresource,
         int faultPercent,
@@ -86,11 +86,11 @@ record WorldPlan(
         return new WorldPlan(
                 kinds,
                 List.of(
-                                Lifecycle.IN_ORDER,
-                                Lifecycle.IN_ORDER,
-                                Lifecycle.IN_ORDER,
-                                Lifecycle.ASAP,
-                                Lifecycle.ALL_AT_ONCE)
+                                HandlerLifecycle.IN_ORDER,
+                                HandlerLifecycle.IN_ORDER,
+                                HandlerLifecycle.IN_ORDER,
+                                HandlerLifecycle.ASAP,
+                                HandlerLifecycle.ALL_AT_ONCE)
                         .get(random.nextInt(5)),
                 random.nextBoolean() ? 0 : 50,
                 random.nextBoolean(),

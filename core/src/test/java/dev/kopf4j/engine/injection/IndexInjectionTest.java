@@ -9,7 +9,7 @@ import dev.kopf4j.Diff;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Field;
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Index;
 import dev.kopf4j.IndexId;
 import dev.kopf4j.Memo;
@@ -253,7 +253,7 @@ class IndexInjectionTest {
 
     private static void refused(Object handlers, String... words) {
         assertThatThrownBy(() -> Operator.builder().handlers(handlers).build())
-                .isInstanceOf(HandlerDefinitionException.class)
+                .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContainingAll(words);
     }
 
@@ -374,7 +374,7 @@ class IndexInjectionTest {
                         .onIndex("kex", h -> h.id("one"), HandlerContext::name)
                         .onIndex("kex", h -> h.id("one"), HandlerContext::uid)
                         .build())
-                .isInstanceOf(HandlerDefinitionException.class)
+                .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContaining("two different functions have the id 'one' for @OnIndex");
         assertThat(Operator.builder()
                         .onIndex("kex", h -> h.id("one"), HandlerContext::name)

@@ -68,7 +68,7 @@ class ParameterBindersTest {
                 int retry,
                 Instant started,
                 Duration runtime,
-                @Nullable Object old,
+                @Nullable Object oldValue,
                 Object newValue,
                 String param,
                 @Field("spec.field") String field,
@@ -76,7 +76,8 @@ class ParameterBindersTest {
                 @Field("spec.absent") Optional<Object> maybe) {
             seen.addAll(List.of(name, namespace, uid, id, labels, annotations, retry, started, runtime, param, field));
             seen.addAll(List.of(maybe, reason, resource.toString(), spec.getString("field", ""), status.isEmpty()));
-            seen.addAll(List.of(old == null, newValue.toString(), diff.toString(), absent == null, patch.isEmpty()));
+            seen.addAll(
+                    List.of(oldValue == null, newValue.toString(), diff.toString(), absent == null, patch.isEmpty()));
             seen.add(body.meta().equals(meta) && context.body().equals(body));
             logger.info("said by a handler");
         }
@@ -128,18 +129,18 @@ class ParameterBindersTest {
         private final List<Object> seen = new ArrayList<>();
 
         @OnUpdate("kex")
-        void whole(Essence old, Essence newValue, ExampleSpec spec, Diff diff) {
-            seen.addAll(List.of(old.spec().size(), newValue.spec().size(), spec, diff.items()));
+        void whole(Essence oldValue, Essence newValue, ExampleSpec spec, Diff diff) {
+            seen.addAll(List.of(oldValue.spec().size(), newValue.spec().size(), spec, diff.items()));
         }
 
         @OnField(value = "kex", field = "spec.size")
-        void field(int old, int newValue, Diff diff, HandlerContext context) {
-            seen.addAll(List.of(old, newValue, diff.items(), context.old() instanceof Number));
+        void field(int oldValue, int newValue, Diff diff, HandlerContext context) {
+            seen.addAll(List.of(oldValue, newValue, diff.items(), context.oldValue() instanceof Number));
         }
 
         @OnField(value = "kex", field = "spec")
-        void stanza(ExampleSpec old, Map<String, Object> newValue, Diff diff) {
-            seen.addAll(List.of(old.size(), newValue.get("size"), diff.items()));
+        void stanza(ExampleSpec oldValue, Map<String, Object> newValue, Diff diff) {
+            seen.addAll(List.of(oldValue.size(), newValue.get("size"), diff.items()));
         }
     }
 

@@ -2,8 +2,8 @@ package dev.kopf4j.engine.queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
-import dev.kopf4j.OperatorMetrics;
 import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
@@ -65,7 +65,7 @@ class KnownObjectsTest {
                         new IndexSet(List.of()),
                         new OperatorMemos(plan.memo()),
                         dev.kopf4j.hierarchy.EventSink.NONE,
-                        dev.kopf4j.OperatorMetrics.NONE));
+                        dev.kopf4j.MetricsListener.NONE));
         return new EventDispatcher(
                 platform,
                 KEX,
@@ -74,7 +74,7 @@ class KnownObjectsTest {
                 new IndexReadinessGate(platform),
                 plan.settings().queueing(),
                 new StreamHealth(platform, "examples", () -> {}),
-                OperatorMetrics.NONE);
+                MetricsListener.NONE);
     }
 
     private static ObjectNode object(String name, String version) {

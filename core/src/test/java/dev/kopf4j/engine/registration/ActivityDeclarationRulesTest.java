@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityOptions;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnLogin;
@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 /** What is refused of activities, before anything is started. */
 class ActivityDeclarationRulesTest {
     private static void refused(Object handlers, String message) {
-        assertThatExceptionOfType(HandlerDefinitionException.class)
+        assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> RegistryBuilder.build(
                         Operator.builder().handlers(handlers).plan().registrations()))
                 .withMessageContaining(message);
     }
 
     private static void refused(UnaryOperator<ActivityOptions> options, String message) {
-        assertThatExceptionOfType(HandlerDefinitionException.class)
+        assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> RegistryBuilder.build(Operator.builder()
                         .onStartup(options, context -> null)
                         .plan()

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class AnnotationDurationsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "10", "s", "10 s", "10s5", "-10s", "1e3s", "PT", "ten seconds", "10S"})
     void refusesEverythingElse(String text) {
-        assertThatExceptionOfType(HandlerDefinitionException.class)
+        assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> AnnotationDurations.parse(text, "timeout"))
                 .withMessageContaining("timeout is not a duration: '" + text + "'")
                 .withMessageContaining("1m30s");

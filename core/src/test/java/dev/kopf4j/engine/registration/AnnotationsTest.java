@@ -168,7 +168,7 @@ class AnnotationsTest {
         @OnCreate(kind = "KopfExample", id = "b")
         @OnCreate(plural = "kopfexamples", group = "kopf.dev", id = "c")
         @OnCreate(singular = "kopfexample", id = "d")
-        @OnCreate(shortcut = "kex", id = "e")
+        @OnCreate(shortName = "kex", id = "e")
         @OnCreate(category = "all", id = "f")
         @OnCreate(
                 value = {"kopf.dev", "*"},

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Filter;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("unused") // the handlers are found by reflection
 class DeclarationRulesTest {
     private static String refusal(List<Registration> registrations) {
-        return String.valueOf(assertThatExceptionOfType(HandlerDefinitionException.class)
+        return String.valueOf(assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> RegistryBuilder.build(registrations))
                 .actual()
                 .getMessage());
@@ -309,6 +309,11 @@ class DeclarationRulesTest {
 
     private static final class OldOfEvent {
         @OnEvent("kex")
+        void fn(@Nullable Object oldValue) {}
+    }
+
+    private static final class OldWord {
+        @OnUpdate("kex")
         void fn(@Nullable Object old) {}
     }
 
@@ -350,6 +355,7 @@ class DeclarationRulesTest {
                 annotated(UnknownParameter.class, "'StringBuilder mystery'", "possible are"),
                 annotated(DiffOfEvent.class, "event handlers know of no change"),
                 annotated(OldOfEvent.class, "event handlers know of no change"),
+                annotated(OldWord.class, "'Object old'", "called oldValue, beside newValue"),
                 annotated(TypeOfChange.class, "only event handlers have an event type"),
                 annotated(Abstract.class, "abstract class", "extends it"),
                 annotated(NoConstructor.class, "no constructor without arguments", "new NoConstructor(...)"));

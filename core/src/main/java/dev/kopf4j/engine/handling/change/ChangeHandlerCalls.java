@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.handling.change;
 
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlersUnfinishedException;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
@@ -55,7 +55,7 @@ final class ChangeHandlerCalls {
     void call(List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, InvocationCause.Changing occasion)
             throws InterruptedException {
         List<RegisteredHandler> due = state.due(handlers, platform.now());
-        Lifecycle lifecycle = handling.runner().settings().lifecycle();
+        HandlerLifecycle lifecycle = handling.runner().settings().lifecycle();
         List<RegisteredHandler> planned = LifecyclePlan.plan(
                 lifecycle, due, handler -> state.record(handler).retries(), platform.random());
         for (RegisteredHandler handler : planned) {

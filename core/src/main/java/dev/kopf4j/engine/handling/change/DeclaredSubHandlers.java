@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.handling.change;
 
 import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerDefinition;
-import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.SubHandlersUnfinishedException;
@@ -42,7 +42,7 @@ final class DeclaredSubHandlers implements SubHandlers {
         HandlerDeclarationRules.checkSubHandler(child);
         monitor.locked(() -> {
             if (declared.stream().anyMatch(other -> other.id().equals(child.id()))) {
-                throw new HandlerDefinitionException(
+                throw new HandlerDeclarationException(
                         "two sub-handlers have the id '" + child.id() + "'; give each an id of its own");
             }
             declared.add(child);

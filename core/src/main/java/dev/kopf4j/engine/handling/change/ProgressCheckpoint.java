@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.handling.change;
 
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Reason;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.cause.Cause;
@@ -86,7 +86,7 @@ final class ProgressCheckpoint {
 
     /** A handler has succeeded, and others follow. With other lifecycles one write at the end is what was asked for. */
     void succeeded(ProgressState state) throws InterruptedException {
-        if (due.isNever() && handling.runner().settings().lifecycle() == Lifecycle.IN_ORDER) {
+        if (due.isNever() && handling.runner().settings().lifecycle() == HandlerLifecycle.IN_ORDER) {
             due = platform.after(handling.runner().settings().checkpoint());
             writeIfDue(state);
         }

@@ -121,8 +121,8 @@ final class HandlerCallContext implements HandlerContext {
     }
 
     @Override
-    public @Nullable Object old() {
-        return shown(invocationCause.oldValue(handler.field()), "old");
+    public @Nullable Object oldValue() {
+        return shown(invocationCause.oldValue(handler.field()), "oldValue");
     }
 
     @Override

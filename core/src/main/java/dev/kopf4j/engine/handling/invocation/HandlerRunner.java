@@ -2,7 +2,7 @@ package dev.kopf4j.engine.handling.invocation;
 
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.OperatorMetrics;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
@@ -39,17 +39,17 @@ public final class HandlerRunner {
 
     private final Platform platform;
     private final OperatorSettings.Execution settings;
-    private final OperatorMetrics metrics;
+    private final MetricsListener metrics;
     private final ConcurrentCallLimit limit;
     private final ObjectTurns objectTurns;
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
-        this(platform, settings, OperatorMetrics.NONE);
+        this(platform, settings, MetricsListener.NONE);
     }
 
     /** A runner whose calls are measured. */
-    public HandlerRunner(Platform platform, OperatorSettings.Execution settings, OperatorMetrics metrics) {
+    public HandlerRunner(Platform platform, OperatorSettings.Execution settings, MetricsListener metrics) {
         this.metrics = metrics;
         this.limit = new ConcurrentCallLimit(platform, settings.maxWorkers());
         this.objectTurns = new ObjectTurns(platform, settings.turns());
@@ -127,7 +127,7 @@ public final class HandlerRunner {
     }
 
     private void measure(RegisteredHandler handler, HandlerContext context, CallEnd callEnd, long begun) {
-        if (!metrics.equals(OperatorMetrics.NONE)) {
+        if (!metrics.equals(MetricsListener.NONE)) {
             metrics.handlerEnded(new HandlerCall(
                     handler.id(),
                     handler.kind().name().toLowerCase(Locale.ROOT),

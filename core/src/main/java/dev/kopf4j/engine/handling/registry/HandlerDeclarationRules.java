@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.handling.registry;
 
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerDefinition;
-import dev.kopf4j.HandlerDefinitionException;
 import dev.kopf4j.HandlerKind;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ public final class HandlerDeclarationRules {
     /**
      * Refuses what makes no sense.
      *
-     * @throws HandlerDefinitionException with the handler, the mistake, and the right form
+     * @throws HandlerDeclarationException with the handler, the mistake, and the right form
      */
     public static void check(RegisteredHandler handler) {
         boolean lacksField = handler.kind() == HandlerKind.FIELD
@@ -27,7 +27,7 @@ public final class HandlerDeclarationRules {
     /**
      * Refuses the same of a sub-handler; the field of its parent is enough.
      *
-     * @throws HandlerDefinitionException with the handler, the mistake, and the right form
+     * @throws HandlerDeclarationException with the handler, the mistake, and the right form
      */
     public static void checkSubHandler(RegisteredHandler handler) {
         refuse(handler, problem(handler.definition()));
@@ -35,7 +35,7 @@ public final class HandlerDeclarationRules {
 
     private static void refuse(RegisteredHandler handler, @Nullable String problem) {
         if (problem != null) {
-            throw new HandlerDefinitionException(
+            throw new HandlerDeclarationException(
                     handler.kind().annotation() + " handler '" + handler.id() + "': " + problem);
         }
     }

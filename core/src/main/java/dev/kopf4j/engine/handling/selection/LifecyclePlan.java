@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.handling.selection;
 
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +19,7 @@ public final class LifecyclePlan {
      * @param attempts how often each of them was called before
      */
     public static List<RegisteredHandler> plan(
-            Lifecycle lifecycle,
+            HandlerLifecycle lifecycle,
             List<RegisteredHandler> due,
             ToIntFunction<RegisteredHandler> attempts,
             RandomGenerator random) {

@@ -204,7 +204,7 @@ class DeclaredSubHandlersTest {
         run(
                 builder -> builder.onField("kopfexamples", h -> h.id("fld").field("spec"), context -> {
                     context.subHandlers().add("size", options -> options.field("size"), child -> {
-                        calls.add(child.old() + " -> " + child.newValue());
+                        calls.add(child.oldValue() + " -> " + child.newValue());
                         return null;
                     });
                     return null;
@@ -241,7 +241,7 @@ class DeclaredSubHandlersTest {
         run(
                 builder -> builder.onField("kopfexamples", h -> h.id("fn").field("spec.items"), context -> {
                     context.subHandlers().add("sub", sub -> {
-                        calls.add(sub.handlerId() + " " + sub.old());
+                        calls.add(sub.handlerId() + " " + sub.oldValue());
                         return null;
                     });
                     return null;

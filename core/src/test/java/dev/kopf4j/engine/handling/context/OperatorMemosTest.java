@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerDefinitionException;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Index;
 import dev.kopf4j.IndexId;
 import dev.kopf4j.Memo;
@@ -254,7 +254,7 @@ class OperatorMemosTest {
     @Tag("F11")
     void otherClassesAreRefusedAtTheStart() {
         assertThatThrownBy(() -> Operator.builder().handlers(new OwnMemo()).build())
-                .isInstanceOf(HandlerDefinitionException.class)
+                .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContaining(
                         "parameter 'Templates memo' of OwnMemo.create(Templates, String): the memos of this"
                                 + " operator are of the class dev.kopf4j.Memo; take that, or give another one to OperatorBuilder.memo");
@@ -262,7 +262,7 @@ class OperatorMemosTest {
                         .memo(new Greeter(), MemoFactory.shared())
                         .handlers(new AllKinds())
                         .build())
-                .isInstanceOf(HandlerDefinitionException.class)
+                .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContaining("are of the class dev.kopf4j.engine.handling.context.OperatorMemosTest$Greeter");
     }
 

@@ -6,8 +6,8 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.HandlerOptions;
-import dev.kopf4j.Lifecycle;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
@@ -262,7 +262,7 @@ class HandlerRetriesTest {
     @Test
     @Tag("C26")
     void oneByOneCallsOnePerCycleAndKeepsToTheFirst() {
-        story.start(builder -> builder.settings(s -> s.execution().lifecycle(Lifecycle.ONE_BY_ONE))
+        story.start(builder -> builder.settings(s -> s.execution().lifecycle(HandlerLifecycle.ONE_BY_ONE))
                 .onCreate("kex", h -> h.id("a"), story.noting("a"))
                 .onCreate("kex", h -> h.id("b"), story.noting("b")));
         create();

@@ -200,7 +200,7 @@ class HandlerSelectionTest {
         assertThat(onUpdate(appeared, "{'a':1}", "{}")).isFalse();
         RegisteredHandler grown = update(h -> h.field("a")
                 .newValue(new ValueFilter.Callback((value, context) -> value instanceof Number now
-                        && context.old() instanceof Number before
+                        && context.oldValue() instanceof Number before
                         && now.intValue() > before.intValue())));
         assertThat(onUpdate(grown, "{'a':1}", "{'a':2}")).isTrue();
         assertThat(onUpdate(grown, "{'a':2}", "{'a':1}")).isFalse();

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.handling.selection;
 import static dev.kopf4j.engine.handling.context.Handlers.creation;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.Lifecycle;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.List;
 import java.util.Random;
@@ -18,7 +18,7 @@ class LifecyclePlanTest {
     private static final List<RegisteredHandler> DUE =
             Stream.of("a", "b", "c").map(id -> creation(h -> h.id(id))).toList();
 
-    private static String plan(Lifecycle lifecycle, int seed) {
+    private static String plan(HandlerLifecycle lifecycle, int seed) {
         List<RegisteredHandler> named = DUE.stream().map(handler -> handler).toList();
         return LifecyclePlan.plan(lifecycle, named, handler -> 2 - named.indexOf(handler) / 2, new Random(seed))
                 .stream()
@@ -26,20 +26,21 @@ class LifecyclePlanTest {
                 .collect(Collectors.joining());
     }
 
-    private static Set<String> plans(Lifecycle lifecycle) {
+    private static Set<String> plans(HandlerLifecycle lifecycle) {
         return IntStream.range(0, 100).mapToObj(seed -> plan(lifecycle, seed)).collect(Collectors.toSet());
     }
 
     @Test
     @Tag("C26")
     void lifecyclesPlanTheCycle() {
-        assertThat(plans(Lifecycle.IN_ORDER)).containsExactly("abc");
-        assertThat(plans(Lifecycle.ALL_AT_ONCE)).containsExactly("abc");
-        assertThat(plans(Lifecycle.ONE_BY_ONE)).containsExactly("a");
-        assertThat(plans(Lifecycle.ASAP)).as("fewest attempts").containsExactly("c");
-        assertThat(plans(Lifecycle.RANDOMIZED)).containsExactlyInAnyOrder("a", "b", "c");
-        assertThat(plans(Lifecycle.SHUFFLED)).containsExactlyInAnyOrder("abc", "acb", "bac", "bca", "cab", "cba");
-        for (Lifecycle lifecycle : Lifecycle.values()) {
+        assertThat(plans(HandlerLifecycle.IN_ORDER)).containsExactly("abc");
+        assertThat(plans(HandlerLifecycle.ALL_AT_ONCE)).containsExactly("abc");
+        assertThat(plans(HandlerLifecycle.ONE_BY_ONE)).containsExactly("a");
+        assertThat(plans(HandlerLifecycle.ASAP)).as("fewest attempts").containsExactly("c");
+        assertThat(plans(HandlerLifecycle.RANDOMIZED)).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(plans(HandlerLifecycle.SHUFFLED))
+                .containsExactlyInAnyOrder("abc", "acb", "bac", "bca", "cab", "cba");
+        for (HandlerLifecycle lifecycle : HandlerLifecycle.values()) {
             assertThat(LifecyclePlan.plan(lifecycle, List.of(), handler -> 0, new Random(0)))
                     .isEmpty();
         }

@@ -1,7 +1,7 @@
 package dev.kopf4j;
 
 /** Which of the due handlers of an object are called in one cycle, and in which order. */
-public enum Lifecycle {
+public enum HandlerLifecycle {
     /**
      * All, in the order of registration; each sees the changes of those before it, and progress is written at the end
      * of the cycle or by checkpoints.

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
  *
  * <p>Called by many threads at a time, for each request and each call: must be thread-safe and quick, and not throw.
  */
-public interface OperatorMetrics {
+public interface MetricsListener {
     /** Nobody hears. */
-    OperatorMetrics NONE = new OperatorMetrics() {};
+    MetricsListener NONE = new MetricsListener() {};
 
     /** A call of a handler has ended. */
     default void handlerEnded(HandlerCall call) {}
