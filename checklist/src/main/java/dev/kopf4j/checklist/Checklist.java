@@ -12,20 +12,20 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the framework must be able to do, row by row, and which tests show it. Immutable. */
+/** The promises of the framework, and the table of the tests that show each of them. Immutable. */
 record Checklist(List<Row> rows) {
     private static final String HEAD = """
-            # What is shown by tests
+            # Promises and the tests that show them
 
-            Each row is a promise; the tests that carry its id as a tag show that it is kept. Generated from the results \
-            of the tests, not to be edited:
-            `./mvnw -B clean verify -Dmaven.test.failure.ignore && cp target/checklist.md docs/checklist.md`
+            Each row is a promise. The tests that carry its id as a tag show that it is kept. This file is generated from the \
+            results of the tests; do not edit it, but make it anew:
+            `./mvnw -B clean verify -Dmaven.test.failure.ignore && cp target/checklist.md checklist/checklist.md`
 
             | row | promise | tests | status |
             |---|---|---|---|
             """;
 
-    /** One promise; with the reason if it does not apply here. */
+    /** One promise; if it does not apply to this framework, with the reason. */
     record Row(String id, String promise, @Nullable String notApplicable) {
         private static Row parse(String line) {
             String[] parts = line.split("\t", -1);
@@ -42,7 +42,7 @@ record Checklist(List<Row> rows) {
         }
     }
 
-    /** The table, given by row which tests have passed. */
+    /** Returns the table as Markdown; the results say, for each row, which tests have passed. */
     String table(Map<String, SortedMap<String, Boolean>> results) {
         return HEAD
                 + rows.stream()

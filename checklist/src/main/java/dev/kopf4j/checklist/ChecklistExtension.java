@@ -13,21 +13,22 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Collects which tests have passed by their tags, and writes the table once all have run. The tests run in several
- * modules and processes: each leaves its part in its module, and the last one sees them all. Until then, and if some
- * were not run or were skipped, the table has another name, so that nobody takes it for the whole. Thread-safe.
+ * Collects which tests have passed, by their tags, and writes the table when all have run. The tests run in several
+ * modules and processes. Each process writes its results into a file of its module, and makes the table of all such
+ * files; so the last process makes the complete one. While tests are missing, because they have not run yet or were
+ * skipped, the table has another name, so that nobody takes it for the complete one. Thread-safe.
  */
 public final class ChecklistExtension implements BeforeAllCallback, TestWatcher {
     private static final Path ROOT = Path.of("..");
     private static final Path TABLES = ROOT.resolve("target");
-    private static final String WHOLE = "checklist.md";
-    private static final String PARTIAL = "checklist-incomplete.md";
+    private static final String COMPLETE = "checklist.md";
+    private static final String INCOMPLETE = "checklist-incomplete.md";
     private static final Path PARTS = Path.of("target", "checklist");
 
-    /** Of all runs: where several processes share the tests, each class is a run of its own. */
+    /** Shared by all runs of this process: where several processes share the tests, JUnit runs each class by itself. */
     private static final TestResults OF_PROCESS = new TestResults();
 
-    /** Read once in a process, and only if some test ends. */
+    /** Read once in each process, and only if a test of this process has ended. */
     private static final class Sources {
         private static final TaggedTests TAGGED = find();
 
@@ -66,7 +67,7 @@ public final class ChecklistExtension implements BeforeAllCallback, TestWatcher 
                 .computeIfAbsent(Results.class);
     }
 
-    /** Closed by JUnit at the end of a run. */
+    /** JUnit closes it at the end of a run. */
     static final class Results implements AutoCloseable {
         Results() {}
 
@@ -85,15 +86,15 @@ public final class ChecklistExtension implements BeforeAllCallback, TestWatcher 
                 Map<String, SortedMap<String, Boolean>> results = TestResults.readAll(ROOT, PARTS);
                 List<String> missing = Sources.TAGGED.missing(results);
                 String table = Checklist.load().table(results);
-                Files.deleteIfExists(TABLES.resolve(missing.isEmpty() ? PARTIAL : WHOLE));
-                Files.writeString(TABLES.resolve(missing.isEmpty() ? WHOLE : PARTIAL), notRun(missing) + table);
+                Files.deleteIfExists(TABLES.resolve(missing.isEmpty() ? INCOMPLETE : COMPLETE));
+                Files.writeString(TABLES.resolve(missing.isEmpty() ? COMPLETE : INCOMPLETE), notRun(missing) + table);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
 
         private static String notRun(List<String> missing) {
-            return missing.isEmpty() ? "" : "Not to be kept, for these tests were not run: " + missing + "\n\n";
+            return missing.isEmpty() ? "" : "Do not keep this table: these tests have not run: " + missing + "\n\n";
         }
     }
 }

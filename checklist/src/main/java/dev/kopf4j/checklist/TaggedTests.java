@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Which test classes carry the tag of a row, as their sources say. Immutable. */
+/** The test classes that carry the tags of rows, found by reading their sources. Immutable. */
 final class TaggedTests {
     private static final Pattern TAG = Pattern.compile("@Tag\\(\"([A-L]\\d\\d)\"\\)");
 
@@ -24,7 +24,7 @@ final class TaggedTests {
         this.classesByRow = classesByRow;
     }
 
-    /** Those of all modules in this folder. */
+    /** Reads the tests of all modules in this folder. */
     static TaggedTests find(Path root) throws IOException {
         SortedMap<String, Set<String>> found = new TreeMap<>();
         try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, Files::isDirectory)) {
@@ -55,7 +55,7 @@ final class TaggedTests {
         return classesByRow.keySet();
     }
 
-    /** The classes of which no test was run, though their sources say that they show something. */
+    /** Returns the classes with tags of rows of which no test has run. */
     List<String> missing(Map<String, SortedMap<String, Boolean>> results) {
         Set<String> missing = new TreeSet<>();
         classesByRow.forEach((row, classes) -> {

@@ -17,7 +17,7 @@ final class TestResults {
 
     TestResults() {}
 
-    /** A test has run; one of several runs that fails is enough to fail. */
+    /** Adds the result of one run of a test. A test that runs several times has passed if each run has. */
     void add(String row, String test, boolean passed) {
         byRow.computeIfAbsent(row, id -> new ConcurrentSkipListMap<>()).merge(test, passed, Boolean::logicalAnd);
     }
@@ -29,7 +29,7 @@ final class TestResults {
         Files.write(file, lines);
     }
 
-    /** The results in all files of this folder of each module. */
+    /** Reads the results of all modules: the files in the given folder of each. */
     static Map<String, SortedMap<String, Boolean>> readAll(Path root, Path folder) throws IOException {
         TestResults all = new TestResults();
         try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, Files::isDirectory)) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One recorded trace: what an operator sends and says. Read from {@code golden-traces.md}. */
+/** One recorded trace: what an operator sends and logs. Read from {@code golden-traces.md}. */
 record GoldenTrace(String id, String title, List<FakeApiServer.Request> patches, List<String> lines, JsonNode last) {
     private static final Pattern PATCH = Pattern.compile("- PATCH (\\S+) `(\\S+)` `(.*)`");
 

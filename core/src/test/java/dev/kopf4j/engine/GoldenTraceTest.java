@@ -28,9 +28,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Goal: what is sent and said is what a Python operator sends and says. Method: the recorded scenarios are played
- * against a fake server in simulated time; requests, log lines and the final object are compared. The uid that every
- * merge patch carries as a precondition is checked and left out of the comparison; times are masked.
+ * Goal: an operator sends and logs what a Python operator sends and logs. Method: the recorded scenarios are played
+ * against a fake server in simulated time; requests, log lines and the final object are compared. Each merge patch
+ * carries a uid as its precondition: the test checks it and leaves it out of the comparison. Times are masked. Runs the
+ * whole way of an event, from {@code EventDispatcher} by {@code ProcessingCycle} and {@code ChangeCycle} to
+ * {@code PatchSender}.
  */
 @SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
 class GoldenTraceTest {

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects that have come and gone leave nothing in memory. Thousands of them in batches, each with everything that the
- * framework can remember of an object; then the heap is as large as after the first batch. On demand with more of them:
+ * Objects that have come and gone leave nothing in memory. Thousands of them come in batches, each with everything that
+ * the framework can remember of an object; after each batch the heap is as large as after the first one. Tests
+ * {@code KnownObjects}, {@code ObjectMemory}, {@code OperatorDaemons}, {@code LiveIndex}. With more objects on demand:
  * {@code -Dkopf4j.leak.objects=200000}.
  */
 class LeakTest {

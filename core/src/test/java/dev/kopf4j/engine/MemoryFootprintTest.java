@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits takes little memory: thousands of objects with a timer are compared with as many that are only held. The
- * benchmark of timers measures the same, on real threads, and daemons too.
+ * Objects and timers that wait take little memory: the heap with thousands of objects with a timer is compared with the
+ * heap of as many objects that are only held. Tests {@code ObjectMemory} and {@code RunningDaemon}. The benchmark of
+ * timers measures the same on real threads, with daemons too.
  */
 class MemoryFootprintTest {
     private static final int OBJECTS = 2_000;

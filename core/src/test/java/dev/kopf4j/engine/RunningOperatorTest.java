@@ -14,7 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Operators as parts of an application. */
+/**
+ * How an application starts, awaits and stops an operator that it embeds: tests {@link RunningOperator}. What happens
+ * when parts fail is in {@code ActivityRunnerTest} and {@code OrchestratorTest}.
+ */
 class RunningOperatorTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
     private final FakeApiServer server = new FakeApiServer(world, false);

@@ -23,7 +23,9 @@ import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
-/** What somebody is told who sits in front of an operator that cannot begin. */
+/**
+ * What people are told whose operator cannot reach the API server at its start: tests {@link ServerConnectionCheck}.
+ */
 class ServerConnectionCheckTest {
     private static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
 

@@ -32,7 +32,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Operators whose credentials live for a few seconds. */
+/** Operators whose credentials live for a few seconds. Tests {@code CredentialVault} below a running operator. */
 class ShortLivedCredentialsTest {
     private static final String NO_LOGIN = "the identity provider is down";
     private static final Duration LIFE = Duration.ofSeconds(5);

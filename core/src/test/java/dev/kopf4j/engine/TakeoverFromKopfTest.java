@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects that a Python operator has handled, or has begun to handle. */
+/**
+ * An operator takes over objects that a Python operator has handled, or has begun to handle, and gives them back. Tests
+ * the formats of {@code persistence}, and {@code ProgressState}.
+ */
 @SuppressWarnings("unused") // handlers are found by reflection
 class TakeoverFromKopfTest {
     private final Scenario story = new Scenario();

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where progress and last-handled states are kept, by the settings. */
+/**
+ * Where operators keep progress and last-handled states, by the settings. Tests {@link StorageFactory} and
+ * {@link StorageLocations}.
+ */
 class StorageFactoryTest {
     private final Scenario story = new Scenario();
 

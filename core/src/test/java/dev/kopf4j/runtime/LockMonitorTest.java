@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The monitor of the real machine, with real threads: who waits is woken, and never too late. */
+/** Tests {@link LockMonitor} with real threads: whoever waits is woken, and never too late. */
 @Timeout(60)
 class LockMonitorTest {
     private final Platform platform = new SystemPlatform();

@@ -32,7 +32,7 @@ class ApiDiscoveryTest {
             + "'scope':'Cluster','singularResource':'wdgt','verbs':['list']}]}]},"
             + "{'metadata':{'name':'metrics.k8s.io'},'versions':[{'version':'v1','freshness':'Stale'}]}]}";
 
-    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, ClientExamples.START);
     private final Map<String, TransportResponse> answers = new HashMap<>();
     private final ScriptedTransport transport = new ScriptedTransport(platform)
             .answering(transportRequest ->
@@ -149,7 +149,7 @@ class ApiDiscoveryTest {
         ApiDiscovery.DiscoveredResources found = apiDiscovery.scan(null);
         assertThat(found.unavailable()).containsExactly("ill.com");
         assertThat(found.resources()).hasSize(3);
-        assertThat(Duration.between(Examples.START, platform.now())).isZero();
+        assertThat(Duration.between(ClientExamples.START, platform.now())).isZero();
         serve("/apis", AGGREGATED);
         assertThat(apiDiscovery.scan(null).unavailable()).containsExactly("metrics.k8s.io");
     }

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.api;
 
-import static dev.kopf4j.client.api.Examples.KEX;
-import static dev.kopf4j.client.api.Examples.PODS;
+import static dev.kopf4j.client.api.ClientExamples.KEX;
+import static dev.kopf4j.client.api.ClientExamples.PODS;
 import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,13 +32,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests {@link KubernetesApi}, and with it the retries of {@code RequestSender} and the pages of {@link PagedList}. */
 class KubernetesApiTest {
-    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, ClientExamples.START);
     private final ScriptedTransport transport = new ScriptedTransport(platform);
     private final KubernetesApi api = new KubernetesApi(platform, transport, NetworkSettings.DEFAULTS);
 
     private Duration elapsed() {
-        return Duration.between(Examples.START, platform.now());
+        return Duration.between(ClientExamples.START, platform.now());
     }
 
     private KubernetesApi with(NetworkSettings settings) {

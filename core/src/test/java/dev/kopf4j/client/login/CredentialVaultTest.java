@@ -1,13 +1,13 @@
 package dev.kopf4j.client.login;
 
-import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.api.ClientExamples.KEX;
 import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.api.Examples;
+import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchOptions;
@@ -32,8 +32,9 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link CredentialVault}. */
 class CredentialVaultTest {
-    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, ClientExamples.START);
     private final Map<String, ConnectionInfo> credentials = new LinkedHashMap<>();
     private final Map<String, ScriptedTransport> transports = new HashMap<>();
     private final Set<String> validTokens = new HashSet<>();
@@ -72,7 +73,7 @@ class CredentialVaultTest {
     }
 
     private Duration elapsed() {
-        return Duration.between(Examples.START, platform.now());
+        return Duration.between(ClientExamples.START, platform.now());
     }
 
     @Test
@@ -194,7 +195,7 @@ class CredentialVaultTest {
     @Test
     @Tag("G12")
     void renewsExpiredCredentials() throws Exception {
-        offering("a", token("1").expiration(Examples.START.plusSeconds(60)));
+        offering("a", token("1").expiration(ClientExamples.START.plusSeconds(60)));
         validTokens.addAll(Set.of("1", "2"));
         request();
         offering("a", token("2"));

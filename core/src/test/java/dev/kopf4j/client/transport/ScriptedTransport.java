@@ -15,9 +15,8 @@ import java.util.Queue;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A transport whose answers are written in the test: by a function for requests and lists, by hand for watches.
- *
- * <p>Waits only by the platform, so that it works in simulated time.
+ * A transport whose answers are written in the test: a function answers requests and lists, the test feeds watches.
+ * Waits only by the platform, so that it works in simulated time.
  */
 public final class ScriptedTransport implements Transport {
     /** Answers a request; may throw what a connection throws, and may wait. */

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests {@link SocketTransport}, {@link DeadlineExchange} and {@link PushedResponseStream} with real sockets. */
 @Timeout(30)
 class SocketTransportTest {
     private static final byte[] LINE_END = {'\n'};

@@ -1,13 +1,13 @@
 package dev.kopf4j.client.watching;
 
-import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.api.ClientExamples.KEX;
 import static dev.kopf4j.client.transport.ScriptedTransport.event;
 import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.line;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.client.api.Examples;
+import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.transport.NetworkSettings;
@@ -33,9 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Goal: whatever a server and a network do to a stream, its listener finally knows what the server has. Method: a
- * server with a history changes objects at random, while its streams are cut, silenced, garbled, refused, and its
- * history is compacted; then all is well again, and the two views must agree. The seed is the parameter.
+ * Goal: whatever a server and a network do to a watch, its listener finally knows what the server has. Method: a server
+ * with a history changes objects at random, while watches are cut, silenced, garbled and refused, and the history is
+ * compacted. Then all faults end, and the two views must agree. The seed is the parameter.
  */
 @Tag("B01")
 @Tag("B02")
@@ -47,7 +47,7 @@ class ListAndWatchLoopChaosTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void listenerFinallyKnowsWhatTheServerHas(long seed) {
-        SimulatedPlatform platform = new SimulatedPlatform(seed, Examples.START);
+        SimulatedPlatform platform = new SimulatedPlatform(seed, ClientExamples.START);
         Server server = new Server(platform);
         ScriptedTransport transport =
                 new ScriptedTransport(platform).answering(server::list).answeringWatches(server::openWatch);

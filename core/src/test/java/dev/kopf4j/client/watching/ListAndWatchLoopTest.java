@@ -1,13 +1,13 @@
 package dev.kopf4j.client.watching;
 
-import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.api.ClientExamples.KEX;
 import static dev.kopf4j.client.transport.ScriptedTransport.event;
 import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.line;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.client.api.Examples;
+import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.LoginException;
@@ -27,11 +27,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests {@link ListAndWatchLoop}: reconnects, relists and timeouts, in simulated time. */
 class ListAndWatchLoopTest {
     private static final String COLLECTION = "GET /apis/kopf.dev/v1/namespaces/ns/kopfexamples";
     private static final String LIST = COLLECTION + "?limit=500";
 
-    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, ClientExamples.START);
     private final ScriptedTransport transport =
             new ScriptedTransport(platform).answering(transportRequest -> list("10", "'a'"));
     private final Recorder seen = new Recorder();

@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** What an operator does before, after and beside its objects. */
+/**
+ * The handlers of start-up, cleanup, login and probes on a running operator. Tests {@link ActivityRunner},
+ * {@link ActivityRun}, {@link ActivityAttempts} and {@code StartupAndCleanup}.
+ */
 class ActivityRunnerTest {
     private final Scenario story = new Scenario();
 

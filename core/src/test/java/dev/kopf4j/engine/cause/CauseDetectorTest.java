@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests {@link CauseDetector}: what an event and the stored state say has happened. */
 class CauseDetectorTest {
     private static final Finalizer FINALIZER = new Finalizer("f");
     private static final CauseDetector DETECTOR =

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** When a resource version is known to be at least as new as another one. */
+/** Tests {@link ResourceVersions}: when a resource version is known to be at least as new as another one. */
 class ResourceVersionsTest {
     @ParameterizedTest
     @Tag("B15")

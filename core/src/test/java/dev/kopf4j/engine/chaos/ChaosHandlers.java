@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The handlers of one process: they take their time, fail, patch and return things, and tell the journal. */
+/** The handlers of one process: they take their time, fail, patch, return results, and write into the journal. */
 final class ChaosHandlers {
     private static final String RESOURCE = "kopfexamples";
 

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Serves a store as an API server does over a bad network. */
+/** Serves the objects of a store as an API server does behind a bad network. */
 final class ChaosServer {
     private static final String COLLECTION = "/apis/kopf.dev/v1/kopfexamples";
     private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which daemons and timers run beside which objects; checked when they start, and when all is calm. */
+/** Knows which daemons and timers run beside which objects. Checked when they start, and when the world is calm. */
 final class DaemonTracker {
     private final WorldHistory worldHistory;
     private final Set<Companion> running = new LinkedHashSet<>();

@@ -14,13 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Goal: whatever happens to objects, requests, streams and processes, each change is handled, nothing that was
- * acknowledged is repeated, and nothing is left behind. Method: operators in simulated worlds, one for each seed, in
- * which all of that happens at random; the rules are checked at each call of a handler, at each change of an object,
- * and when all has calmed down.
+ * Goal: whatever happens to objects, requests, streams and processes, each change is handled, no acknowledged success
+ * is repeated, and nothing is left behind. Method: operators live in simulated worlds, one for each seed, in which all
+ * of that happens at random. The rules are checked at each call of a handler, at each change of an object, and when the
+ * world has become calm.
  *
- * <p>{@code -Dkopf4j.seeds=10000} runs more worlds, {@code -Dkopf4j.seed=42} runs a single one and prints what has
- * happened in it, with all that was logged.
+ * <p>{@code -Dkopf4j.seeds=10000} runs more worlds; {@code -Dkopf4j.seed=42} runs a single one and prints its history
+ * and its log.
  */
 @Tag("L02")
 class EngineChaosTest {

@@ -6,7 +6,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
-/** What the framework says while worlds live: nothing, or all of it into a chronicle. Closed in the end. */
+/**
+ * Keeps the framework's log silent while a world lives, or writes all of it into the history of that world. Close it in
+ * the end.
+ */
 final class EngineLog implements AutoCloseable {
     private final Logger logger = (Logger) LoggerFactory.getLogger("kopf4j");
     private final Level before = logger.getLevel();

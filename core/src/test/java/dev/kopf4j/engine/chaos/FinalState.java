@@ -5,7 +5,7 @@ import dev.kopf4j.json.JsonEquality;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What must hold when all is calm, and the operator had its time. */
+/** Checks what must hold when the world is calm and the operator had its time. */
 record FinalState(
         WorldPlan worldPlan,
         ObjectStore store,

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who was called for what, and with which end; checked at each call against the truth of the server. */
+/** Which handler was called for what, and how the call ended. Checks each call against the objects on the server. */
 final class HandlerCallJournal {
     private final ObjectStore store;
     private final WorldHistory worldHistory;

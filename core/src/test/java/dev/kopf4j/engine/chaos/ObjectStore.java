@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The truth: the objects of one resource, as an API server keeps them. A change that changes nothing makes no version;
- * finalizers hold deleted objects; DELETED carries a version of its own.
+ * The objects of one resource, as an API server keeps them; the checks compare with it. A change that changes nothing
+ * makes no version; finalizers hold deleted objects; DELETED carries a version of its own.
  */
 final class ObjectStore {
     private final boolean statusSubresource;

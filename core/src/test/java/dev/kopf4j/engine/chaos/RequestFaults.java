@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong on the way to the server and back, for as long as it is not over. */
+/** Lets requests and answers fail on their way, until the world becomes calm. */
 final class RequestFaults {
     private final Platform platform;
     private final WorldHistory worldHistory;

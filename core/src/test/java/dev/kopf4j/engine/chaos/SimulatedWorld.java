@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One simulated world of a seed: a server, people who change objects, an operator that is killed and started again. */
+/** The world of one seed: a server, people who change objects, and an operator that is killed and started again. */
 final class SimulatedWorld {
     private static final Duration CALM = Duration.ofMinutes(30);
     private static final Duration IDLE = Duration.ofMinutes(10);

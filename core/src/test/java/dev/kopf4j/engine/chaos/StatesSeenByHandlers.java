@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The states that handlers have come to their ends with: in the end each of them must have seen the final one.
+ * The states of objects that handlers have seen when they ended. In the end each handler must have seen the final
+ * state.
  *
- * <p>What handlers have seen is known to a process, and not stored: objects whose handling was interrupted by the end
- * of a process are left out.
+ * <p>A process knows what its handlers have seen, but does not store it. So objects are left out if a process ended
+ * while it handled them.
  */
 final class StatesSeenByHandlers {
     private final Map<String, Map<String, HandlerCallJournal.Call>> changes = new HashMap<>();

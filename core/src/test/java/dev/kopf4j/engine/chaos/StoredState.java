@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the objects of a world, and what operators have stored on them. */
+/** Reads from the objects of a world what operators have stored on them. */
 final class StoredState {
     static final String OWN_PREFIX = "kopf.zalando.org/";
     static final Finalizer FINALIZER = new Finalizer("kopf.zalando.org/KopfFinalizerMarker");

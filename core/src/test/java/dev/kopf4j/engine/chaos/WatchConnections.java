@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The open streams of a server: each one is fed by a task of its own, with delays, until something ends it. */
+/** The open watches of a server. A task feeds each of them, with delays, until something ends it. */
 final class WatchConnections {
     private final Platform server;
     private final WorldHistory worldHistory;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What has happened in a world, line by line, and what of it must not have happened. */
+/** What has happened in a world, line by line, and which rules were broken. */
 final class WorldHistory {
     private final Platform platform;
     private final long start;

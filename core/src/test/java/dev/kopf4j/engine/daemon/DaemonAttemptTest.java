@@ -16,7 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How daemons that fail are tried again, in memory only, and that those that have ended on their own stay ended. */
+/**
+ * How daemons that fail are tried again, in memory only, and that daemons that ended by themselves stay ended. Tests
+ * {@link DaemonAttempt} and {@link RunningDaemon}.
+ */
 class DaemonAttemptTest {
     private final DaemonScenario story = new DaemonScenario();
 

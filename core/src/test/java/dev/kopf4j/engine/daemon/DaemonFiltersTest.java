@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Daemons run while their filters match. */
+/** Daemons run while their filters match. Tests {@link ObjectDaemons}. */
 class DaemonFiltersTest {
     private final DaemonScenario story = new DaemonScenario();
 

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What daemons change: when it is written, and who sees it. */
+/**
+ * When the changes that daemons make are written, and who sees them. Tests {@link DaemonPatchWriter} and
+ * {@code DaemonPatchSender}.
+ */
 class DaemonPatchWriterTest {
     private final DaemonScenario story = new DaemonScenario();
 

@@ -16,7 +16,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of daemons and timers while another operator has the say. */
+/**
+ * Daemons and timers of an operator that is paused because another one has a higher priority. Tests
+ * {@link OperatorDaemons}.
+ */
 class DaemonPausingTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final TinyCluster cluster = new TinyCluster()

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** When daemons start: at once, or after a delay. */
+/** Daemons start at once or after a delay. Tests {@link ObjectDaemons} and {@link RunningDaemon}. */
 class DaemonStartTest {
     private final DaemonScenario story = new DaemonScenario();
 

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The stages in which daemons are stopped, and the deletions that wait for them. */
+/**
+ * The stages in which daemons are stopped, and the deletions that wait for them. Tests {@link DaemonStopping} and
+ * {@code CycleDaemons}.
+ */
 class DaemonStoppingTest {
     private final DaemonScenario story = new DaemonScenario();
 

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests {@link LiveBody}: the views of a daemon show the newest state. */
 class LiveBodyTest {
     private final LiveBody live = new LiveBody();
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link NextCallSchedule}: when a timer is called next. */
 class NextCallScheduleTest {
     private static final Duration TEN = Duration.ofSeconds(10);
     private static final NextCallSchedule DAEMON = new NextCallSchedule(false, null, false, null);

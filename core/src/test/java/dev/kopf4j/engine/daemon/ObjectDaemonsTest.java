@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Daemons beside their objects, from the start to the end of those: how many there are, and what they see. */
+/** Daemons run beside their objects until these end: how many run, and what they see. Tests {@link ObjectDaemons}. */
 class ObjectDaemonsTest {
     private final DaemonScenario story = new DaemonScenario();
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The end of the operator is the end of its daemons, whatever their code does. */
+/** When the operator ends, its daemons end, whatever their code does. Tests {@link OperatorDaemons}. */
 class OperatorDaemonsTest {
     private final DaemonScenario story = new DaemonScenario();
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link StoppingStages}: what is done to a daemon that has to stop, and when. */
 @Tag("E06")
 @Tag("L21")
 class StoppingStagesTest {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When timers are called: to the instant, in virtual time. Objects come at 0.5. */
+/**
+ * When timers are called, exactly, in virtual time; the objects appear at 0.5 seconds. Tests {@link RunningDaemon} and
+ * {@link NextCallSchedule}.
+ */
 class TimerTest {
     private final Scenario story = new Scenario();
 

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pods come, move and go, also behind the back of the operator, which is disconnected from time to time, and whose
- * index functions are slow. In the end the index is as the cluster is, and no handler was called before its own object
- * was indexed. The seed is in the name of the test.
+ * Goal: in the end the index is as the cluster is, and no handler was called before its own object was indexed. Method:
+ * pods come, move and go, also while the operator is disconnected, and the index functions are slow. The seed is in the
+ * name of the test.
  */
 class IndexChaosTest {
     private static final List<String> NODES = List.of("a", "b", "c");

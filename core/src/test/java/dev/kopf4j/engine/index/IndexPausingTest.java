@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Indices of an operator that makes way for another one for a while. */
+/** The indices of an operator that is paused for a while because another one has a higher priority. */
 class IndexPausingTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final TinyCluster cluster = new TinyCluster()

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** No handler is called before everything that exists is indexed, and nobody waits for ever. */
+/**
+ * No handler is called before everything that exists is indexed, and no handler waits for ever. Tests
+ * {@link IndexReadinessGate} and {@code StreamIndexReadiness}.
+ */
 @Tag("F06")
 class IndexReadinessGateTest {
     private final Scenario story = new Scenario();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link LiveIndex} and {@link LiveIndexStore}, also with readers and writers at the same time. */
 class LiveIndexTest {
     private final LiveIndex<String, String> index = new LiveIndex<>();
 

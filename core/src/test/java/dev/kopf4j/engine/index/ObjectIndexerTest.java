@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of objects in indices, in simulated time. */
+/**
+ * What indices contain after objects change and index functions return, fail or hang, in simulated time. Tests
+ * {@link ObjectIndexer}, {@link IndexedObject} and {@code IndexFunctionCalls}.
+ */
 class ObjectIndexerTest {
     private final Scenario story = new Scenario();
     private final AtomicReference<@Nullable Index<String, String>> index = new AtomicReference<>();

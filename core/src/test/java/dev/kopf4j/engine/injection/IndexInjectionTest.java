@@ -37,7 +37,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** Who gets indices, and what is refused before anything is watched. */
+/**
+ * Which parameters are indices, and which declarations are refused before anything is watched. Tests
+ * {@link MemoAndIndexBinders} and {@link IndexTypeCheck}.
+ */
 @SuppressWarnings({"unused", "NullAway"}) // handlers are found by reflection
 class IndexInjectionTest {
     private final Scenario story = new Scenario();

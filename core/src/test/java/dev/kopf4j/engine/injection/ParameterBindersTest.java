@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** What handlers are given. */
+/**
+ * What handlers are called with: parameters of methods, and the context of lambdas. Tests {@link ParameterBinders},
+ * {@link MethodInvoker}, {@code HandlerCallContext} and {@code InvocationCause}.
+ */
 @SuppressWarnings({"unused", "UnnecessaryLambda"}) // handlers are found by reflection
 class ParameterBindersTest {
     private final Scenario story = new Scenario();

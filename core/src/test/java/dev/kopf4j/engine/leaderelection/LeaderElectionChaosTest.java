@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Goal: never two leaders at one instant, as seen by the beginnings of their writes, whatever clocks show, requests
- * suffer and processes go through. Method: three replicas in simulated time, by many seeds; each write of a replica
- * must begin while the lease on the server is its own.
+ * Goal: there are never two leaders at one instant, whatever clocks show, requests suffer and processes go through.
+ * Method: three replicas live in simulated time, by many seeds; each write of a replica must begin while the lease on
+ * the server is its own. Tests {@link LeaderElector}.
  */
 class LeaderElectionChaosTest {
     private static final long SEEDS = Long.getLong("kopf4j.leading.seeds", 60);

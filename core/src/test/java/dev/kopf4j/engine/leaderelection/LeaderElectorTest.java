@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Replicas of which one acts, chosen by a lease. */
+/** Of several replicas, one acts: the holder of a lease. Tests {@link LeaderElector} and {@link Leadership}. */
 class LeaderElectorTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final TinyCluster cluster = new TinyCluster()

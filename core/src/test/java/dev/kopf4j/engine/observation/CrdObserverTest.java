@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests {@link CrdObserver}: which changes of CRDs it reports. */
 class CrdObserverTest {
     private final List<Object> notices = new ArrayList<>();
     private final CrdObserver observer = new CrdObserver(new CrdObserver.Listener() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** In simulated time: the lookup sees what discovery answers at each moment. */
+/** Tests {@link ResourceDiscovery} in simulated time: it sees what the server's discovery answers at each moment. */
 class ResourceDiscoveryTest {
     private static final CrdState DEFINED = new CrdState("kopf.dev", "kopfexamples", false, Set.of("v1"));
     private static final CrdState DELETED = new CrdState("kopf.dev", "kopfexamples", true, Set.of("v1"));

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which objects are handled, while resources and namespaces come and go, and permissions are missing. */
+/**
+ * Which objects are handled while resources and namespaces come and go, and while permissions are missing. Tests
+ * {@link Orchestrator} and {@link ResourceStream}.
+ */
 class OrchestratorTest {
     private static final String DEFINITION =
             "{'spec':{'group':'kopf.dev','names':{'plural':'kopfexamples','kind':'KopfExample'},"

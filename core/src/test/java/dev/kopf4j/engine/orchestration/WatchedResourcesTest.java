@@ -16,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link WatchedResources}: which of the served resources are watched for which selectors. */
 class WatchedResourcesTest {
     private static final Handler NOTHING = context -> null;
     private static final Set<String> ALL_VERBS = Set.of("list", "watch", "patch");

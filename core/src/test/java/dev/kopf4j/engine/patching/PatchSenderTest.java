@@ -23,7 +23,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What becomes of changes that the server does not take: invalid ones, and ones that it cannot take now. */
+/**
+ * What happens to patches that the server refuses, for good or for the moment. Tests {@link PatchSender} and
+ * {@link FrameworkPatch}.
+ */
 class PatchSenderTest {
     private static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Operators that make way for each other, in the words of Kopf's peering objects. */
+/**
+ * Operators that make way for each other by Kopf's peering objects. Tests {@link OperatorPeerings},
+ * {@link PeerObserver}, {@link PeeringKeepAlive}, {@link PeerConflicts} and {@link OperatorPauses}.
+ */
 class OperatorPeeringsTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final TinyCluster cluster = new TinyCluster()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Kubernetes events as handlers post them. */
+/** Kubernetes events that handlers post. {@link EventPosterTest} tests the queue behind it. */
 class HandlerEventsTest {
     private static final Map<String, Object> POD = Map.of(
             "apiVersion", "v1", "kind", "Pod", "metadata", Map.of("name", "p", "namespace", "other", "uid", "u"));

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests {@link ConsistencyCheck}: how long an object waits for the echo of its own change. */
 class ConsistencyCheckTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
     private final ConsistencyCheck consistencyCheck = new ConsistencyCheck(platform, Duration.ofSeconds(5));

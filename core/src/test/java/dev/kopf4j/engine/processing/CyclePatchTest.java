@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What handlers return and patch, and how it gets onto the object. */
+/**
+ * How results and patches of handlers get onto the object. Tests {@link CyclePatch}, {@code ResultDelivery} and
+ * {@code PatchInconsistencies}.
+ */
 class CyclePatchTest {
     private Scenario story = new Scenario();
 

@@ -21,7 +21,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What operators do when states come late, again, or not at all. Each case was found by chaos. */
+/**
+ * What operators do when states come late, come again, or never come. {@code EngineChaosTest} found each case. Tests
+ * {@link ConsistencyCheck}, {@link OwnChangeEcho} and {@link FinalizerDecision} on a running operator.
+ */
 class LateStatesTest {
     private static final String KEX = "kopfexamples";
 

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What people and other programs leave on objects: the object is handled, and nothing else suffers. */
+/**
+ * Objects on which people or other programs have left nonsense are handled, and others do not suffer. Tests
+ * {@link ObjectProcessor}.
+ */
 @SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
 class MalformedObjectsTest {
     private final Scenario story = new Scenario();

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests {@link ObjectMemory}: which events and wake-ups of an object are processed next. */
 class ObjectMemoryTest {
     private final ObjectMemory slot =
             new ObjectMemory("uid", new ObjectReference("v1", "Kind", "x", "uid", "ns"), true);

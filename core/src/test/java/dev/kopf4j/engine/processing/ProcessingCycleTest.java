@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which handlers are called for what happens to an object, and what traces that leaves. */
+/**
+ * Which handlers are called for what happens to an object, and what the operator stores on it. Tests
+ * {@link ProcessingCycle}, {@link FinalizerDecision}, {@code ChangeHandling} and {@code ChangeCycle}.
+ */
 @SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
 class ProcessingCycleTest {
     private final Scenario story = new Scenario();

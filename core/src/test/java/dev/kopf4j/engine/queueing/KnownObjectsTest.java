@@ -26,7 +26,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Nothing is remembered of objects that do not exist any more, however they went. */
+/**
+ * The operator remembers nothing of objects that do not exist any more, however they vanished. Tests
+ * {@link KnownObjects} and {@link EventDispatcher}.
+ */
 class KnownObjectsTest {
     private static final Resource KEX = new Resource(
             "kopf.dev",

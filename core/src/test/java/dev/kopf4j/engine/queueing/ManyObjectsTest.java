@@ -19,7 +19,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Many objects at once: each is handled with one request, whether its handler is quick or slow, or requests fail. */
+/**
+ * Many objects at once: each is handled with one request, whether its handler is quick or slow, and whether requests
+ * fail. Tests {@link WorkerPool} and {@code ProgressCheckpoint}.
+ */
 class ManyObjectsTest {
     private static final int OBJECTS = 300;
 

@@ -19,7 +19,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who works on which object when, what is waited for, and what happens after errors. */
+/**
+ * Which worker processes which object when, what objects wait for, and what happens after errors. Tests
+ * {@link EventDispatcher}, {@link ObjectWorker} and {@link WorkerPool} on a running operator, and
+ * {@code ObjectProcessor} with its {@code ErrorDelays}.
+ */
 @SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
 class ObjectWorkerTest {
     private final Scenario story = new Scenario();

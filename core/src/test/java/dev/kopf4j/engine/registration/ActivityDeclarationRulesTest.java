@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What is refused of activities, before anything is started. */
+/** Declarations of activities that are refused before anything starts. */
 class ActivityDeclarationRulesTest {
     private static void refused(Object handlers, String message) {
         assertThatExceptionOfType(HandlerDeclarationException.class)

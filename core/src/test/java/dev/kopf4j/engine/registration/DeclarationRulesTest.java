@@ -30,7 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What makes no sense is refused when the operator is built, in words that show the right form. */
+/**
+ * Declarations that make no sense are refused when the operator is built, with messages that show the right form. Tests
+ * {@code HandlerDeclarationRules}, {@code DaemonDeclarationRules}, {@link AnnotatedClass}, {@link FilterMethods}.
+ */
 @SuppressWarnings("unused") // the handlers are found by reflection
 class DeclarationRulesTest {
     private static String refusal(List<Registration> registrations) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A scenario of objects with a daemon {@code dmn}, whose starts and ends are among the calls, with their times. */
+/** A scenario with a daemon {@code dmn}. Its starts and ends are noted among the calls, with their times. */
 public final class DaemonScenario extends Scenario {
     public void say(String what) {
         calls.add(what + " at " + seconds());

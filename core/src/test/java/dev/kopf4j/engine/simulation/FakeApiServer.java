@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An API server of one resource, made of a few lines: versions go up by one with each real change, DELETED keeps its
- * version, events can be held back, requests can be made to fail. All in simulated time.
+ * A small API server of one resource: each real change makes a version, DELETED keeps its version. Tests can hold back
+ * events, and can let requests fail. In simulated time.
  */
 public final class FakeApiServer {
     public static final String COLLECTION = "/apis/kopf.dev/v1/kopfexamples";

@@ -13,7 +13,7 @@ import dev.kopf4j.runtime.Platform;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The way to a fake server: without credentials, or with those of login handlers. */
+/** Access to a fake server, without credentials or with those of login handlers. */
 public record FakeClusterAccess(
         Transport transport, @Nullable CredentialSource source) implements ClusterAccess {
     /** Without credentials. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
-/** Collects what one logger says, from now until it is closed. */
+/** Collects what one logger logs until it is closed. */
 public final class LoggerCapture implements AutoCloseable {
     private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
-/** Collects what is said about objects, from now until it is closed. */
+/** Collects what the loggers of objects log until it is closed. */
 public final class ObjectLogCapture implements AutoCloseable {
     private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();

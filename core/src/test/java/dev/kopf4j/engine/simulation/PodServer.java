@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The way to a fake server that serves pods beside its own resource; their list may be held back, or be refused. */
+/**
+ * A transport to a fake server that serves pods beside its own resource. Tests can hold back the list of pods, or
+ * refuse it.
+ */
 public final class PodServer implements Transport {
     private final Platform platform;
     private final Transport rest;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A cluster and an operator in simulated time, with the words to tell a story of them. Closed at its end. */
+/** A server and an operator in simulated time, with methods to tell and check what happens. Close it in the end. */
 public class Scenario implements AutoCloseable {
     public static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
     public static final String LAST_HANDLED = "kopf.zalando.org/last-handled-configuration";

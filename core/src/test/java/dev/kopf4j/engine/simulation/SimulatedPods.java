@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** An operator for pods and for the resource of a scenario, which brings its own cluster. */
+/** An operator for pods and for the resource of a given scenario, which has the clock and the other server. */
 public final class SimulatedPods {
     public final PodServer server;
     private final Scenario story;

@@ -27,10 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * An API server of several resources, as small as operators' lives need it: lists, watches, optimistic concurrency. In
- * simulated time.
- */
+/** A small API server of several resources, with lists, watches and optimistic concurrency, in simulated time. */
 public final class TinyCluster {
     private static final Pattern PATH = Pattern.compile(
             "/(?:api|apis/(?<group>[^/]+))/(?<version>[^/]+)(?:/namespaces/(?<ns>[^/]+))?/(?<plural>[^/]+)(?:/(?<name>[^/]+))?(?:/(?<sub>[^/]+))?");

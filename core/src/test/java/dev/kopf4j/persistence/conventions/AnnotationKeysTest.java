@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The names were computed with Kopf's own way of hashing, in Python. */
+/** Tests {@link AnnotationKeys}. The expected names were computed in Python, the way Kopf hashes them. */
 class AnnotationKeysTest {
     private static final String KOPF = "kopf.zalando.org";
     private static final String MINE = "my-operator.example.com";

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests the implementations of {@link DiffBaseStorage}. */
 class DiffBaseStorageTest {
     private static final String LAST_HANDLED = "kopf.zalando.org/last-handled-configuration";
     private static final AnnotationsDiffBaseStorage DEFAULT = new AnnotationsDiffBaseStorage();

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
+/** Tests the implementations of {@link ProgressStorage}. */
 class ProgressStorageTest {
     private static final String LONG_ID = "x".repeat(64);
     private static final String NEWER = "/" + "x".repeat(56) + "-SItAqA";

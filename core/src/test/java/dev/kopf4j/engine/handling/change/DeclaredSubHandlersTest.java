@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
+/**
+ * Sub-handlers that handlers declare while they run. Tests {@link DeclaredSubHandlers} and {@link ChangeHandlerCalls}.
+ */
 @Tag("C34")
 @Tag("L07")
 class DeclaredSubHandlersTest {

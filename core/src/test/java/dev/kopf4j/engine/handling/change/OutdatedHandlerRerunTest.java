@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An object is changed while some of its handlers have come to their ends, and others have not: all hear of it. */
+/**
+ * An object is changed after some of its handlers have ended and before others have: each handler sees the new state.
+ * Tests {@link OutdatedHandlerRerun}, {@link SeenStates} and {@link ChangeCycle}.
+ */
 class OutdatedHandlerRerunTest {
     private final Scenario story = new Scenario();
     private final Set<String> failed = new HashSet<>();

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What handlers of one object remember together. */
+/**
+ * What the handlers of one object remember together. Tests {@link OperatorMemos}, {@link HandlerCallContext} and
+ * {@code MemoAndIndexBinders}.
+ */
 @SuppressWarnings({"unused", "NullAway"}) // handlers are found by reflection
 class OperatorMemosTest {
     private final Scenario story = new Scenario();

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link HandlerStackTrace}: which frames of a handler's exception are logged. */
 class HandlerStackTraceTest {
     private static final String[] OURS = {
         "java.lang.reflect.Method", "dev.kopf4j.engine.injection.MethodInvoker", "java.lang.VirtualThread"

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link IndexResult}: which keys and values the result of an index function means. */
 @Tag("F02")
 @Tag("L32")
 class IndexResultTest {

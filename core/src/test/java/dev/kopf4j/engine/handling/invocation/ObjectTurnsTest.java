@@ -16,7 +16,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How many objects are at a time in the middle of calling their handlers. */
+/** How many objects call their handlers at the same time. Tests {@link ObjectTurns}. */
 class ObjectTurnsTest {
     private static final List<String> NAMES = List.of("a", "b", "c", "d");
 

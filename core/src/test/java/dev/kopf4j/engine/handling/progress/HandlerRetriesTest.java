@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How handlers are tried again, how often, when, and for how long. */
+/**
+ * How often, when and for how long handlers are tried again, on a running operator. Tests {@link ProgressState},
+ * {@link ProgressTransitions}, {@code ChangeHandlerCalls}, {@code HandlerRunner} and {@code ProgressCheckpoint}.
+ */
 class HandlerRetriesTest {
     private final Scenario story = new Scenario();
     private int ignored;

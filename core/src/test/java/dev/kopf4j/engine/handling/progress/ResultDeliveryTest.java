@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.handling.progress;
 
-import static dev.kopf4j.engine.handling.context.Handlers.json;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.json.Json;
@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link ResultDelivery}: which results can be stored in the status. */
 class ResultDeliveryTest {
     private static PatchContent delivered(String id, String already, Object result) {
         PatchContent patch = new PatchContent();

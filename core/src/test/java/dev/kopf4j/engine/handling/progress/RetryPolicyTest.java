@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.handling.progress;
 
-import static dev.kopf4j.engine.handling.context.Handlers.creation;
-import static dev.kopf4j.engine.handling.context.Handlers.event;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.creation;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.BindingException;
@@ -9,7 +9,7 @@ import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.engine.handling.context.Handlers;
+import dev.kopf4j.engine.handling.context.HandlerFixtures;
 import dev.kopf4j.json.Json;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
+/** Tests {@link RetryPolicy}: what follows from the end of a call, by the limits and the errors mode. */
 class RetryPolicyTest {
     private static final Duration RUNTIME = Duration.ofSeconds(5);
 
@@ -199,7 +200,8 @@ class RetryPolicyTest {
         assertThat(result(DayOfWeek.MONDAY)).isEqualTo("MONDAY");
         assertThat(result(Instant.EPOCH)).isEqualTo("1970-01-01T00:00:00Z");
         assertThat(result(42L)).isEqualTo(42);
-        assertThat(result(Handlers.subject("{'spec':{'a':1}}").body().spec())).isEqualTo(Map.of("a", 1));
+        assertThat(result(HandlerFixtures.subject("{'spec':{'a':1}}").body().spec()))
+                .isEqualTo(Map.of("a", 1));
     }
 
     /** A bean whose property cannot be read. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Tests {@link ResourceHandlers}. */
 class ResourceHandlersTest {
     private static final Set<HandlerKind> OF_CHANGES =
             Set.of(HandlerKind.RESUME, HandlerKind.CREATE, HandlerKind.UPDATE, HandlerKind.DELETE, HandlerKind.FIELD);

@@ -1,15 +1,15 @@
 package dev.kopf4j.engine.handling.selection;
 
-import static dev.kopf4j.engine.handling.context.Handlers.cause;
-import static dev.kopf4j.engine.handling.context.Handlers.contexts;
-import static dev.kopf4j.engine.handling.context.Handlers.creation;
-import static dev.kopf4j.engine.handling.context.Handlers.delete;
-import static dev.kopf4j.engine.handling.context.Handlers.event;
-import static dev.kopf4j.engine.handling.context.Handlers.field;
-import static dev.kopf4j.engine.handling.context.Handlers.json;
-import static dev.kopf4j.engine.handling.context.Handlers.resume;
-import static dev.kopf4j.engine.handling.context.Handlers.subject;
-import static dev.kopf4j.engine.handling.context.Handlers.update;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.cause;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.contexts;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.creation;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.delete;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.event;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.field;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.json;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.resume;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.subject;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Filters;
@@ -33,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Tests {@link HandlerSelection}: which handlers are chosen by reasons, filters and fields. */
 class HandlerSelectionTest {
     private static final String PLAIN = "{}";
 

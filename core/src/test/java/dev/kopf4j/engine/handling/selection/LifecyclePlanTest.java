@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.handling.selection;
 
-import static dev.kopf4j.engine.handling.context.Handlers.creation;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.creation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.HandlerLifecycle;
@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link LifecyclePlan}: which of the due handlers are called in this cycle. */
 class LifecyclePlanTest {
     private static final List<RegisteredHandler> DUE =
             Stream.of("a", "b", "c").map(id -> creation(h -> h.id(id))).toList();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /** Resources and times that the tests of the client share. */
-public final class Examples {
+public final class ClientExamples {
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     public static final Resource KEX = new Resource(
             "kopf.dev",
@@ -22,5 +22,5 @@ public final class Examples {
     public static final Resource PODS = new Resource(
             "", "v1", "pods", "Pod", "pod", Set.of(), Set.of(), Set.of("status"), true, true, Set.of("list"));
 
-    private Examples() {}
+    private ClientExamples() {}
 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.NOPLogger;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Handlers and what they are asked about, in a few words. */
-public final class Handlers {
+/** Makes handlers, and the causes that filters are asked about, for tests. */
+public final class HandlerFixtures {
     private static final Resource RESOURCE = new Resource(
             "kopf.dev",
             "v1",
@@ -37,7 +37,7 @@ public final class Handlers {
             true,
             Set.of("list", "watch", "patch"));
 
-    private Handlers() {}
+    private HandlerFixtures() {}
 
     public static RegisteredHandler creation(UnaryOperator<HandlerOptions> options) {
         return only(Operator.builder().onCreate("kex", h -> options.apply(h.id("fn")), context -> null));

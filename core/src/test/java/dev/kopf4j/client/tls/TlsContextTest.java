@@ -35,9 +35,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The certificates of the test are of an authority of its own, made by openssl, and valid for a century. */
+/**
+ * Tests {@link TlsContext} and {@link PemReader}. The certificates come from an authority of the test, were made by
+ * openssl, and are valid for a century.
+ */
 @Timeout(30)
-class TlsTest {
+class TlsContextTest {
     private final Platform platform = new SystemPlatform();
     private final ActionSchedule deadlines = new ActionSchedule(platform, "deadlines");
     private HttpsServer server;
@@ -88,7 +91,7 @@ class TlsTest {
     }
 
     private static String file(String name) throws Exception {
-        return Path.of(TlsTest.class.getResource("/tls/" + name).toURI()).toString();
+        return Path.of(TlsContextTest.class.getResource("/tls/" + name).toURI()).toString();
     }
 
     private static String text(String name) throws Exception {

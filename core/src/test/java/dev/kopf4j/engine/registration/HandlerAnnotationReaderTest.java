@@ -26,9 +26,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What annotations and the builder declare, and under which ids. */
+/**
+ * What annotations and the builder declare, and under which ids. Tests {@link HandlerAnnotationReader},
+ * {@link AnnotatedClass} and {@link RegistryBuilder}.
+ */
 @SuppressWarnings("unused") // the handlers are found by reflection
-class AnnotationsTest {
+class HandlerAnnotationReaderTest {
     private static List<RegisteredHandler> handlers(Object beanOrClass) {
         return RegistryBuilder.build(List.of(new Registration.Annotated(beanOrClass)))
                 .handlers();

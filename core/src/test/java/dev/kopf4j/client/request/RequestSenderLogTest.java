@@ -1,6 +1,6 @@
 package dev.kopf4j.client.request;
 
-import static dev.kopf4j.client.api.Examples.KEX;
+import static dev.kopf4j.client.api.ClientExamples.KEX;
 import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +10,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.kopf4j.client.api.Examples;
+import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.ServerErrorException;
@@ -25,12 +25,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class RequestLogTest {
+/** Tests what {@link RequestSender} logs of attempts that it makes again, and of refusals. */
+class RequestSenderLogTest {
     private static final String PLACE = "the API server/apis/kopf.dev/v1/namespaces/ns/kopfexamples/name";
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("kopf4j.client");
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
-    private final SimulatedPlatform platform = new SimulatedPlatform(1, Examples.START);
+    private final SimulatedPlatform platform = new SimulatedPlatform(1, ClientExamples.START);
     private final ScriptedTransport transport = new ScriptedTransport(platform);
     private final KubernetesApi api = new KubernetesApi(
             platform,

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ViewsTest {
+/** Tests {@link JsonView}, {@link BodyView} and {@link MetaView}. */
+class JsonViewTest {
     private static Body body(String text) {
         return new BodyView(Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
     }
