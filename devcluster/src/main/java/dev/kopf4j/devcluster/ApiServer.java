@@ -24,8 +24,6 @@ import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
 import dev.kopf4j.devcluster.endpoints.FaultEndpoint;
 import dev.kopf4j.devcluster.endpoints.RequestRouter;
 import dev.kopf4j.devcluster.endpoints.ResourceEndpoints;
-import dev.kopf4j.devcluster.faultinjection.Fault;
-import dev.kopf4j.devcluster.faultinjection.FaultInjector;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.journal.Journal;
@@ -42,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -66,6 +65,7 @@ public final class ApiServer implements AutoCloseable {
     private final Optional<OpenFolder> folder;
     private final WebhookCaller webhooks;
     private final Faults faults;
+    private final Function<ApiRequest, ApiResponse> faultyServer;
     private final Optional<FaultEndpoint> faultPage;
 
     /**
@@ -104,6 +104,7 @@ public final class ApiServer implements AutoCloseable {
                 new PrivilegeEscalationCheck(options.rbac(), rbacAuthorizer),
                 serviceAccountTokens,
                 options.watchList());
+        faultyServer = faults.inject(serverTasks, this::answer);
         requestRouter = new RequestRouter(servedResources, api, new DiscoveryEndpoints(servedResources));
         new CrdController(state).start();
         new NamespaceController(state).start();
@@ -152,13 +153,9 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    /** Answers a request; whatever a client sends, the answer is a response. */
-    public ApiResponse handle(ApiRequest asked) {
-        ApiRequest request = asked.withoutLegacyWatchPath();
-        List<Fault> befalling = faults.draw(request);
-        return befalling.isEmpty()
-                ? answer(request)
-                : new FaultInjector(faults, befalling, state.taskScheduler()).answer(request, this::answer);
+    /** Answers a request. Never throws: a failure is a response too. */
+    public ApiResponse handle(ApiRequest request) {
+        return faultyServer.apply(request);
     }
 
     private ApiResponse answer(ApiRequest request) {

@@ -28,7 +28,7 @@ final class BuiltinStrategies {
      *
      * @param unboundGrow whether claims may grow before they are bound
      */
-    public static Map<String, ResourceStrategy> all(boolean unboundGrow) {
+    static Map<String, ResourceStrategy> all(boolean unboundGrow) {
         return Map.ofEntries(
                 Map.entry("secret", new SecretStrategy()),
                 Map.entry("configMap", new ConfigMapStrategy()),

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,7 +41,10 @@ public final class DevCluster implements AutoCloseable {
                 .map(folder -> DataFolder.secret(folder, "token", DevCluster::newToken))
                 .orElseGet(DevCluster::newToken);
         tasks = new SystemTaskScheduler();
-        frontend = HttpFrontend.bind(options);
+        frontend = HttpFrontend.bind(
+                options.port(),
+                options.https() ? Optional.of(() -> TlsCertificates.of(options.data())) : Optional.empty(),
+                options.requestLog());
         try {
             String authority = options.rootCertificate() ? frontend.authority() : "";
             server = served(new ApiServer(options, tasks, token, authority));

@@ -1,20 +1,23 @@
 /**
  * An embedded Kubernetes API server for development and tests.
  *
- * <p>{@link dev.kopf4j.devcluster.DevCluster} is the server on a socket, {@link dev.kopf4j.devcluster.ApiServer} the
- * same without one: {@code handle(request)} gives a response and never waits. Below it, arrows down only: {@code route}
- * finds what answers a path; {@code discovery} tells what is served; {@code rest} carries out the verbs, the same for
- * all resources; {@code kind} holds what kinds add; {@code control} are the controllers; {@code show} renders answers;
- * {@code resource} describes resources as data; {@code schema}, {@code patch}, {@code selector}, {@code json} and
- * {@code status} are pure; {@code store} keeps all objects under one version counter. {@code http} is the socket side
- * and knows requests and responses only.
+ * <p>{@link dev.kopf4j.devcluster.DevCluster} is the server on a socket; {@link dev.kopf4j.devcluster.ApiServer} is the
+ * same without one: {@code handle(request)} returns a response and waits for webhooks only. Users need this package,
+ * {@code api} and {@code faultinjection}; nothing else is exported.
  *
- * <p>Resource behaviour is data: a kind has no class of its own but may name steps. Watches are served from the store's
- * windows by cursors, without a queue or thread for each; one that falls behind its window gets 410.
+ * <p>Arrows between the packages point down, and {@code LayersTest} holds it. From the top: {@code controller} has the
+ * controllers, {@code endpoints} routes requests, {@code registry} carries out the verbs, the same for all resources;
+ * {@code strategy} has what single kinds add; {@code request} reads requests, {@code response} and {@code printing}
+ * write responses, {@code authentication}, {@code authorization} and {@code admission} guard them; {@code resource},
+ * {@code types} and {@code schema} describe resources as data; {@code storage} keeps all objects under one version
+ * counter, and {@code journal} keeps the store on disk. {@code http} and {@code certificate} are the socket side.
  *
- * <p>Known differences to a real cluster: there are no controllers of workloads (no pods of deployments, no default
- * service accounts, no {@code kube-root-ca.crt}), volume claims get no {@code pvc-protection} finalizer, RBAC knows no
- * bootstrap roles but the administrator and no check of escalation, there are no client certificates, conversion
- * webhooks or compressed answers, and nothing outlives the process.
+ * <p>A watch reads from the windows of the store by a cursor, without a queue or thread of its own; a watch that falls
+ * behind its window gets 410.
+ *
+ * <p>The server runs the controllers of garbage collection, namespaces, service accounts, volume protection and custom
+ * resource definitions. Workloads are simulated on request ({@code Options.workloads}); there are no nodes, containers
+ * or networks, no conversion webhooks, and no aggregated API servers. The document {@code docs/devcluster.md} lists all
+ * known differences from a real server.
  */
 package dev.kopf4j.devcluster;

@@ -3,6 +3,9 @@ package dev.kopf4j.devcluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,8 +13,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 class DevClusterTest {
     private static final String MANIFESTS = """
@@ -51,8 +56,33 @@ class DevClusterTest {
     void appliesTheSameManifestsTwice() {
         try (DevCluster cluster = DevCluster.start()) {
             cluster.apply(MANIFESTS);
+            JsonNode first = example(cluster);
             cluster.apply(MANIFESTS);
+            assertThat(example(cluster)).isEqualTo(first);
         }
+    }
+
+    @Test
+    void changesObjectsThatAreThere() {
+        try (DevCluster cluster = DevCluster.start()) {
+            cluster.apply(MANIFESTS);
+            JsonNode first = example(cluster);
+            cluster.apply(MANIFESTS.replace("size: 1", "size: 2"));
+            JsonNode changed = example(cluster);
+            assertThat(changed.path("spec").path("size").intValue()).isEqualTo(2);
+            assertThat(metadata(changed, "uid")).isNotEmpty().isEqualTo(metadata(first, "uid"));
+        }
+    }
+
+    private static JsonNode example(DevCluster cluster) {
+        String place = "/apis/kopf.dev/v1/namespaces/default/examples/one";
+        ApiResponse response = cluster.handle(ApiRequest.of("GET", place, Map.of(), new byte[0]));
+        assertThat(response.status()).isEqualTo(200);
+        return Json.parse(((ApiResponse.Whole) response.body()).bytes());
+    }
+
+    private static String metadata(JsonNode object, String field) {
+        return Json.string(object, "metadata", field);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.kopf4j.e2e;
 
-import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.http.HttpFrontend;
@@ -39,7 +38,7 @@ final class KillingServer implements AutoCloseable {
         }
     }
 
-    private final HttpFrontend frontend = HttpFrontend.bind(Options.defaults());
+    private final HttpFrontend frontend = HttpFrontend.bind(0, Optional.empty(), line -> {});
     private final Function<ApiRequest, ApiResponse> cluster;
     private final Consumer<ApiRequest> onDone;
     private Point point = Point.NEVER;

@@ -29,7 +29,7 @@ public record ApiRequest(
         Map<String, String> headers,
         byte[] body,
         Optional<Identity> identity) {
-    private static final Pattern OLD_WATCH = Pattern.compile("(/api/[^/]+|/apis/[^/]+/[^/]+)/watch/(.+)");
+    private static final Pattern LEGACY_WATCH = Pattern.compile("(/api/[^/]+|/apis/[^/]+/[^/]+)/watch/(.+)");
 
     /**
      * Who a client is by its certificate. Immutable.
@@ -52,29 +52,25 @@ public record ApiRequest(
         headers = Map.copyOf(lower);
     }
 
-    /** A request for a target as it stands in an HTTP request line: {@code /path?query}, percent-encoded. */
+    /**
+     * A request for a target as it stands in an HTTP request line: {@code /path?query}, percent-encoded. A deprecated
+     * path of a watch, {@code /api/v1/watch/...}, becomes the path without it, with {@code ?watch=true}.
+     */
     public static ApiRequest of(String method, String target, Map<String, String> headers, byte[] body) {
         int mark = target.indexOf('?');
-        String path = mark < 0 ? target : target.substring(0, mark);
-        String query = mark < 0 ? "" : target.substring(mark + 1);
-        return new ApiRequest(
-                method, decode(path.replace("+", "%2B")), parameters(query), headers, body, Optional.empty());
+        String path = decode((mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
+        Map<String, List<String>> query = parameters(mark < 0 ? "" : target.substring(mark + 1));
+        Matcher legacy = LEGACY_WATCH.matcher(path);
+        if (method.equals("GET") && legacy.matches()) {
+            path = legacy.group(1) + "/" + legacy.group(2);
+            query.put("watch", List.of("true"));
+        }
+        return new ApiRequest(method, path, query, headers, body, Optional.empty());
     }
 
     /** The same request by a client whose certificate says so. */
     public ApiRequest by(Optional<Identity> client) {
         return client.isEmpty() ? this : new ApiRequest(method, path, query, headers, body, client);
-    }
-
-    /** The same request in today's words, if it asks for a watch in the old way: by a path with {@code watch} in it. */
-    public ApiRequest withoutLegacyWatchPath() {
-        Matcher old = OLD_WATCH.matcher(path);
-        if (!method.equals("GET") || !old.matches()) {
-            return this;
-        }
-        Map<String, List<String>> more = new LinkedHashMap<>(query);
-        more.put("watch", List.of("true"));
-        return new ApiRequest(method, old.group(1) + "/" + old.group(2), more, headers, body, identity);
     }
 
     private static Map<String, List<String>> parameters(String query) {

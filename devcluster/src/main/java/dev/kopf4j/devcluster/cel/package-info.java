@@ -1,2 +1,2 @@
-/** Common Expression Language: rules of schemas and conditions of webhooks. Loaded only when an expression is met. */
+/** Common Expression Language: validation rules of schemas, match conditions of webhooks. Loaded on first use. */
 package dev.kopf4j.devcluster.cel;

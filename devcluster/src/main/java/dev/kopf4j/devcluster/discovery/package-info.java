@@ -1,2 +1,2 @@
-/** What is served, told to clients: groups, versions, resources, schemas. */
+/** Tells clients what is served: groups, versions, resources, schemas. */
 package dev.kopf4j.devcluster.discovery;

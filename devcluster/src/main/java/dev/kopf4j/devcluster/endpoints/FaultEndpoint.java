@@ -3,16 +3,13 @@ package dev.kopf4j.devcluster.endpoints;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.authentication.UserInfo;
-import dev.kopf4j.devcluster.faultinjection.FaultRule;
-import dev.kopf4j.devcluster.faultinjection.FaultRuleSyntax;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Collectors;
 
-/** The path by which the administrator sets faults over HTTP, as text with a rule in each line. Thread-safe. */
+/** The path where the administrator sets faults over HTTP, as text with a rule in each line. Thread-safe. */
 public final class FaultEndpoint {
     /** Where it is. */
     public static final String PATH = "/devcluster/faults";
@@ -20,7 +17,7 @@ public final class FaultEndpoint {
     private static final String CLOCK = "clock ";
     private final Faults faults;
 
-    /** A page for these faults. */
+    /** An endpoint for these faults. */
     public FaultEndpoint(Faults faults) {
         this.faults = faults;
     }
@@ -33,16 +30,13 @@ public final class FaultEndpoint {
         switch (request.method()) {
             case "GET" -> {}
             case "POST" -> {
+                String text = new String(request.body(), StandardCharsets.UTF_8);
                 try {
-                    List<Runnable> steps = new String(request.body(), StandardCharsets.UTF_8)
-                            .lines()
-                            .filter(line -> !line.isBlank())
-                            .map(this::step)
-                            .toList();
-                    steps.forEach(Runnable::run);
+                    apply(text, new Faults(0)); // a wrong line must leave all rules as they are
                 } catch (IllegalArgumentException e) {
                     return ResponseFactory.text(400, e.getMessage() + "\n");
                 }
+                apply(text, faults);
             }
             case "DELETE" -> {
                 faults.clear();
@@ -56,15 +50,13 @@ public final class FaultEndpoint {
         return ResponseFactory.text(200, rules);
     }
 
-    /** What a line asks for, done when all lines are known to be right. */
-    private Runnable step(String line) {
-        if (!line.startsWith(CLOCK)) {
-            FaultRule rule = FaultRule.parse(line);
-            return () -> faults.add(rule);
-        }
-        String time = line.substring(CLOCK.length()).strip();
-        boolean behind = time.startsWith("-");
-        Duration offset = FaultRuleSyntax.time(behind ? time.substring(1) : time);
-        return () -> faults.clockOffset(behind ? offset.negated() : offset);
+    private static void apply(String text, Faults faults) {
+        text.lines().filter(line -> !line.isBlank()).forEach(line -> {
+            if (line.startsWith(CLOCK)) {
+                faults.clockOffset(line.substring(CLOCK.length()).strip());
+            } else {
+                faults.add(line);
+            }
+        });
     }
 }

@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster.faultinjection;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.TaskScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
- * What goes wrong on demand: rules that say which requests are befallen by what, and an offset of the server's clock.
- * The same seed and the same requests in the same order give the same faults. Rules may be added and removed at any
- * time; thread-safe.
+ * The faults to inject: rules that say which requests get which fault, and an offset of the server's clock. The same
+ * seed and the same requests in the same order give the same faults. Rules may be added and removed at any time;
+ * thread-safe.
  */
 public final class Faults {
     private final Random random;
@@ -25,7 +28,7 @@ public final class Faults {
         this.random = new Random(seed);
     }
 
-    /** Adds a rule; a rule that is there already counts anew. */
+    /** Adds a rule; if an equal rule is in force, its number of times starts again. */
     public Faults add(FaultRule rule) {
         synchronized (left) {
             left.put(rule, rule.times());
@@ -34,12 +37,12 @@ public final class Faults {
         return this;
     }
 
-    /** Adds a rule in the form of {@link FaultRule#parse}. */
+    /** Adds a rule in the form of {@link FaultRule#parse}; {@link IllegalArgumentException} if it is none. */
     public Faults add(String rule) {
         return add(FaultRule.parse(rule));
     }
 
-    /** Removes all rules; watches that were befallen stay so. */
+    /** Removes all rules. Faults that a watch already has stay with it. */
     public void clear() {
         synchronized (left) {
             left.clear();
@@ -65,15 +68,37 @@ public final class Faults {
         return this;
     }
 
-    /** What befalls a request, in the order of the rules. */
-    public List<Fault> draw(ApiRequest request) {
+    /**
+     * Sets the offset of the clock as text, such as {@code 5s} or {@code -200ms}.
+     *
+     * @throws IllegalArgumentException if the text is no time
+     */
+    public Faults clockOffset(String offset) {
+        boolean behind = offset.startsWith("-");
+        Duration time = TimeSyntax.parse(behind ? offset.substring(1) : offset);
+        return clockOffset(behind ? time.negated() : time);
+    }
+
+    /**
+     * Puts these faults in front of a server: a request that a rule matches gets the rule's fault. A dev cluster has
+     * them in front already.
+     *
+     * @param taskScheduler where the delays of watches run
+     */
+    public Function<ApiRequest, ApiResponse> inject(
+            TaskScheduler taskScheduler, Function<ApiRequest, ApiResponse> server) {
+        return new FaultInjector(this, taskScheduler, server);
+    }
+
+    /** Draws the faults of a request, in the order of the rules. */
+    List<Fault> draw(ApiRequest request) {
         if (none) {
             return List.of();
         }
         synchronized (left) {
             List<Fault> found = new ArrayList<>();
             for (FaultRule rule : rules()) {
-                if (rule.fits(request) && random.nextDouble() < rule.probability()) {
+                if (rule.matches(request) && random.nextDouble() < rule.probability()) {
                     found.add(rule.fault());
                     count(rule);
                 }
@@ -97,7 +122,7 @@ public final class Faults {
         }
     }
 
-    /** A new source of chance for one watch. */
+    /** A new random generator for one watch. */
     Random newRandom() {
         synchronized (left) {
             return new Random(random.nextLong());

@@ -4,22 +4,20 @@ import dev.kopf4j.devcluster.api.TaskScheduler;
 import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.ApiException;
-import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-/** A watch that something goes wrong with. */
-public final class FaultyWatchStream implements WatchStream {
+/** A watch with faults. */
+final class FaultyWatchStream implements WatchStream {
     private final WatchStream inner;
-    private final TaskScheduler taskScheduler;
     private final RandomGenerator random;
-    private final boolean duplicates;
+    private final UnaryOperator<byte[]> duplication;
     private final Duration delay;
-    private final List<TaskScheduler.Timer> timers = new ArrayList<>();
-    private volatile Runnable signal = () -> {};
+    private final WatchTimers timers;
     private volatile boolean silent;
     private volatile boolean stalled;
     private volatile boolean expired;
@@ -28,45 +26,33 @@ public final class FaultyWatchStream implements WatchStream {
     private byte[] held = {};
 
     /** A watch with these faults, whose times begin now. */
-    public FaultyWatchStream(
-            WatchStream inner, List<Fault> faults, TaskScheduler taskScheduler, RandomGenerator random) {
+    FaultyWatchStream(WatchStream inner, List<Fault> faults, TaskScheduler taskScheduler, RandomGenerator random) {
         this.inner = inner;
-        this.taskScheduler = taskScheduler;
         this.random = random;
-        this.duplicates = faults.stream().anyMatch(Fault.Duplicates.class::isInstance);
+        this.timers = new WatchTimers(taskScheduler);
+        UnaryOperator<byte[]> eachOnce = UnaryOperator.identity();
         Duration longest = Duration.ZERO;
         for (Fault fault : faults) {
             switch (fault) {
-                case Fault.Silence(Duration after) -> after(after, () -> silent = true);
+                case Fault.Silence(Duration after) -> timers.after(after, () -> silent = true);
                 case Fault.Stall(Duration after, Duration time) -> {
-                    after(after, () -> stalled = true);
-                    after(after.plus(time), () -> stalled = false);
+                    timers.after(after, () -> stalled = true);
+                    timers.after(after.plus(time), () -> stalled = false);
                 }
-                case Fault.Expiry(Duration after) -> after(after, () -> expired = true);
+                case Fault.Expiry(Duration after) -> timers.after(after, () -> expired = true);
                 case Fault.Delays(Duration most) -> longest = most;
-                case Fault.Duplicates _, Fault.Latency _, Fault.Refusal _, Fault.Reset _ -> {}
+                case Fault.Duplicates _ -> eachOnce = new EventDuplicator(random)::repeatSome;
+                case Fault.Latency _, Fault.Refusal _, Fault.Reset _ -> {}
             }
         }
+        this.duplication = eachOnce;
         this.delay = longest;
     }
 
-    private void after(Duration time, Runnable change) {
-        if (time.isZero()) {
-            change.run();
-            return;
-        }
-        synchronized (timers) {
-            timers.add(taskScheduler.later(time, () -> {
-                change.run();
-                signal.run();
-            }));
-        }
-    }
-
     @Override
-    public void onSignal(Runnable newSignal) {
-        signal = newSignal;
-        inner.onSignal(newSignal);
+    public void onSignal(Runnable signal) {
+        timers.onSignal(signal);
+        inner.onSignal(signal);
     }
 
     @Override
@@ -82,7 +68,7 @@ public final class FaultyWatchStream implements WatchStream {
             close();
             return Optional.of(expiry());
         }
-        return delay.isZero() ? inner.take().map(this::perhapsTwice) : delayed();
+        return delay.isZero() ? inner.take().map(duplication) : delayed();
     }
 
     private void discard() {
@@ -95,7 +81,7 @@ public final class FaultyWatchStream implements WatchStream {
     private static byte[] expiry() {
         String status = Json.text(ApiException.expired("The resourceVersion for the provided watch is too old.")
                 .status());
-        return ("{\"type\":\"ERROR\",\"object\":" + status + "}\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        return ("{\"type\":\"ERROR\",\"object\":" + status + "}\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Holds each portion back for a while; what comes meanwhile waits behind it. */
@@ -106,37 +92,19 @@ public final class FaultyWatchStream implements WatchStream {
         if (held.length > 0) {
             byte[] lines = held;
             held = new byte[0];
-            return Optional.of(perhapsTwice(lines));
+            return Optional.of(duplication.apply(lines));
         }
         Optional<byte[]> next = inner.take();
         if (next.isPresent()) {
             held = next.get();
             waiting = true;
-            after(Duration.ofNanos(1 + random.nextLong(delay.toNanos())), this::release);
+            timers.after(Duration.ofNanos(1 + random.nextLong(delay.toNanos())), this::release);
         }
         return Optional.empty();
     }
 
     private synchronized void release() {
         waiting = false;
-    }
-
-    private byte[] perhapsTwice(byte[] lines) {
-        if (!duplicates) {
-            return lines;
-        }
-        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length * 2);
-        int start = 0;
-        for (int at = 0; at < lines.length; at++) {
-            if (lines[at] == '\n') {
-                int times = random.nextBoolean() ? 2 : 1;
-                for (int count = 0; count < times; count++) {
-                    out.write(lines, start, at + 1 - start);
-                }
-                start = at + 1;
-            }
-        }
-        return out.toByteArray();
     }
 
     @Override
@@ -151,9 +119,6 @@ public final class FaultyWatchStream implements WatchStream {
     public void close() {
         closed = true;
         inner.close();
-        synchronized (timers) {
-            timers.forEach(TaskScheduler.Timer::cancel);
-            timers.clear();
-        }
+        timers.close();
     }
 }

@@ -1,6 +1,5 @@
 package dev.kopf4j.devcluster.http;
 
-import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.certificate.TlsCertificates;
@@ -20,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -47,17 +47,19 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Takes a port of loopback as the options say; clients that connect wait until it is started. Certificates are made
-     * beside other work, since that takes a while.
+     * Takes a port of loopback; clients that connect wait until {@link #start}.
+     *
+     * @param port 0 for a free one
+     * @param tls the certificates, asked for when the port is taken; empty for plain HTTP
+     * @param requestLog gets a line for each answered request, from any thread
+     * @throws UncheckedIOException if the port is in use
      */
-    public static HttpFrontend bind(Options options) {
-        ServerSocket server = bind(options.port());
-        Optional<TlsCertificates> tls =
-                options.https() ? Optional.of(TlsCertificates.of(options.data())) : Optional.empty();
-        return new HttpFrontend(server, tls, options.requestLog());
+    public static HttpFrontend bind(int port, Optional<Supplier<TlsCertificates>> tls, Consumer<String> requestLog) {
+        ServerSocket server = listenOn(port);
+        return new HttpFrontend(server, tls.map(Supplier::get), requestLog);
     }
 
-    private static ServerSocket bind(int port) {
+    private static ServerSocket listenOn(int port) {
         try {
             InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
             ServerSocket server = new ServerSocket();

@@ -11,7 +11,7 @@ import java.util.Base64;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The server's side of a WebSocketConnection (RFC 6455) over which a watch is sent, an event in each text message. One
+ * The server's side of a WebSocket connection (RFC 6455) over which a watch is sent, an event in each text message. One
  * thread writes, another reads.
  */
 final class WebSocketConnection {

@@ -1,2 +1,2 @@
-/** The socket side: HTTP/1.1 and WebSocketConnection on virtual threads, TLS, certificates. */
+/** The socket side: HTTP/1.1, TLS and WebSocket connections, on virtual threads. Knows requests and responses only. */
 package dev.kopf4j.devcluster.http;

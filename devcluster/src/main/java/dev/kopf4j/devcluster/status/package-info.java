@@ -1,2 +1,2 @@
-/** How failures are told to clients: {@code Status} objects with reason, code and causes. */
+/** Failures as clients get them: {@code Status} objects with reason, code and causes. Pure. */
 package dev.kopf4j.devcluster.status;

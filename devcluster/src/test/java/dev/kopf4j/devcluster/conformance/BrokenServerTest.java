@@ -217,7 +217,7 @@ class BrokenServerTest {
         Options options = Options.defaults().rbac(true);
         try (ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
                 ApiServer server = new ApiServer(options, new ExecutorTasks(executor), TOKEN);
-                HttpFrontend frontend = HttpFrontend.bind(options)) {
+                HttpFrontend frontend = HttpFrontend.bind(0, Optional.empty(), line -> {})) {
             frontend.start(wrong.wrapper.apply(server::handle));
             try {
                 return !verdict(trace, "http://127.0.0.1:" + frontend.port());

@@ -1,0 +1,2 @@
+/** Users, and the tokens of service accounts. */
+package dev.kopf4j.devcluster.authentication;

@@ -1,0 +1,2 @@
+/** The controllers of custom resource definitions. */
+package dev.kopf4j.devcluster.controller.apiextensions;

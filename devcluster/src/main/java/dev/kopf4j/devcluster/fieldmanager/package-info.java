@@ -1,0 +1,5 @@
+/**
+ * Server-side apply and field ownership (KEP-555), by the rules of the library structured-merge-diff. Pure functions
+ * over JSON trees.
+ */
+package dev.kopf4j.devcluster.fieldmanager;

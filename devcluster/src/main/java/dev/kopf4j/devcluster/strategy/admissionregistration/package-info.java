@@ -1,0 +1,2 @@
+/** The kinds of the group {@code admissionregistration.k8s.io}: configurations of webhooks. */
+package dev.kopf4j.devcluster.strategy.admissionregistration;

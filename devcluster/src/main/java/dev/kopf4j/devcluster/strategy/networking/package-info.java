@@ -1,0 +1,2 @@
+/** The kinds of the group {@code networking.k8s.io}: ingresses and network policies. */
+package dev.kopf4j.devcluster.strategy.networking;

@@ -1,0 +1,3 @@
+/** Tests of RBAC. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.authorization;

@@ -1,0 +1,3 @@
+/** Tests of controllers. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.controller;

@@ -1,0 +1,3 @@
+/** Tests of faults on demand. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.faultinjection;

@@ -1,0 +1,3 @@
+/** Tests of schemas. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.schema;

@@ -1,0 +1,3 @@
+/** Tests of single values. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.value;
