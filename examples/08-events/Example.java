@@ -3,8 +3,8 @@ import org.slf4j.Logger;
 
 class Example {
     @OnEvent("kopfexamples")
-    void eventFn(HandlerContext context, Logger logger) {
-        logger.info("Event received: {} of {}", context.eventType().orElse("(listed)"), context.body().toJson());
+    void eventFn(EventType type, Body body, Logger logger) {
+        logger.info("Event received: {} of {}", type, body.toJson());   // null: the object was listed
     }
 
     @OnEvent("kopfexamples")

@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -22,6 +23,15 @@ public interface ActivityContext extends MemoryAccess {
 
     /** The value given at the registration; null if none was. */
     @Nullable Object param();
+
+    /**
+     * The same in its type; empty if none was given.
+     *
+     * @throws ClassCastException if it is of another type
+     */
+    default <T> Optional<T> param(Class<T> type) {
+        return Optional.ofNullable(type.cast(param()));
+    }
 
     /** How many attempts there were before this one. */
     int retry();

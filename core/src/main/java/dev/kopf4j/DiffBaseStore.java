@@ -70,11 +70,9 @@ public sealed interface DiffBaseStore {
             return new Annotations(prefix, key, v1, more(ignoredFields, fields), compressed);
         }
 
-        /** The same without a field whose keys have dots themselves. */
-        public Annotations ignoringKeys(String... keys) {
-            List<List<String>> all = new ArrayList<>(ignoredFields);
-            all.add(List.of(keys));
-            return new Annotations(prefix, key, v1, all, compressed);
+        /** The same without one field, given by keys one below the other, which may have dots themselves. */
+        public Annotations ignoring(List<String> keys) {
+            return new Annotations(prefix, key, v1, more(ignoredFields, keys), compressed);
         }
 
         /** The same, compressed. */
@@ -99,6 +97,11 @@ public sealed interface DiffBaseStore {
         /** The same without these fields: dotted paths, such as {@code "spec.template"}. */
         public Status ignoring(String... fields) {
             return new Status(field, more(ignoredFields, fields));
+        }
+
+        /** The same without one field, given by keys one below the other, which may have dots themselves. */
+        public Status ignoring(List<String> keys) {
+            return new Status(field, more(ignoredFields, keys));
         }
     }
 
@@ -140,7 +143,13 @@ public sealed interface DiffBaseStore {
 
     private static List<List<String>> more(List<List<String>> fields, String... dotted) {
         List<List<String>> all = new ArrayList<>(fields);
-        Arrays.stream(dotted).map(path -> List.of(path.split("\\.", -1))).forEach(all::add);
+        Arrays.stream(dotted).map(DottedPath::keys).forEach(all::add);
+        return all;
+    }
+
+    private static List<List<String>> more(List<List<String>> fields, List<String> keys) {
+        List<List<String>> all = new ArrayList<>(fields);
+        all.add(keys);
         return all;
     }
 }

@@ -6,13 +6,14 @@ import java.time.Duration;
  * One call of a handler that has ended. Immutable.
  *
  * @param handler the handler's id
- * @param kind what it is called for: {@code create}, {@code event}
+ * @param kind what it is called for
  * @param resource the plural name of the object's resource
  * @param outcome how it has ended
  * @param retry how many attempts there were before
  * @param took from its begin to its end
  */
-public record HandlerCall(String handler, String kind, String resource, Outcome outcome, int retry, Duration took) {
+public record HandlerCall(
+        String handler, HandlerKind kind, String resource, Outcome outcome, int retry, Duration took) {
     /** How a call ends. */
     public enum Outcome {
         /** It has returned. */

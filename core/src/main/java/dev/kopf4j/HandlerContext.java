@@ -22,11 +22,8 @@ public interface HandlerContext extends MemoryAccess {
     /** What happened; {@link Reason#NOOP} in handlers of raw events and in index functions. */
     Reason reason();
 
-    /**
-     * The type of the raw event in event handlers: ADDED, MODIFIED, DELETED; empty for listed objects and in other
-     * handlers.
-     */
-    Optional<String> eventType();
+    /** The type of the raw event in event handlers; empty for listed objects and in other handlers. */
+    Optional<EventType> eventType();
 
     /** True if the event was not sent by the server but concluded: the object has vanished while nobody looked. */
     boolean isSynthetic();
@@ -57,9 +54,9 @@ public interface HandlerContext extends MemoryAccess {
         return meta().name();
     }
 
-    /** The namespace of the object; null if it is cluster-scoped. */
-    default @Nullable String namespace() {
-        return meta().namespace().orElse(null);
+    /** The namespace of the object; empty if it is cluster-scoped. */
+    default Optional<String> namespace() {
+        return meta().namespace();
     }
 
     /** The uid of the object. */
@@ -83,11 +80,49 @@ public interface HandlerContext extends MemoryAccess {
     /** What has changed in the object, or in the field of a field handler; empty in event handlers. */
     Diff diff();
 
-    /** The essence before the change, or the value of the field; null if there was none. */
+    /**
+     * The essence before the change as a {@link View}, or the value of the field; null if there was none, and in
+     * handlers of anything but changes.
+     */
     @Nullable Object oldValue();
 
-    /** The essence after the change, or the value of the field; null if there is none. */
+    /**
+     * The same in the given type, as parameters of methods get it; empty if there was none.
+     *
+     * @throws BindingException if it does not fit, with the path of the misfit
+     */
+    default <T> Optional<T> oldValue(Class<T> type) {
+        return oldValue(TypeRef.of(type));
+    }
+
+    /**
+     * The same in a type with arguments.
+     *
+     * @throws BindingException if it does not fit, with the path of the misfit
+     */
+    <T> Optional<T> oldValue(TypeRef<T> type);
+
+    /**
+     * The essence after the change as a {@link View}, or the value of the field; null if there is none, and in handlers
+     * of anything but changes.
+     */
     @Nullable Object newValue();
+
+    /**
+     * The same in the given type, as parameters of methods get it; empty if there is none.
+     *
+     * @throws BindingException if it does not fit, with the path of the misfit
+     */
+    default <T> Optional<T> newValue(Class<T> type) {
+        return newValue(TypeRef.of(type));
+    }
+
+    /**
+     * The same in a type with arguments.
+     *
+     * @throws BindingException if it does not fit, with the path of the misfit
+     */
+    <T> Optional<T> newValue(TypeRef<T> type);
 
     /** How many attempts there were before this one. */
     int retry();
@@ -100,6 +135,15 @@ public interface HandlerContext extends MemoryAccess {
 
     /** The value given at the registration; null if none was. */
     @Nullable Object param();
+
+    /**
+     * The same in its type; empty if none was given.
+     *
+     * @throws ClassCastException if it is of another type
+     */
+    default <T> Optional<T> param(Class<T> type) {
+        return Optional.ofNullable(type.cast(param()));
+    }
 
     /** Tells a daemon or a timer that it should stop; an error in other handlers. */
     Stopped stopped();

@@ -33,13 +33,13 @@ public final class HierarchyOptions {
     /** Labels also the parts at these dotted paths, such as {@code "spec.template"}; missing ones are skipped. */
     public HierarchyOptions nested(String... paths) {
         for (String path : paths) {
-            nested.add(List.of(path.split("\\.", -1)));
+            nested.add(DottedPath.keys(path));
         }
         return this;
     }
 
-    /** Labels also the part at these keys, one below the other; for keys that have dots. */
-    public HierarchyOptions nestedKeys(List<String> keys) {
+    /** Labels also the part at these keys, one below the other; for keys that have dots themselves. */
+    public HierarchyOptions nested(List<String> keys) {
         nested.add(List.copyOf(keys));
         return this;
     }

@@ -28,6 +28,11 @@ public interface Patch {
         return set(path, null);
     }
 
+    /** Removes the value at the keys, one below the other. */
+    default Patch remove(List<String> keys) {
+        return set(keys, null);
+    }
+
     /** Merges a fragment of an object, as a JSON merge patch does (RFC 7386): nulls remove. */
     Patch merge(Map<String, ? extends @Nullable Object> fragment);
 

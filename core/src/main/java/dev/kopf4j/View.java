@@ -1,6 +1,5 @@
 package dev.kopf4j;
 
-import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,69 +7,135 @@ import java.util.Optional;
 /**
  * A part of a Kubernetes object, to be read. Immutable.
  *
- * <p>Paths are dotted ({@code "metadata.labels"}); the forms with a list of keys are for keys that have dots
- * themselves. What is absent, null, or under something that is not a mapping, is {@link Optional#empty()}; an absent
- * stanza is empty. Two views are equal if their contents are, with numbers compared by value.
+ * <p>A field is a dotted path ({@code "metadata.labels"}), or a list of keys, one below the other, where keys have dots
+ * themselves ({@code List.of("metadata", "labels", "example.com/size")}). What is absent, null, or under something that
+ * is not a mapping, is {@link Optional#empty()}; an absent stanza is empty. Two views are equal if their contents are,
+ * with numbers compared by value.
+ *
+ * <p>Where a type is given, the value is bound to it: records, beans, enums, numbers, text, times, collections, models
+ * of client libraries. What does not fit is a {@link BindingException}, with the path of the misfit.
  */
 public interface View {
     /**
      * The value at the path: a {@code String}, {@code Boolean}, {@code Number}, {@code List} or {@code Map},
      * unmodifiable.
      */
-    Optional<Object> get(String path);
+    default Optional<Object> get(String path) {
+        return get(DottedPath.keys(path));
+    }
 
-    /** The value at the keys, one below the other. */
+    /** The value at the keys. */
     Optional<Object> get(List<String> keys);
 
+    /** The value at the path in the given type. */
+    default <T> Optional<T> get(String path, Class<T> type) {
+        return get(DottedPath.keys(path), type);
+    }
+
+    /** The value at the keys in the given type. */
+    <T> Optional<T> get(List<String> keys, Class<T> type);
+
+    /** The value at the path in a type with arguments. */
+    default <T> Optional<T> get(String path, TypeRef<T> type) {
+        return get(DottedPath.keys(path), type);
+    }
+
+    /** The value at the keys in a type with arguments. */
+    <T> Optional<T> get(List<String> keys, TypeRef<T> type);
+
     /** The part below the path; an empty view if it is absent or not a mapping. */
-    View at(String path);
+    default View at(String path) {
+        return at(DottedPath.keys(path));
+    }
 
     /** The part below the keys; an empty view if it is absent or not a mapping. */
     View at(List<String> keys);
 
-    /** The value at the path in the given type: records, beans, enums, numbers, text, times, collections. */
-    <T> Optional<T> get(String path, Class<T> type);
-
     /** True if there is a value at the path. */
     default boolean has(String path) {
-        return get(path).isPresent();
+        return has(DottedPath.keys(path));
+    }
+
+    /** True if there is a value at the keys. */
+    default boolean has(List<String> keys) {
+        return get(keys).isPresent();
     }
 
     /** The text at the path; numbers and booleans as they are written. */
     default Optional<String> getString(String path) {
-        return get(path, String.class);
+        return getString(DottedPath.keys(path));
+    }
+
+    /** The text at the keys; numbers and booleans as they are written. */
+    default Optional<String> getString(List<String> keys) {
+        return get(keys, String.class);
     }
 
     /** The text at the path, or the given one. */
     default String getString(String path, String otherwise) {
-        return getString(path).orElse(otherwise);
+        return getString(DottedPath.keys(path), otherwise);
+    }
+
+    /** The text at the keys, or the given one. */
+    default String getString(List<String> keys, String otherwise) {
+        return getString(keys).orElse(otherwise);
     }
 
     /** The whole number at the path, or the given one. */
     default int getInt(String path, int otherwise) {
-        return get(path, Integer.class).orElse(otherwise);
+        return getInt(DottedPath.keys(path), otherwise);
+    }
+
+    /** The whole number at the keys, or the given one. */
+    default int getInt(List<String> keys, int otherwise) {
+        return get(keys, Integer.class).orElse(otherwise);
     }
 
     /** The whole number at the path, or the given one. */
     default long getLong(String path, long otherwise) {
-        return get(path, Long.class).orElse(otherwise);
+        return getLong(DottedPath.keys(path), otherwise);
+    }
+
+    /** The whole number at the keys, or the given one. */
+    default long getLong(List<String> keys, long otherwise) {
+        return get(keys, Long.class).orElse(otherwise);
     }
 
     /** The number at the path, or the given one. */
     default double getDouble(String path, double otherwise) {
-        return get(path, Double.class).orElse(otherwise);
+        return getDouble(DottedPath.keys(path), otherwise);
+    }
+
+    /** The number at the keys, or the given one. */
+    default double getDouble(List<String> keys, double otherwise) {
+        return get(keys, Double.class).orElse(otherwise);
     }
 
     /** The boolean at the path, or the given one. */
     default boolean getBoolean(String path, boolean otherwise) {
-        return get(path, Boolean.class).orElse(otherwise);
+        return getBoolean(DottedPath.keys(path), otherwise);
+    }
+
+    /** The boolean at the keys, or the given one. */
+    default boolean getBoolean(List<String> keys, boolean otherwise) {
+        return get(keys, Boolean.class).orElse(otherwise);
     }
 
     /** The list at the path; empty if there is none. */
-    List<Object> getList(String path);
+    default List<Object> getList(String path) {
+        return getList(DottedPath.keys(path));
+    }
+
+    /** The list at the keys; empty if there is none. */
+    List<Object> getList(List<String> keys);
 
     /** The mapping at the path; empty if there is none. */
-    Map<String, Object> getMap(String path);
+    default Map<String, Object> getMap(String path) {
+        return getMap(DottedPath.keys(path));
+    }
+
+    /** The mapping at the keys; empty if there is none. */
+    Map<String, Object> getMap(List<String> keys);
 
     /** True if nothing is in it. */
     boolean isEmpty();
@@ -81,13 +146,9 @@ public interface View {
     /** All of it as compact JSON. */
     String toJson();
 
-    /**
-     * All of it as a record, bean or map; unknown fields are ignored.
-     *
-     * @throws BindingException if it does not fit, with the path of the misfit
-     */
+    /** All of it as a record, bean, map or model; unknown fields are ignored. */
     <T> T as(Class<T> type);
 
-    /** The same for types with arguments. */
-    Object as(Type type);
+    /** The same for types with arguments: {@code as(new TypeRef<Map<String, Port>>() {})}. */
+    <T> T as(TypeRef<T> type);
 }

@@ -120,7 +120,7 @@ class KopfTest {
     void findsNestedPartsByKeysWithDots() {
         Map<String, Object> part = new LinkedHashMap<>();
         Map<String, Object> child = new LinkedHashMap<>(Map.of("a.b", part));
-        Kopf.label(child, Map.of("x", "1"), o -> o.nestedKeys(List.of("a.b")));
+        Kopf.label(child, Map.of("x", "1"), o -> o.nested(List.of("a.b")));
         assertThat(metadata(part)).isEqualTo(Map.of("labels", Map.of("x", "1")));
     }
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.object;
 
 import dev.kopf4j.BindingException;
+import dev.kopf4j.TypeRef;
 import dev.kopf4j.View;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
@@ -51,52 +52,44 @@ public class JsonView implements View {
     }
 
     @Override
-    public Optional<Object> get(String path) {
-        return value(FieldPath.parse(path));
-    }
-
-    @Override
     public Optional<Object> get(List<String> keys) {
-        return value(new FieldPath(keys));
-    }
-
-    private Optional<Object> value(FieldPath path) {
-        return Optional.ofNullable(Json.toJava(path.resolve(node())));
+        return Optional.ofNullable(Json.toJava(new FieldPath(keys).resolve(node())));
     }
 
     @Override
-    public View at(String path) {
-        return part(FieldPath.parse(path));
+    public <T> Optional<T> get(List<String> keys, Class<T> type) {
+        return bound(new FieldPath(keys), type);
+    }
+
+    @Override
+    public <T> Optional<T> get(List<String> keys, TypeRef<T> type) {
+        return bound(new FieldPath(keys), type.type());
+    }
+
+    @SuppressWarnings("unchecked") // a value of the type is bound
+    private <T> Optional<T> bound(FieldPath field, Type type) {
+        JsonNode found = field.resolve(node());
+        return found == null ? Optional.empty() : Optional.of((T) ModelBinding.bind(found, type, field, title));
     }
 
     @Override
     public View at(List<String> keys) {
-        return part(new FieldPath(keys));
-    }
-
-    private View part(FieldPath path) {
+        FieldPath path = new FieldPath(keys);
         return new JsonView(path.resolve(node()), path + " in " + title());
     }
 
     @Override
-    public <T> Optional<T> get(String path, Class<T> type) {
-        FieldPath field = FieldPath.parse(path);
-        JsonNode found = field.resolve(node());
-        return found == null ? Optional.empty() : Optional.of(type.cast(ModelBinding.bind(found, type, field, title)));
-    }
-
-    @Override
     @SuppressWarnings("unchecked")
-    public List<Object> getList(String path) {
-        return FieldPath.parse(path).resolve(node()) instanceof ArrayNode list
+    public List<Object> getList(List<String> keys) {
+        return new FieldPath(keys).resolve(node()) instanceof ArrayNode list
                 ? (List<Object>) Objects.requireNonNull(Json.toJava(list))
                 : List.of();
     }
 
     @Override
     @SuppressWarnings("unchecked")
-    public Map<String, Object> getMap(String path) {
-        return FieldPath.parse(path).resolve(node()) instanceof ObjectNode map
+    public Map<String, Object> getMap(List<String> keys) {
+        return new FieldPath(keys).resolve(node()) instanceof ObjectNode map
                 ? (Map<String, Object>) Objects.requireNonNull(Json.toJava(map))
                 : Map.of();
     }
@@ -118,13 +111,15 @@ public class JsonView implements View {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // a value of the type is bound
     public <T> T as(Class<T> type) throws BindingException {
-        return type.cast(ModelBinding.bind(node(), type, FieldPath.ROOT, title));
+        return (T) ModelBinding.bind(node(), type, FieldPath.ROOT, title);
     }
 
     @Override
-    public Object as(Type type) throws BindingException {
-        return ModelBinding.bind(node(), type, FieldPath.ROOT, title);
+    @SuppressWarnings("unchecked") // a value of the type is bound
+    public <T> T as(TypeRef<T> type) throws BindingException {
+        return (T) ModelBinding.bind(node(), type.type(), FieldPath.ROOT, title);
     }
 
     @Override

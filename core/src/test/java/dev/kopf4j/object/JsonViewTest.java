@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.BindingException;
 import dev.kopf4j.Body;
+import dev.kopf4j.TypeRef;
 import dev.kopf4j.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -87,6 +88,39 @@ class JsonViewTest {
         assertThat(FULL.spec().getList("list")).isEqualTo(List.of(1, Map.of("k", "v")));
         assertThat(FULL.spec().get(List.of("map", "a.b"))).contains("dotted");
         assertThat(FULL.spec().get("map.a.b")).isEmpty();
+    }
+
+    /** Each getter, and each way to bind, knows both forms. */
+    @Test
+    @Tag("C39")
+    @Tag("L62")
+    void whatHasDotsIsReadByKeys() {
+        Body dotted = body(
+                "{'a.b':{'text':'t','number':7,'ratio':1.5,'flag':true,'list':[1],'map':{'k':'v'},'claim':{'size':3}}}");
+        assertThat(dotted.has(List.of("a.b", "text"))).isTrue();
+        assertThat(dotted.has("a.b.text")).isFalse();
+        assertThat(dotted.at(List.of("a.b")).getString("text")).contains("t");
+        assertThat(dotted.getString(List.of("a.b", "text"))).contains("t");
+        assertThat(dotted.getString(List.of("a.b", "none"), "otherwise")).isEqualTo("otherwise");
+        assertThat(dotted.getInt(List.of("a.b", "number"), 0)).isEqualTo(7);
+        assertThat(dotted.getLong(List.of("a.b", "number"), 0)).isEqualTo(7L);
+        assertThat(dotted.getDouble(List.of("a.b", "ratio"), 0)).isEqualTo(1.5);
+        assertThat(dotted.getBoolean(List.of("a.b", "flag"), false)).isTrue();
+        assertThat(dotted.getList(List.of("a.b", "list"))).isEqualTo(List.of(1));
+        assertThat(dotted.getMap(List.of("a.b", "map"))).isEqualTo(Map.of("k", "v"));
+        assertThat(dotted.get(List.of("a.b", "claim"), Claim.class)).contains(new Claim(3, Optional.empty(), null));
+        assertThat(dotted.get(List.of("a.b", "map"), new TypeRef<Map<String, String>>() {}))
+                .contains(Map.of("k", "v"));
+    }
+
+    @Test
+    @Tag("C39")
+    void typesWithArgumentsNeedNoCast() {
+        Body claims = body("{'spec':{'one':{'size':1},'two':{'size':2}}}");
+        Map<String, Claim> all = claims.spec().as(new TypeRef<Map<String, Claim>>() {});
+        assertThat(all.get("two")).isEqualTo(new Claim(2, Optional.empty(), null));
+        assertThat(claims.get("spec", new TypeRef<Map<String, Claim>>() {})).contains(all);
+        assertThat(claims.get("spec.one.size", int.class)).contains(1);
     }
 
     @Test

@@ -113,8 +113,9 @@ class StorageFactoryTest {
     @Test
     @Tag("D05")
     void changesOfIgnoredFieldsAreNone() {
-        story.start(handlers(settings -> settings.diffBaseStorage(
-                DiffBaseStore.annotations().ignoring("spec.noise").ignoringKeys("metadata", "labels", "x.io/noise"))));
+        story.start(handlers(settings -> settings.diffBaseStorage(DiffBaseStore.annotations()
+                .ignoring("spec.noise")
+                .ignoring(List.of("metadata", "labels", "x.io/noise")))));
         story.server.create(Scenario.handled());
         story.rest();
         story.server.change("x", "spec.noise", 1);
@@ -124,6 +125,22 @@ class StorageFactoryTest {
         story.rest();
         assertThat(story.calls).isEmpty();
         story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).containsExactly("update");
+    }
+
+    @Test
+    @Tag("D05")
+    void fieldsAreIgnoredByTheirKeysInTheStatusToo() {
+        story.start(handlers(settings -> settings.diffBaseStorage(
+                DiffBaseStore.status().ignoring("spec.noise").ignoring(List.of("metadata", "labels", "x.io/noise")))));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(20));
+        story.calls.clear();
+        story.server.change("x", "metadata.labels", Map.of("x.io/noise", "1"));
+        story.rest();
+        assertThat(story.calls).isEmpty();
+        story.server.change("x", "metadata.labels", Map.of("x.io/other", "1"));
         story.rest();
         assertThat(story.calls).containsExactly("update");
     }

@@ -34,14 +34,16 @@ public final class MicrometerMetrics implements MetricsListener {
 
     @Override
     public void handlerEnded(HandlerCall call) {
-        Tags tags = Tags.of("handler", call.handler(), "kind", call.kind(), "resource", call.resource());
-        registry.timer(
-                        "kopf4j.handler",
-                        tags.and("outcome", call.outcome().name().toLowerCase(Locale.ROOT)))
+        Tags tags = Tags.of("handler", call.handler(), "kind", word(call.kind()), "resource", call.resource());
+        registry.timer("kopf4j.handler", tags.and("outcome", word(call.outcome())))
                 .record(call.took());
         if (call.retry() > 0) {
             registry.counter("kopf4j.handler.retries", tags).increment();
         }
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.kopf4j.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,8 +18,8 @@ class MicrometerMetricsTest {
 
     @Test
     void countsAndMeasuresCallsAndRequests() {
-        metrics.handlerEnded(
-                new HandlerCall("make", "create", "pods", HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
+        metrics.handlerEnded(new HandlerCall(
+                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
         metrics.processingBegan("pods", Duration.ofMillis(5));
         metrics.requestEnded("PATCH", 409, Duration.ofMillis(7));
         assertThat(registry.get("kopf4j.handler")

@@ -9,9 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param body the object
  * @param synthetic true if the server has not sent it: the object was missing in a list, and is concluded to be gone
  */
-public record RawEvent(EventType type, ObjectNode body, boolean synthetic) {
+public record RawEvent(WatchEventType type, ObjectNode body, boolean synthetic) {
     /** A notice sent by the server. */
-    public static RawEvent of(EventType type, ObjectNode body) {
+    public static RawEvent of(WatchEventType type, ObjectNode body) {
         return new RawEvent(type, body, false);
     }
 }

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.index;
 
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
 import dev.kopf4j.engine.handling.invocation.IndexOutcome;
@@ -51,7 +51,7 @@ public final class ObjectIndexer {
      */
     public @Nullable IndexedObject update(ResourceObject resourceObject, RawEvent event, @Nullable IndexedObject known)
             throws InterruptedException {
-        if (event.type() == EventType.DELETED) {
+        if (event.type() == WatchEventType.DELETED) {
             discard(known);
             return null;
         }

@@ -99,6 +99,6 @@ final class ActivityParameterBinders {
     }
 
     private HandlerDeclarationException mistake(Parameter parameter, String problem) {
-        return new HandlerDeclarationException(HandlerMethods.describe(method, parameter) + ": " + problem);
+        return HandlerMethods.mistake(method, parameter, problem);
     }
 }

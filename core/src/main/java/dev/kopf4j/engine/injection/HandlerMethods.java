@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.injection;
 
+import dev.kopf4j.HandlerDeclarationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,9 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** The methods of classes, in the order of their sources. Pure. */
 public final class HandlerMethods {
@@ -87,16 +86,13 @@ public final class HandlerMethods {
     }
 
     /** For messages: {@code parameter 'Spec spec' of Example.createFn(Spec, String)}. */
-    static String describe(Method method, Parameter parameter) {
+    private static String describe(Method method, Parameter parameter) {
         return "parameter '" + parameter.getType().getSimpleName() + " " + parameter.getName() + "' of "
                 + describe(method);
     }
 
-    /** The names that stand more than once. */
-    static Set<String> duplicates(List<String> names) {
-        Set<String> seen = new HashSet<>();
-        Set<String> twice = new HashSet<>();
-        names.stream().filter(name -> !seen.add(name)).forEach(twice::add);
-        return twice;
+    /** What is wrong with a parameter. */
+    static HandlerDeclarationException mistake(Method method, Parameter parameter, String problem) {
+        return new HandlerDeclarationException(describe(method, parameter) + ": " + problem);
     }
 }

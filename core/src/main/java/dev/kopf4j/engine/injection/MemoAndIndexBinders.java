@@ -81,6 +81,6 @@ final class MemoAndIndexBinders {
     }
 
     private HandlerDeclarationException mistake(Parameter parameter, String problem) {
-        return new HandlerDeclarationException(HandlerMethods.describe(method, parameter) + ": " + problem);
+        return HandlerMethods.mistake(method, parameter, problem);
     }
 }

@@ -33,13 +33,17 @@ public final class MetricsPage implements ProbePage, MetricsListener {
 
     @Override
     public void handlerEnded(HandlerCall call) {
-        String handler = label("handler", call.handler()) + "," + label("kind", call.kind()) + ","
+        String handler = label("handler", call.handler()) + "," + label("kind", word(call.kind())) + ","
                 + label("resource", call.resource());
-        count(calls, handler + "," + label("outcome", call.outcome().name().toLowerCase(Locale.ROOT)));
+        count(calls, handler + "," + label("outcome", word(call.outcome())));
         if (call.retry() > 0) {
             count(retries, handler);
         }
         time(callTimes, handler, call.took());
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     @Override

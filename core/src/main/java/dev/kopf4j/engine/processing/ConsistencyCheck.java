@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.processing;
 
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -79,7 +79,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
      */
     boolean skipsAsEcho(ObjectMemory slot, QueuedEvent event) {
         String settled = slot.echoVersion;
-        if (settled == null || event.type() == EventType.LISTED || event.type() == EventType.DELETED) {
+        if (settled == null || event.type() == WatchEventType.LISTED || event.type() == WatchEventType.DELETED) {
             return false;
         }
         if (event.version().equals(settled)) {

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.processing;
 
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.WatchEventType;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Why an object is looked at. Immutable. */
@@ -14,7 +14,7 @@ public sealed interface CycleTrigger {
 
     /** True if the object does not exist any more. */
     default boolean isGone() {
-        return this instanceof Event(var event, var _, var _) && event.type() == EventType.DELETED;
+        return this instanceof Event(var event, var _, var _) && event.type() == WatchEventType.DELETED;
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.processing;
 
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.change.HandlingMemory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
@@ -111,7 +111,7 @@ public final class ObjectMemory {
     public void park(QueuedEvent event, boolean onlyNewest) {
         parked = queue(parked);
         QueuedEvent last = parked.peekLast();
-        if (last != null && last.type() == EventType.LISTED && event.type() == EventType.LISTED) {
+        if (last != null && last.type() == WatchEventType.LISTED && event.type() == WatchEventType.LISTED) {
             parked.removeLast();
         }
         add(parked, event, onlyNewest);

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.processing;
 
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.json.Json;
 
 /** An event that waits for its processing. Immutable. */
@@ -14,7 +14,7 @@ public sealed interface QueuedEvent {
     }
 
     /** An event of a watch, whose object is parsed when it is its turn. */
-    static QueuedEvent unparsed(EventType type, WatchEvent event) {
+    static QueuedEvent unparsed(WatchEventType type, WatchEvent event) {
         return new Unparsed(type, event);
     }
 
@@ -27,7 +27,7 @@ public sealed interface QueuedEvent {
     RawEvent event();
 
     /** What happened. */
-    EventType type();
+    WatchEventType type();
 
     /** The version of the object; empty if it has none. */
     String version();
@@ -37,8 +37,8 @@ public sealed interface QueuedEvent {
      * is so now, whatever the versions say: they may have started anew.
      */
     default boolean isOlderThan(QueuedEvent earlier) {
-        return type() != EventType.LISTED
-                && type() != EventType.DELETED
+        return type() != WatchEventType.LISTED
+                && type() != WatchEventType.DELETED
                 && ResourceVersions.areNumbers(version(), earlier.version())
                 && !ResourceVersions.isAtLeast(version(), earlier.version());
     }
@@ -51,7 +51,7 @@ public sealed interface QueuedEvent {
         }
 
         @Override
-        public EventType type() {
+        public WatchEventType type() {
             return event.type();
         }
 
@@ -63,7 +63,7 @@ public sealed interface QueuedEvent {
 
     /** With its object as JSON. */
     @SuppressWarnings("ArrayRecordComponent") // private to the queue
-    record Compact(EventType type, String version, byte[] body, boolean synthetic) implements QueuedEvent {
+    record Compact(WatchEventType type, String version, byte[] body, boolean synthetic) implements QueuedEvent {
         @Override
         public RawEvent event() {
             return new RawEvent(type, Json.parseObject(body), synthetic);
@@ -71,7 +71,7 @@ public sealed interface QueuedEvent {
     }
 
     /** As it came in a watch. */
-    record Unparsed(EventType type, WatchEvent line) implements QueuedEvent {
+    record Unparsed(WatchEventType type, WatchEvent line) implements QueuedEvent {
         @Override
         public RawEvent event() {
             return RawEvent.of(type, line.object());

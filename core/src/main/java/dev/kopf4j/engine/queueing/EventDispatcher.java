@@ -5,8 +5,8 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectMemory;
@@ -88,13 +88,13 @@ public final class EventDispatcher implements ListAndWatchListener {
         ObjectReference own = ObjectReference.of(object);
         dispatch(
                 reference(own.name(), own.uid(), own.namespace()),
-                QueuedEvent.parsed(RawEvent.of(EventType.LISTED, object)));
+                QueuedEvent.parsed(RawEvent.of(WatchEventType.LISTED, object)));
     }
 
     @Override
     public void listComplete(String resourceVersion) throws InterruptedException {
         for (ObjectMemory slot : monitor.locked(table::vanished)) {
-            RawEvent event = new RawEvent(EventType.DELETED, ObjectIdentity.vanished(resource, slot), true);
+            RawEvent event = new RawEvent(WatchEventType.DELETED, ObjectIdentity.vanished(resource, slot), true);
             dispatch(slot.reference, QueuedEvent.parsed(event));
         }
         boolean through = monitor.locked(() -> {
@@ -109,10 +109,10 @@ public final class EventDispatcher implements ListAndWatchListener {
 
     @Override
     public void event(WatchEvent event) throws InterruptedException {
-        EventType type = switch (event.type()) {
-            case ADDED -> EventType.ADDED;
-            case MODIFIED -> EventType.MODIFIED;
-            case DELETED -> EventType.DELETED;
+        WatchEventType type = switch (event.type()) {
+            case ADDED -> WatchEventType.ADDED;
+            case MODIFIED -> WatchEventType.MODIFIED;
+            case DELETED -> WatchEventType.DELETED;
             case BOOKMARK, ERROR, UNKNOWN ->
                 throw new IllegalArgumentException("not an event of an object: " + event.type());
         };

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.engine.processing.QueuedEvent;
@@ -62,14 +62,14 @@ final class KnownObjects {
     }
 
     /** The slot of an object that an event has come of. */
-    ObjectMemory noticed(String uid, ObjectReference reference, EventType type) {
-        boolean listed = type == EventType.LISTED;
+    ObjectMemory noticed(String uid, ObjectReference reference, WatchEventType type) {
+        boolean listed = type == WatchEventType.LISTED;
         ObjectMemory slot = slots.computeIfAbsent(uid, id -> newSlot(id, reference, listed));
         if (listed) {
             slot.seenInList = true;
             slot.currentList = lists;
             slot.listedIn = lists;
-        } else if (type != EventType.DELETED) {
+        } else if (type != WatchEventType.DELETED) {
             slot.seenInList = true;
         }
         return slot;

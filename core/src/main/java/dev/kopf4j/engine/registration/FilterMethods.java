@@ -10,9 +10,7 @@ import dev.kopf4j.engine.injection.InjectableTypes;
 import dev.kopf4j.engine.injection.MethodInvoker;
 import dev.kopf4j.engine.injection.ParameterBinder;
 import dev.kopf4j.engine.injection.ParameterBinders;
-import dev.kopf4j.integration.ModelBinding;
-import dev.kopf4j.json.FieldPath;
-import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ValueBinding;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -66,23 +64,13 @@ final class FilterMethods {
             Method method, Parameter first, @Nullable Object value, List<ParameterBinder> rest, HandlerContext context)
             throws Exception {
         List<@Nullable Object> arguments = new ArrayList<>();
-        arguments.add(fitting(first, value));
+        arguments.add(ValueBinding.bind(value, first.getParameterizedType(), () -> "the filtered value"));
         rest.forEach(parameterBinder -> arguments.add(parameterBinder.bind(context)));
         try {
             return method.invoke(instance, arguments.toArray());
         } catch (InvocationTargetException e) {
             throw MethodInvoker.unwrapped(e);
         }
-    }
-
-    private static @Nullable Object fitting(Parameter parameter, @Nullable Object value) {
-        return value == null || parameter.getType().isInstance(value)
-                ? value
-                : ModelBinding.bind(
-                        Json.fromJava(value),
-                        parameter.getParameterizedType(),
-                        FieldPath.ROOT,
-                        () -> "the filtered value");
     }
 
     /** A method with injected parameters that returns a duration. */

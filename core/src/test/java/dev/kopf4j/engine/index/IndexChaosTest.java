@@ -2,6 +2,7 @@ package dev.kopf4j.engine.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.EventType;
 import dev.kopf4j.Index;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
@@ -50,7 +51,9 @@ class IndexChaosTest {
                 .onEvent("pods", h -> h.id("event"), context -> {
                     handled++;
                     String node = context.spec().getString("nodeName", "");
-                    boolean gone = context.eventType().orElse("").equals("DELETED");
+                    boolean gone = context.eventType()
+                            .filter(EventType.DELETED::equals)
+                            .isPresent();
                     Index<String, String> seen = context.index("byNode");
                     // Its index functions may have seen a newer state already, but never an older one, or none.
                     boolean known = seen.values().stream().anyMatch(store -> store.contains(context.name()));

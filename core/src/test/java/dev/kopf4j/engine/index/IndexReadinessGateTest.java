@@ -117,7 +117,7 @@ class IndexReadinessGateTest {
                         "pods",
                         h -> h.id("event"),
                         story.saying(context -> context.name() + " "
-                                + context.eventType().orElse("LISTED") + " "
+                                + context.eventType().map(Enum::name).orElse("LISTED") + " "
                                 + context.spec().getString("nodeName", "")))
                 .onCreate("pods", h -> h.id("create").labels("never"), story.noting("create")));
         pods.server.add("p2", "other");

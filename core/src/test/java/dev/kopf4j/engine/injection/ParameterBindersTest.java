@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
+import dev.kopf4j.EventType;
 import dev.kopf4j.Field;
 import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
@@ -21,6 +22,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
+import dev.kopf4j.TypeRef;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.time.Instant;
@@ -329,8 +331,8 @@ class ParameterBindersTest {
         private final List<String> calls = new ArrayList<>();
 
         @OnEvent("kex")
-        void event(@Nullable String type, Body body) {
-            calls.add("event " + type + " " + body.kind());
+        void event(@Nullable EventType type, Optional<EventType> maybe, Body body) {
+            calls.add("event " + type + " " + maybe.isPresent() + " " + body.kind());
         }
 
         @OnResume("kex")
@@ -351,6 +353,93 @@ class ParameterBindersTest {
         Kinds kinds = new Kinds();
         story.server.create(Scenario.handled());
         story.start(kinds);
-        assertThat(kinds.calls).containsExactly("event null KopfExample", "resume");
+        assertThat(kinds.calls).containsExactly("event null false KopfExample", "resume");
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(kinds.calls).element(2).isEqualTo("event MODIFIED true KopfExample");
+    }
+
+    record Port(int number) {}
+
+    private static final class WithArguments {
+        private final List<Object> seen = new ArrayList<>();
+
+        @OnField(value = "kex", field = "spec.ports")
+        void ports(
+                Optional<Map<String, Port>> oldValue,
+                Map<String, Port> newValue,
+                @Field("spec.ports") Optional<Map<String, Port>> ports,
+                @Field("spec.absent") Optional<Port> absent) {
+            Port web = newValue.get("web");
+            seen.addAll(List.of(
+                    oldValue, web == null ? "none" : web.number(), ports.equals(Optional.of(newValue)), absent));
+        }
+
+        @OnField(value = "kex", field = "spec.ports", id = "inTypes")
+        void ports(HandlerContext context) {
+            TypeRef<Map<String, Port>> type = new TypeRef<>() {};
+            seen.add(context.oldValue(type));
+            seen.add(context.newValue(type)
+                    .map(ports -> ports.get("web").number())
+                    .orElse(0));
+            seen.add(context.newValue(Map.class).orElseThrow());
+        }
+    }
+
+    @Test
+    @Tag("L27")
+    @Tag("C24")
+    void valuesOfAChangeComeInTypesWithArgumentsToMethodsAndByTheContext() {
+        WithArguments handlers = new WithArguments();
+        story.start(handlers);
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.ports", Map.of("web", Map.of("number", 80)));
+        story.rest();
+        assertThat(handlers.seen)
+                .containsExactly(
+                        Optional.empty(),
+                        80,
+                        true,
+                        Optional.empty(),
+                        Optional.empty(),
+                        80,
+                        Map.of("web", Map.of("number", 80)));
+    }
+
+    private static final class Primitive {
+        @OnField(value = "kex", field = "spec.size")
+        void fn(int oldValue) {}
+    }
+
+    @Test
+    @Tag("C24")
+    void absentValuesFailHandlersThatTakePrimitives() {
+        story.start(Primitive.class);
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.size", 1);
+        story.rest();
+        assertThat(story.lines(Level.ERROR))
+                .first()
+                .asString()
+                .contains("oldValue is absent", "'oldValue'", "primitive type int", "Optional");
+    }
+
+    @Test
+    @Tag("C22")
+    void paramsAndNamespacesAreOptional() {
+        story.start(builder -> builder.onCreate("kex", h -> h.id("given").param(7), context -> {
+                    story.calls.add("" + context.param(Integer.class) + context.namespace());
+                    return context.param(String.class);
+                })
+                .onCreate("kex", h -> h.id("none"), context -> {
+                    story.calls.add("" + context.param(Integer.class));
+                    return null;
+                }));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.calls).startsWith("Optional[7]Optional[ns]", "Optional.empty");
+        assertThat(story.lines(Level.ERROR)).first().asString().contains("java.lang.Integer", "java.lang.String");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.Endpoint;
 import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
@@ -85,8 +86,8 @@ class ProbeServerTest {
             port = free.getLocalPort();
         }
         MetricsPage metrics = new MetricsPage();
-        metrics.handlerEnded(
-                new HandlerCall("make", "create", "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
+        metrics.handlerEnded(new HandlerCall(
+                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
         metrics.processingBegan("pods", Duration.ofMillis(3));
         metrics.requestEnded("PATCH", 200, Duration.ofMillis(7));
         metrics.observe(() -> state(stream(true, null, Duration.ofMillis(1500))));

@@ -2,8 +2,8 @@ package dev.kopf4j.engine.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -42,7 +42,7 @@ class ConsistencyCheckTest {
         // Something is left to be done.
         ",   MODIFIED, 10, false"
     })
-    void passesOverWhatBringsNothingNew(String settled, EventType type, String version, boolean passed) {
+    void passesOverWhatBringsNothingNew(String settled, WatchEventType type, String version, boolean passed) {
         slot.echoVersion = settled;
 
         assertThat(consistencyCheck.skipsAsEcho(slot, event(type, version))).isEqualTo(passed);
@@ -52,7 +52,7 @@ class ConsistencyCheckTest {
     void waitsNoLongerForItsOwnChangeOnceItHasCome() {
         slot.echoVersion = "10";
 
-        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "10")))
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(WatchEventType.MODIFIED, "10")))
                 .isTrue();
 
         assertThat(slot.expectedUntil.isNever()).isTrue();
@@ -63,16 +63,16 @@ class ConsistencyCheckTest {
     void looksAtOlderStatesOnceItsOwnChangeHasComeOrIsOverdue() {
         slot.echoVersion = "10";
         platform.runFor(Duration.ofSeconds(6));
-        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "9")))
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(WatchEventType.MODIFIED, "9")))
                 .isFalse();
 
-        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "10")))
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(WatchEventType.MODIFIED, "10")))
                 .isTrue();
-        assertThat(consistencyCheck.skipsAsEcho(slot, event(EventType.MODIFIED, "9")))
+        assertThat(consistencyCheck.skipsAsEcho(slot, event(WatchEventType.MODIFIED, "9")))
                 .isFalse();
     }
 
-    private static QueuedEvent event(EventType type, String version) {
+    private static QueuedEvent event(WatchEventType type, String version) {
         return QueuedEvent.parsed(RawEvent.of(type, body(version)));
     }
 

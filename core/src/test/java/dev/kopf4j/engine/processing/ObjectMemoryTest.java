@@ -2,9 +2,9 @@ package dev.kopf4j.engine.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import java.util.Objects;
@@ -36,7 +36,8 @@ class ObjectMemoryTest {
         "MODIFIED, 10, MODIFIED, a,  MODIFIED a",
         "DELETED,  '', ADDED,    9,  ADDED 9",
     })
-    void keepsTheNewerOfTwoStates(EventType first, String version, EventType then, String nextVersion, String kept) {
+    void keepsTheNewerOfTwoStates(
+            WatchEventType first, String version, WatchEventType then, String nextVersion, String kept) {
         slot.offer(QueuedEvent.parsed(event(first, version)), true);
         slot.offer(QueuedEvent.parsed(event(then, nextVersion)).compact(), true);
 
@@ -47,8 +48,8 @@ class ObjectMemoryTest {
 
     @Test
     void keepsEachEventInItsOrderWhereEachCounts() {
-        slot.offer(QueuedEvent.parsed(event(EventType.MODIFIED, "10")), false);
-        slot.offer(QueuedEvent.parsed(event(EventType.MODIFIED, "9")), false);
+        slot.offer(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "10")), false);
+        slot.offer(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "9")), false);
 
         assertThat(described(slot.poll())).isEqualTo("MODIFIED 10");
         assertThat(described(slot.poll())).isEqualTo("MODIFIED 9");
@@ -63,8 +64,8 @@ class ObjectMemoryTest {
         "10, DELETED,  9,  true",
         "10, MODIFIED, a,  true"
     })
-    void isOutdatedByWhatIsNotOlder(String version, EventType later, String laterVersion, boolean outdated) {
-        slot.offer(QueuedEvent.parsed(event(EventType.MODIFIED, version)), false);
+    void isOutdatedByWhatIsNotOlder(String version, WatchEventType later, String laterVersion, boolean outdated) {
+        slot.offer(QueuedEvent.parsed(event(WatchEventType.MODIFIED, version)), false);
         slot.offer(QueuedEvent.parsed(event(later, laterVersion)), false);
 
         QueuedEvent taken = Objects.requireNonNull(slot.poll());
@@ -74,11 +75,11 @@ class ObjectMemoryTest {
 
     @Test
     void nothingIsOutdatedByNothing() {
-        assertThat(slot.isOutdated(QueuedEvent.parsed(event(EventType.MODIFIED, "10"))))
+        assertThat(slot.isOutdated(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "10"))))
                 .isFalse();
     }
 
-    private static RawEvent event(EventType type, String version) {
+    private static RawEvent event(WatchEventType type, String version) {
         ObjectNode body = Json.object();
         ObjectNode metadata = body.putObject("metadata");
         if (!version.isEmpty()) {

@@ -35,7 +35,8 @@ class ProcessingCycleTest {
         return builder -> builder.onEvent(
                         "kex",
                         h -> h.id("ev"),
-                        story.saying(context -> "event " + context.eventType().orElse("null")))
+                        story.saying(context ->
+                                "event " + context.eventType().map(Enum::name).orElse("null")))
                 .onResume("kex", h -> h.id("res"), story.noting("resume"))
                 .onCreate("kex", h -> h.id("cre"), story.noting("create"))
                 .onUpdate("kex", h -> h.id("upd"), story.noting("update"))
@@ -76,7 +77,8 @@ class ProcessingCycleTest {
         story.start(builder -> builder.onEvent(
                         "kex",
                         h -> h.id("ev"),
-                        story.saying(context -> "event " + context.eventType().orElse("null")))
+                        story.saying(context ->
+                                "event " + context.eventType().map(Enum::name).orElse("null")))
                 .onResume("kex", h -> h.id("res"), story.noting("resume")));
         assertThat(story.calls).containsExactly("event null", "resume");
         story.server.change("x", "metadata.labels.l", "1");

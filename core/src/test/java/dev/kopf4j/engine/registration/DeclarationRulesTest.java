@@ -325,6 +325,11 @@ class DeclarationRulesTest {
         void fn(String type) {}
     }
 
+    private static final class TypeAsText {
+        @OnEvent("kex")
+        void fn(String type) {}
+    }
+
     private abstract static class Abstract {
         @OnCreate("kex")
         void fn() {}
@@ -360,6 +365,7 @@ class DeclarationRulesTest {
                 annotated(OldOfEvent.class, "event handlers know of no change"),
                 annotated(OldWord.class, "'Object old'", "called oldValue, beside newValue"),
                 annotated(TypeOfChange.class, "only event handlers have an event type"),
+                annotated(TypeAsText.class, "'String type'", "take EventType"),
                 annotated(Abstract.class, "abstract class", "extends it"),
                 annotated(NoConstructor.class, "no constructor without arguments", "new NoConstructor(...)"));
     }

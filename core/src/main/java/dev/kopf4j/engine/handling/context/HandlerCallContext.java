@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
+import dev.kopf4j.EventType;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Index;
@@ -10,12 +11,13 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
-import dev.kopf4j.engine.cause.EventType;
+import dev.kopf4j.TypeRef;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.ObjectPatch;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.ValueBinding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -70,9 +72,15 @@ final class HandlerCallContext implements HandlerContext {
     }
 
     @Override
-    public Optional<String> eventType() {
-        return invocationCause instanceof InvocationCause.Watching(var event) && event.type() != EventType.LISTED
-                ? Optional.of(event.type().name())
+    public Optional<EventType> eventType() {
+        return invocationCause instanceof InvocationCause.Watching(var event)
+                ? Optional.ofNullable(
+                        switch (event.type()) {
+                            case LISTED -> null;
+                            case ADDED -> EventType.ADDED;
+                            case MODIFIED -> EventType.MODIFIED;
+                            case DELETED -> EventType.DELETED;
+                        })
                 : Optional.empty();
     }
 
@@ -92,8 +100,8 @@ final class HandlerCallContext implements HandlerContext {
     }
 
     @Override
-    public @Nullable String namespace() {
-        return resourceObject.reference().namespace();
+    public Optional<String> namespace() {
+        return Optional.ofNullable(resourceObject.reference().namespace());
     }
 
     @Override
@@ -123,6 +131,24 @@ final class HandlerCallContext implements HandlerContext {
     @Override
     public @Nullable Object oldValue() {
         return shown(invocationCause.oldValue(handler.field()), "oldValue");
+    }
+
+    @Override
+    public <T> Optional<T> oldValue(TypeRef<T> type) {
+        return bound(oldValue(), "oldValue", type);
+    }
+
+    @Override
+    public <T> Optional<T> newValue(TypeRef<T> type) {
+        return bound(newValue(), "newValue", type);
+    }
+
+    @SuppressWarnings("unchecked") // a value of the type is bound
+    private <T> Optional<T> bound(@Nullable Object value, String name, TypeRef<T> type) {
+        return Optional.ofNullable((T) ValueBinding.bind(
+                value,
+                type.type(),
+                () -> name + " of " + resourceObject.reference().describe()));
     }
 
     @Override

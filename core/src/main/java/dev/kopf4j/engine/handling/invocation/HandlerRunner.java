@@ -16,7 +16,6 @@ import dev.kopf4j.runtime.Task;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +129,7 @@ public final class HandlerRunner {
         if (!metrics.equals(MetricsListener.NONE)) {
             metrics.handlerEnded(new HandlerCall(
                     handler.id(),
-                    handler.kind().name().toLowerCase(Locale.ROOT),
+                    handler.kind(),
                     context.resource().plural(),
                     outcome(callEnd),
                     context.retry(),
@@ -228,8 +227,7 @@ public final class HandlerRunner {
     @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
     static CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
         // For the loggers that the user's code has of its own.
-        String namespace = context.namespace();
-        MDC.put("object", (namespace == null ? "" : namespace + "/") + context.name());
+        MDC.put("object", context.namespace().map(namespace -> namespace + "/").orElse("") + context.name());
         MDC.put("handler", handler.id());
         try {
             return new CallEnd.Returned(CurrentHandlerContext.callWithContext(

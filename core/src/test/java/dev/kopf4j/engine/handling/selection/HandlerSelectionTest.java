@@ -17,8 +17,8 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.Reason;
 import dev.kopf4j.ValueFilter;
-import dev.kopf4j.engine.cause.EventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.ArrayList;
@@ -169,7 +169,7 @@ class HandlerSelectionTest {
         return !HandlerSelection.forEvent(
                         List.of(handler),
                         subject(body),
-                        new InvocationCause.Watching(RawEvent.of(EventType.MODIFIED, json(body))),
+                        new InvocationCause.Watching(RawEvent.of(WatchEventType.MODIFIED, json(body))),
                         contexts())
                 .isEmpty();
     }

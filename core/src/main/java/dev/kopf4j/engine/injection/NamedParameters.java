@@ -1,0 +1,80 @@
+package dev.kopf4j.engine.injection;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.View;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What parameters of handler methods get by their names, as their types are common ones or the user's own. Pure.
+ *
+ * @param method whose parameters they are, for messages
+ * @param typed knows what the kind of handler refuses
+ */
+record NamedParameters(Method method, TypedParameters typed) {
+    private static final Map<String, Function<HandlerContext, @Nullable String>> TEXTS = Map.of(
+            "name", HandlerContext::name,
+            "namespace", context -> context.namespace().orElse(null),
+            "uid", HandlerContext::uid,
+            "id", HandlerContext::handlerId);
+
+    private static final Map<String, Function<HandlerContext, View>> STANZAS = Map.of(
+            "body", HandlerContext::body,
+            "spec", HandlerContext::spec,
+            "status", HandlerContext::status,
+            "meta", HandlerContext::meta);
+
+    /**
+     * What the parameter gets; null if its name does not say it.
+     *
+     * @throws HandlerDeclarationException if such a handler cannot have it
+     */
+    @Nullable ParameterBinder of(Parameter parameter) {
+        if (!parameter.isNamePresent()) {
+            return null;
+        }
+        String name = parameter.getName();
+        Class<?> type = parameter.getType();
+        if (STANZAS.containsKey(name)) {
+            return new ValueParameter(parameter, name, STANZAS.get(name)::apply);
+        }
+        return switch (name) {
+            case "oldValue" -> typed.ofChange(parameter, new ValueParameter(parameter, name, HandlerContext::oldValue));
+            case "newValue" -> typed.ofChange(parameter, new ValueParameter(parameter, name, HandlerContext::newValue));
+            case "old" ->
+                throw HandlerMethods.mistake(
+                        method, parameter, "it is called oldValue, beside newValue: rename the parameter");
+            case "param" -> HandlerContext::param;
+            case "labels" -> type == Map.class ? HandlerContext::labels : null;
+            case "annotations" -> type == Map.class ? HandlerContext::annotations : null;
+            case "retry" -> type == int.class || type == Integer.class ? HandlerContext::retry : null;
+            case "started" -> type == Instant.class ? HandlerContext::started : null;
+            case "runtime" -> type == Duration.class ? HandlerContext::runtime : null;
+            case "type" -> type == String.class ? eventTypeAsText(parameter) : null;
+            default -> text(name, type);
+        };
+    }
+
+    private static @Nullable ParameterBinder text(String name, Class<?> type) {
+        Function<HandlerContext, @Nullable String> text = TEXTS.get(name);
+        if (text == null) {
+            return null;
+        }
+        if (type == String.class) {
+            return text::apply;
+        }
+        return type == Optional.class ? context -> Optional.ofNullable(text.apply(context)) : null;
+    }
+
+    private ParameterBinder eventTypeAsText(Parameter parameter) {
+        typed.ofEvent(parameter, HandlerContext::eventType);
+        throw HandlerMethods.mistake(method, parameter, "the type of an event is no text: take EventType");
+    }
+}

@@ -1,0 +1,119 @@
+package dev.kopf4j.engine.injection;
+
+import dev.kopf4j.Body;
+import dev.kopf4j.Diff;
+import dev.kopf4j.EventType;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Meta;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Patch;
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.Spec;
+import dev.kopf4j.Status;
+import dev.kopf4j.Stopped;
+import dev.kopf4j.SubHandlers;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * What parameters of handler methods get where their type alone says it; and which types the kind of handler refuses.
+ * Pure.
+ *
+ * @param method whose parameters they are, for messages
+ * @param kind what the method handles
+ */
+record TypedParameters(Method method, HandlerKind kind) {
+    private static final Map<Class<?>, ParameterBinder> OF_ALL_KINDS = Map.ofEntries(
+            Map.entry(HandlerContext.class, context -> context),
+            Map.entry(Body.class, HandlerContext::body),
+            Map.entry(Spec.class, HandlerContext::spec),
+            Map.entry(Status.class, HandlerContext::status),
+            Map.entry(Meta.class, HandlerContext::meta),
+            Map.entry(Patch.class, HandlerContext::patch),
+            Map.entry(Resource.class, HandlerContext::resource),
+            Map.entry(Reason.class, HandlerContext::reason),
+            Map.entry(Logger.class, HandlerContext::logger));
+
+    /**
+     * What the parameter gets; null if its type does not say it.
+     *
+     * @throws HandlerDeclarationException if such a handler cannot have it
+     */
+    @Nullable ParameterBinder of(Parameter parameter) {
+        Class<?> type = parameter.getType();
+        if (type == OperatorSettings.class) {
+            throw mistake(
+                    parameter,
+                    "settings cannot be given to handlers of objects, as they are read when the operator"
+                            + " starts; change them through OperatorBuilder.settings");
+        }
+        if (type == Patch.class && kind == HandlerKind.INDEX) {
+            throw mistake(
+                    parameter,
+                    "index functions change nothing in the object; do it in @OnEvent or in a handler of changes");
+        }
+        if (type == Diff.class) {
+            return ofChange(parameter, HandlerContext::diff);
+        }
+        if (type == SubHandlers.class) {
+            return ofChange(parameter, HandlerContext::subHandlers);
+        }
+        if (type == Stopped.class) {
+            return stopped(parameter);
+        }
+        if (type == EventType.class) {
+            return ofEvent(parameter, context -> context.eventType().orElse(null));
+        }
+        return isOptionalEventType(parameter) ? ofEvent(parameter, HandlerContext::eventType) : OF_ALL_KINDS.get(type);
+    }
+
+    private static boolean isOptionalEventType(Parameter parameter) {
+        return parameter.getType() == Optional.class
+                && parameter.getParameterizedType() instanceof ParameterizedType optional
+                && optional.getActualTypeArguments()[0] == EventType.class;
+    }
+
+    private ParameterBinder stopped(Parameter parameter) {
+        if (!kind.isBackground()) {
+            throw mistake(parameter, "only daemons and timers are asked to stop; use @OnDaemon or @OnTimer");
+        }
+        return HandlerContext::stopped;
+    }
+
+    /** The same for parameters that only handlers of raw events can have. */
+    ParameterBinder ofEvent(Parameter parameter, ParameterBinder binder) {
+        if (kind != HandlerKind.EVENT) {
+            throw mistake(parameter, "only event handlers have an event type; take Reason to learn what happened");
+        }
+        return binder;
+    }
+
+    /** The same for parameters that only handlers of changes can have. */
+    ParameterBinder ofChange(Parameter parameter, ParameterBinder binder) {
+        if (kind == HandlerKind.INDEX) {
+            throw mistake(parameter, "index functions know of no change: they are given each state of the object");
+        }
+        if (kind.isBackground()) {
+            throw mistake(
+                    parameter,
+                    "daemons and timers run whether something changes or not, and know of no change; use @OnUpdate or"
+                            + " @OnField");
+        }
+        if (kind == HandlerKind.EVENT) {
+            throw mistake(parameter, "event handlers know of no change; use @OnUpdate or @OnField");
+        }
+        return binder;
+    }
+
+    private HandlerDeclarationException mistake(Parameter parameter, String problem) {
+        return HandlerMethods.mistake(method, parameter, problem);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.kopf4j.object;
+
+import dev.kopf4j.BindingException;
+import dev.kopf4j.TypeRef;
+import dev.kopf4j.View;
+import dev.kopf4j.integration.ModelBinding;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Gives values of objects the types that handlers ask for. Pure. */
+public final class ValueBinding {
+    private ValueBinding() {}
+
+    /**
+     * Binds a value, unless it has the type already.
+     *
+     * @param value what views give, a view included; null stays null
+     * @param title what the value is, for the message
+     * @throws BindingException if it does not fit
+     */
+    public static @Nullable Object bind(@Nullable Object value, Type type, Supplier<String> title) {
+        boolean asItIs = saysNothingOfItsContent(type);
+        if (value == null || (asItIs && raw(type).isInstance(value))) {
+            return value;
+        }
+        if (value instanceof View view) {
+            return asItIs && raw(type) == Map.class ? view.toMap() : view.as(TypeRef.of(type));
+        }
+        return ModelBinding.bind(Json.fromJava(value), type, FieldPath.ROOT, title);
+    }
+
+    /** True for {@code Map<String, Object>} and {@code List<?>}, but not for {@code List<Port>}. */
+    private static boolean saysNothingOfItsContent(Type type) {
+        if (!(type instanceof ParameterizedType generic)) {
+            return true;
+        }
+        Type[] arguments = generic.getActualTypeArguments();
+        boolean textKeys = raw(type) == Map.class && arguments[0] == String.class;
+        return Arrays.stream(arguments).skip(textKeys ? 1 : 0).allMatch(each -> raw(each) == Object.class);
+    }
+
+    private static Class<?> raw(Type type) {
+        return switch (type) {
+            case Class<?> plain -> plain;
+            case ParameterizedType generic -> raw(generic.getRawType());
+            case WildcardType wildcard -> raw(wildcard.getUpperBounds()[0]);
+            default -> Object.class;
+        };
+    }
+}
