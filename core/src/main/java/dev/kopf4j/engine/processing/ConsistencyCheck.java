@@ -8,12 +8,12 @@ import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps change handlers from acting on a state that is older than one that was seen or made already: what was done for
- * the newer one would be done again. Events come late after the operator's own changes, and are repeated or delayed by
- * troubled streams. Thread-safe; slots are confined to their workers.
+ * Keeps change handlers from acting on a state that is older than one that was seen or made already: they would do
+ * again what they have done for the newer one. Events come late after the operator's own changes, and troubled streams
+ * repeat or delay them. Thread-safe; each object's memory is confined to its worker.
  *
  * @param platform the clock
- * @param timeout how long to wait for a newer state at the most; zero to take every state as it comes
+ * @param timeout how long to wait for a newer state at the most; zero to take each state as it comes
  */
 record ConsistencyCheck(Platform platform, Duration timeout) {
     /** How a state relates to the newest known one. */
@@ -26,77 +26,136 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         OVERDUE
     }
 
-    /** The slot's object was changed by the operator: the version in the answer has to be seen. */
-    void expectVersion(ObjectMemory slot, ObjectNode before, ObjectNode answered) {
+    /** The operator has changed the object: the version of the answer has to be seen. */
+    void expectVersion(ObjectMemory memory, ObjectNode before, ObjectNode answered) {
         String version = ResourceVersions.of(answered);
         if (!timeout.isZero() && !ResourceVersions.isAtLeast(ResourceVersions.of(before), version)) {
-            slot.rememberVersion(version);
-            slot.expectedUntil = platform.after(timeout);
+            expect(memory, version);
         }
     }
 
-    /** The object was changed by the operator beside its worker: the version has to be seen, if it is newer. */
-    void expectVersion(ObjectMemory slot, ObjectNode body, String version) {
-        String known = slot.newestVersion;
+    /** A daemon or timer has changed the object: the version has to be seen, if it is newer than the known one. */
+    void expectVersion(ObjectMemory memory, ObjectNode body, String version) {
+        String known = memory.knownVersion().newest();
         boolean seen = ResourceVersions.isAtLeast(ResourceVersions.of(body), version)
                 || (known != null && ResourceVersions.isAtLeast(known, version));
         if (!timeout.isZero() && !seen) {
-            slot.rememberVersion(version);
-            slot.expectedUntil = platform.after(timeout);
+            expect(memory, version);
         }
     }
 
-    /** Judges a state, and remembers it if it is the newest one. */
-    Freshness freshnessOf(ObjectMemory slot, ObjectNode body) {
-        String known = slot.newestVersion;
+    private void expect(ObjectMemory memory, String version) {
+        KnownVersion known = memory.knownVersion();
+        known.learn(version, memory.currentList());
+        known.expectUntil(platform.after(timeout));
+    }
+
+    /** True if a version is expected that has not been seen yet. */
+    boolean isVersionExpected(ObjectMemory memory) {
+        return !expectedUntil(memory).isNever();
+    }
+
+    /** Until when the expected version is waited for; never if none is expected. */
+    Deadline expectedUntil(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        return known == null ? Deadline.NEVER : known.expectedUntil();
+    }
+
+    /** Compares a state with the newest known one, and remembers it if it is the newest itself. */
+    Freshness freshnessOf(ObjectMemory memory, ObjectNode body) {
+        KnownVersion known = memory.knownVersion();
+        String newest = known.newest();
         String version = ResourceVersions.of(body);
-        if (timeout.isZero() || known == null || ResourceVersions.isAtLeast(version, known)) {
-            acceptAsNewest(slot, version);
+        if (timeout.isZero() || newest == null || ResourceVersions.isAtLeast(version, newest)) {
+            acceptAsNewest(memory, version);
             return Freshness.NEWEST;
         }
-        if (slot.expectedUntil.isNever()) {
-            slot.expectedUntil = platform.after(timeout);
+        if (known.expectedUntil().isNever()) {
+            known.expectUntil(platform.after(timeout));
         }
-        if (!slot.expectedUntil.hasPassed(platform)) {
+        if (!known.expectedUntil().hasPassed(platform)) {
             return Freshness.AWAITED;
         }
-        if (ResourceVersions.areNumbers(version, known)) {
+        if (ResourceVersions.areNumbers(version, newest)) {
             return Freshness.OVERDUE;
         }
-        acceptAsNewest(slot, version);
+        acceptAsNewest(memory, version);
         return Freshness.NEWEST;
     }
 
-    /** This is the state on the server, whatever was known: versions may have fallen, as after a restored backup. */
-    void acceptAsNewest(ObjectMemory slot, String version) {
-        slot.rememberVersion(ResourceVersions.areNumbers(version, version) ? version : null);
-        slot.expectedUntil = Deadline.NEVER;
+    /** Accepts this version as the server's, whatever was known: versions may fall, as after a restored backup. */
+    void acceptAsNewest(ObjectMemory memory, String version) {
+        KnownVersion known = memory.knownVersion();
+        known.learn(ResourceVersions.areNumbers(version, version) ? version : null, memory.currentList());
+        known.expectUntil(Deadline.NEVER);
+    }
+
+    /** After the operator's own change nothing is left to do: the event of that version can be skipped. */
+    void expectEcho(ObjectMemory memory, String version) {
+        memory.knownVersion().expectEcho(version);
+    }
+
+    /** A cycle begins: which event can be skipped is decided anew at its end. */
+    void forgetEcho(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        if (known != null) {
+            known.expectEcho(null);
+        }
     }
 
     /**
-     * True if an event brings nothing new: that of the operator's own change, after which nothing was left to be done,
-     * or an older one that has come before it.
+     * True if an event brings nothing new: it is the echo of the operator's own change, after which nothing was left to
+     * do, or an older one that comes before the echo.
      */
-    boolean skipsAsEcho(ObjectMemory slot, QueuedEvent event) {
-        String settled = slot.echoVersion;
-        if (settled == null || event.type() == WatchEventType.LISTED || event.type() == WatchEventType.DELETED) {
+    boolean skipsAsEcho(ObjectMemory memory, WatchEventType type, String version) {
+        KnownVersion known = memory.knownVersionOrNull();
+        String echo = known == null ? null : known.echo();
+        if (echo == null || type == WatchEventType.LISTED || type == WatchEventType.DELETED) {
             return false;
         }
-        if (event.version().equals(settled)) {
-            acceptAsNewest(slot, settled);
+        if (version.equals(echo)) {
+            acceptAsNewest(memory, echo);
             return true;
         }
-        return !ResourceVersions.isAtLeast(event.version(), settled)
-                && ResourceVersions.areNumbers(event.version(), settled)
-                && !slot.expectedUntil.isNever()
-                && !slot.expectedUntil.hasPassed(platform);
+        Deadline expectedUntil = expectedUntil(memory);
+        return !ResourceVersions.isAtLeast(version, echo)
+                && ResourceVersions.areNumbers(version, echo)
+                && !expectedUntil.isNever()
+                && !expectedUntil.hasPassed(platform);
     }
 
-    /** Nothing is known any more. */
-    void forget(ObjectMemory slot) {
-        slot.rememberVersion(null);
-        slot.echoVersion = null;
-        slot.expectedUntil = Deadline.NEVER;
-        slot.awaitsDeletedEvent = false;
+    /**
+     * The object was let go, and only its DELETED event counts from now on. The version that is known is confirmed, so
+     * that an earlier list does not bring the object back.
+     */
+    void awaitDeletedEvent(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersion();
+        known.awaitDeletedEvent(true);
+        known.learn(known.newest(), memory.currentList());
+    }
+
+    /** True if only the DELETED event of the object counts. */
+    boolean isDeletedEventAwaited(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        return known != null && known.isDeletedEventAwaited();
+    }
+
+    /** Forgets all versions if they were learnt before that list: it has the object as it is, with any version. */
+    void forgetVersionsBefore(ObjectMemory memory, int list) {
+        KnownVersion known = memory.knownVersionOrNull();
+        if (known != null && list > known.learntInList()) {
+            forgetVersions(memory);
+        }
+    }
+
+    /** Forgets all versions, known or expected. */
+    void forgetVersions(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        if (known != null) {
+            known.learn(null, memory.currentList());
+            known.expectEcho(null);
+            known.expectUntil(Deadline.NEVER);
+            known.awaitDeletedEvent(false);
+        }
     }
 }

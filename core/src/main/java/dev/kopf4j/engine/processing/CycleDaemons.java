@@ -3,32 +3,32 @@ package dev.kopf4j.engine.processing;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The daemons and timers of one object, as one of its cycles sees them. Confined. */
 final class CycleDaemons {
     private final ResourceProcessing processing;
-    private final ObjectMemory slot;
+    private final ObjectMemory memory;
     private final ResourceObject resourceObject;
     private @Nullable List<RegisteredHandler> wanted;
 
-    CycleDaemons(ResourceProcessing serving, ObjectMemory slot, ResourceObject resourceObject) {
-        this.processing = serving;
-        this.slot = slot;
+    CycleDaemons(ResourceProcessing processing, ObjectMemory memory, ResourceObject resourceObject) {
+        this.processing = processing;
+        this.memory = memory;
         this.resourceObject = resourceObject;
     }
 
     /**
-     * Asks those of an object in deletion to stop, be the state old or new: there is no way back. Most of them end at
-     * once. What they have changed is a version to be seen before anything else is done.
+     * Asks the daemons of an object in deletion to stop, whether its state is the newest or not: a deletion cannot be
+     * undone. Most end at once. If they have changed the object, that version must be seen before anything else
+     * happens.
      */
     void stopIfDeleted() throws InterruptedException {
-        ObjectDaemons known = slot.daemons;
+        ObjectDaemons known = memory.daemons();
         if (known == null) {
             return;
         }
@@ -36,11 +36,12 @@ final class CycleDaemons {
         if (DeletionState.isRequested(resourceObject.node())) {
             known.see(resourceObject.node());
             known.stop(StopReason.RESOURCE_DELETED);
-            var _ = known.awaitEnd(processing.platform().after(operatorDaemons().instantExit()));
+            Duration instantExit = processing.operatorDaemons().instantExit();
+            var _ = known.awaitEnd(processing.platform().after(instantExit));
         }
         String version = known.takePatchedVersion();
         if (version != null) {
-            processing.consistencyCheck().expectVersion(slot, resourceObject.node(), version);
+            processing.consistencyCheck().expectVersion(memory, resourceObject.node(), version);
         }
     }
 
@@ -49,53 +50,50 @@ final class CycleDaemons {
         return isRunning() || !wanted().isEmpty();
     }
 
-    /** True if some run that were not left behind. */
+    /** True if some run, apart from those that were abandoned. */
     boolean isRunning() {
-        ObjectDaemons known = slot.daemons;
+        ObjectDaemons known = memory.daemons();
         return known != null && known.isRunning();
     }
 
-    /** True if an object in that state must not vanish without their being stopped before. */
+    /**
+     * True if an object in that state needs the finalizer, because daemons or timers must be stopped before it is
+     * deleted.
+     */
     boolean needsFinalizer(ResourceObject state) {
         return isRunning() || !wanted(state).isEmpty();
     }
 
-    /** True if some belong to an object in that state, be it in deletion or not. */
+    /** True if some match an object in that state, whether it is in deletion or not. */
     boolean anyMatching(ResourceObject state) {
-        return !fitting(state).isEmpty();
+        return !matching(state).isEmpty();
     }
 
-    /** The state is the newest one: stops what does not fit to it, before it is looked who needs the finalizer. */
+    /** Stops those that no longer match the newest state. Called before the finalizer is decided. */
     void stopMismatching() {
-        if (slot.daemons != null && !DeletionState.isRequested(resourceObject.node())) {
-            slot.daemons.stopMismatching(wanted());
+        ObjectDaemons known = memory.daemons();
+        if (known != null && !DeletionState.isRequested(resourceObject.node())) {
+            known.stopMismatching(wanted());
         }
     }
 
-    /** The state is the newest one, and has the finalizer: starts what fits to it. */
+    /** Starts those that match the newest state. Called when the object has the finalizer. */
     void startMatching() {
-        List<RegisteredHandler> fitting = wanted();
-        if (DeletionState.isRequested(resourceObject.node()) || (fitting.isEmpty() && slot.daemons == null)) {
+        List<RegisteredHandler> matching = wanted();
+        ObjectDaemons known = memory.daemons();
+        if (DeletionState.isRequested(resourceObject.node()) || (matching.isEmpty() && known == null)) {
             return;
         }
-        ObjectDaemons known = slot.daemons;
         if (known == null) {
-            known = operatorDaemons().of(processing.resource(), slot.uid, slot.reference, processing.subjects(slot));
-            slot.daemons = known;
+            known = processing
+                    .operatorDaemons()
+                    .of(processing.resource(), memory.uid(), memory.reference(), processing.objects(memory));
+            memory.remember(known);
         }
-        known.startMatching(resourceObject.node(), fitting, this::essence);
+        known.startMatching(resourceObject.node(), matching, processing::daemonEssenceOf);
         if (known.isUnused()) {
-            slot.daemons = null;
+            memory.forgetDaemons();
         }
-    }
-
-    private ObjectNode essence(ObjectNode body) {
-        return processing
-                .environment()
-                .changes()
-                .detector()
-                .change(body, processing.handlers().backgroundFields())
-                .newEssence();
     }
 
     /** Those that the object should have as it is; asked for once, as filters may be the user's code. */
@@ -108,22 +106,14 @@ final class CycleDaemons {
         return known;
     }
 
-    /** An object in deletion is left alone. */
+    /** None for an object in deletion. */
     private List<RegisteredHandler> wanted(ResourceObject state) {
-        return DeletionState.isRequested(state.node()) ? List.of() : fitting(state);
+        return DeletionState.isRequested(state.node()) ? List.of() : matching(state);
     }
 
-    private List<RegisteredHandler> fitting(ResourceObject state) {
-        List<RegisteredHandler> handlers = processing.handlers().background();
-        if (handlers.isEmpty()) {
-            return List.of();
-        }
-        List<RegisteredHandler> matching =
-                processing.environment().daemonCalls().matching(handlers, state);
-        return slot.daemons == null ? matching : slot.daemons.wanted(matching);
-    }
-
-    private OperatorDaemons operatorDaemons() {
-        return processing.environment().operatorDaemons();
+    private List<RegisteredHandler> matching(ResourceObject state) {
+        List<RegisteredHandler> matching = processing.matchingDaemons(state);
+        ObjectDaemons known = memory.daemons();
+        return known == null || matching.isEmpty() ? matching : known.wanted(matching);
     }
 }

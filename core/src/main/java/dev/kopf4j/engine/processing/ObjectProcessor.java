@@ -4,18 +4,19 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.object.BodyView;
-import dev.kopf4j.object.ObjectLogger;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntSupplier;
 
 /**
- * Processes the events of the objects of one resource, a cycle for each; an object with unexpected errors is throttled,
- * and holds up nobody else. Thread-safe; a slot is given to one worker at a time.
+ * Processes the events of the objects of one resource, each in a cycle. An object with unexpected errors is throttled,
+ * and holds up nobody else. Thread-safe; an object's memory is given to one worker at a time.
  */
 public final class ObjectProcessor {
     private final ResourceProcessing processing;
@@ -50,102 +51,116 @@ public final class ObjectProcessor {
     }
 
     /**
+     * The memory of an object that was not known; its daemons and timers may be left from an earlier stream.
+     *
+     * @param noticedByListing true if it was listed, false if an event told of it
+     * @param currentList gives the number of the list that has begun last
+     */
+    public ObjectMemory newMemory(
+            String uid, ObjectReference reference, boolean noticedByListing, IntSupplier currentList) {
+        ObjectDaemons daemons = processing.operatorDaemons().find(processing.resource(), uid);
+        return new ObjectMemory(uid, reference, noticedByListing, daemons, currentList);
+    }
+
+    /** The object is not looked at any more, and leaves the indices. */
+    public void discard(ObjectMemory memory) {
+        processing.indexer().discard(memory.indexed());
+        memory.indexed(null);
+    }
+
+    /** Drops what is left to do for the object, and what is known of its state and versions: all will come anew. */
+    public void dropPending(ObjectMemory memory) {
+        memory.dropPending();
+        processing.consistencyCheck().forgetVersions(memory);
+    }
+
+    /** Forgets versions that were learnt before that list, which had the object: the server may count anew. */
+    public void forgetVersionsBefore(ObjectMemory memory, int list) {
+        processing.consistencyCheck().forgetVersionsBefore(memory, list);
+    }
+
+    /** True if an event leaves nothing to do, and nobody needs to see it. */
+    public boolean skipsAsEcho(ObjectMemory memory, WatchEventType type, String version) {
+        return processing.consistencyCheck().skipsAsEcho(memory, type, version);
+    }
+
+    /**
      * Calls the index functions, and nobody else, with an event of an object.
      *
      * @throws InterruptedException if the operator stops
      */
-    private void index(ObjectMemory slot, RawEvent event) throws InterruptedException {
+    public void index(ObjectMemory memory, RawEvent event) throws InterruptedException {
         if (!indexes()) {
             return;
         }
-        ResourceObject resourceObject =
-                processing.subject(slot, new BodyView(event.body()), ObjectLogger.terse(slot.reference));
+        ResourceObject object = processing.objectForIndices(memory, event.body());
         try {
-            slot.indexed = processing.indexer().update(resourceObject, event, slot.indexed);
+            memory.indexed(processing.indexer().update(object, event, memory.indexed()));
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-            resourceObject.logger().error("The object could not be indexed, due to an unexpected error.", e);
+            object.logger().error("The object could not be indexed, due to an unexpected error.", e);
         }
-    }
-
-    /** The object is not looked at any more, and leaves the indices. */
-    public void discard(ObjectMemory slot) {
-        processing.indexer().discard(slot.indexed);
-        slot.indexed = null;
-    }
-
-    /** What daemons and timers an object has left from an earlier stream; null if there are none. */
-    public @Nullable ObjectDaemons daemonsOf(String uid) {
-        return processing.environment().operatorDaemons().find(processing.resource(), uid);
-    }
-
-    /** The object was listed after the last thing that is known of it: versions may have started anew. */
-    public void forgetVersions(ObjectMemory slot) {
-        processing.consistencyCheck().forget(slot);
-    }
-
-    /** True if there is nothing to be done for an event, and nobody needs to see it. */
-    public boolean skipsAsEcho(ObjectMemory slot, QueuedEvent event) {
-        return processing.consistencyCheck().skipsAsEcho(slot, event);
     }
 
     /**
-     * Processes one event of an object, or one moment it has waited for.
+     * Processes one event of an object, or one moment that it has waited for.
      *
+     * @param wake tells the object's worker later that daemons or timers have ended; called from any thread
      * @throws InterruptedException if the operator stops
      */
-    public CycleResult process(ObjectMemory slot, CycleTrigger cycleTrigger) throws InterruptedException {
-        if (cycleTrigger instanceof CycleTrigger.IndexOnly(var queued, var early)) {
-            index(slot, early);
-            return new CycleResult.AwaitIndices(queued.compact());
+    public CycleResult process(ObjectMemory memory, CycleTrigger trigger, Runnable wake) throws InterruptedException {
+        if (trigger instanceof CycleTrigger.Event(var event, var _, var indexed) && !indexed) {
+            index(memory, event);
         }
-        if (cycleTrigger instanceof CycleTrigger.Event(var event, var _, var indexed) && !indexed) {
-            index(slot, event);
-        }
-        ResourceObject resourceObject = processing.subject(slot, new BodyView(cycleTrigger.body()));
-        slot.echoVersion = null;
-        CyclePatch cyclePatch = new CyclePatch(processing, slot, resourceObject);
+        CycleResult result = runCycle(memory, trigger);
+        memory.tellOfEndedDaemons(wake);
+        return result;
+    }
+
+    private CycleResult runCycle(ObjectMemory memory, CycleTrigger trigger) throws InterruptedException {
+        ResourceObject object = processing.object(memory, new BodyView(trigger.body()));
+        processing.consistencyCheck().forgetEcho(memory);
+        NextCycle nextCycle = new NextCycle(processing, memory, object.node());
+        CyclePatch cyclePatch = new CyclePatch(processing, memory, object, nextCycle);
         try {
-            CycleResult cycleResult =
-                    new ProcessingCycle(processing, slot, resourceObject, cycleTrigger, cyclePatch).run();
-            endThrottling(slot, resourceObject);
-            return cycleResult;
+            CycleResult result = new ProcessingCycle(processing, memory, object, trigger, cyclePatch, nextCycle).run();
+            endThrottling(memory, object);
+            return result;
         } catch (LeadershipLostException e) {
             // Whoever leads now does it anew; everything that is left here is about to be dropped.
-            resourceObject.localLogger().debug("The handling is given up: {}", e.getMessage());
-            return new CycleResult.Idle();
+            object.localLogger().debug("The handling is given up: {}", e.getMessage());
+            return nextCycle.idle();
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-            return throttle(slot, resourceObject, cycleTrigger, cyclePatch, e);
+            if (trigger.isGone()) {
+                return forget(memory, object, e);
+            }
+            if (e instanceof ClientException) {
+                // Nothing that was achieved is done again: it is sent first next time.
+                cyclePatch.postpone();
+            }
+            return throttle(memory, object, nextCycle, e);
         }
     }
 
-    private static void endThrottling(ObjectMemory slot, ResourceObject resourceObject) {
-        if (slot.errorsInRow > 0) {
-            slot.errorsInRow = 0;
-            resourceObject.localLogger().info("Throttling is over. Switching back to normal operations.");
+    private static void endThrottling(ObjectMemory memory, ResourceObject object) {
+        if (memory.errorsInRow() > 0) {
+            memory.forgetErrors();
+            object.localLogger().info("Throttling is over. Switching back to normal operations.");
         }
     }
 
-    /** Nothing that was achieved is done again: the patch that could not be sent is sent first next time. */
-    private CycleResult throttle(
-            ObjectMemory slot,
-            ResourceObject resourceObject,
-            CycleTrigger cycleTrigger,
-            CyclePatch cyclePatch,
-            Throwable error) {
-        if (cycleTrigger.isGone()) {
-            resourceObject
-                    .localLogger()
-                    .error("The deletion was not processed in full, due to an unexpected error.", error);
-            return new CycleResult.Forget();
+    private static CycleResult forget(ObjectMemory memory, ResourceObject object, Throwable error) {
+        object.localLogger().error("The deletion was not processed in full, due to an unexpected error.", error);
+        memory.objectGone();
+        return new CycleResult.Forget();
+    }
+
+    private CycleResult throttle(ObjectMemory memory, ResourceObject object, NextCycle nextCycle, Throwable error) {
+        Duration delay = processing.errorDelays().ofError(memory.errorsInRow());
+        if (!delay.isZero()) {
+            memory.countError();
         }
-        Duration delay = processing.errorDelays().ofError(slot.errorsInRow);
-        slot.errorsInRow += delay.isZero() ? 0 : 1;
-        resourceObject
-                .localLogger()
+        object.localLogger()
                 .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
-        if (error instanceof ClientException) {
-            cyclePatch.postpone();
-        }
-        return new CycleResult.Throttled(processing.platform().after(delay), cyclePatch.newest());
+        return nextCycle.throttled(delay);
     }
 }

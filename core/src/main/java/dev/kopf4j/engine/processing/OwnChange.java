@@ -8,38 +8,28 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What of an object matters before and after a change of the operator's own, if nobody else changes it at the same
- * time.
+ * The essence of an object before and after the operator's own change, provided that nobody else changes the object at
+ * the same time.
  *
- * @param before what mattered when the change was sent
- * @param expected what matters then
+ * @param before the essence when the change was sent
+ * @param expected the essence after it
  */
 record OwnChange(ResourceProcessing processing, ObjectNode before, ObjectNode expected) {
-    /** What a patch does; null if it leaves alone what matters. */
-    static @Nullable OwnChange of(ResourceProcessing serving, ResourceObject resourceObject, PatchContent content) {
-        boolean statusMatters = serving.handlers().fields().stream()
+    /** The change that a patch makes; null if it leaves the essence alone. */
+    static @Nullable OwnChange of(ResourceProcessing processing, ResourceObject object, PatchContent content) {
+        boolean statusMatters = processing.handlers().fields().stream()
                 .anyMatch(field -> field.keys().getFirst().equals("status"));
-        if (!statusMatters && serving.environment().frameworkPatch().coversAllButStatus(content)) {
+        if (!statusMatters && processing.patchDelivery().frameworkPatch().coversAllButStatus(content)) {
             return null;
         }
         return new OwnChange(
-                serving,
-                essence(serving, resourceObject.node()),
-                essence(serving, content.preview(resourceObject.node())));
+                processing, processing.essenceOf(object.node()), processing.essenceOf(content.preview(object.node())));
     }
 
     /** The server has answered with that state. */
     void confirm(ObjectNode answered, SeenStates seenStates) {
-        if (JsonEquality.equal(essence(processing, answered), expected)) {
+        if (JsonEquality.equal(processing.essenceOf(answered), expected)) {
             seenStates.ownChangeMade(before, expected);
         }
-    }
-
-    private static ObjectNode essence(ResourceProcessing serving, ObjectNode body) {
-        return serving.environment()
-                .changes()
-                .detector()
-                .change(body, serving.handlers().fields())
-                .newEssence();
     }
 }

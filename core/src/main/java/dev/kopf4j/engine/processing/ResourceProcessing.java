@@ -1,14 +1,22 @@
 package dev.kopf4j.engine.processing;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.daemon.OperatorDaemons;
+import dev.kopf4j.engine.handling.change.ChangeHandling;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.runtime.Platform;
+import java.util.List;
 import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What the cycles of all objects of one resource share. Immutable, thread-safe.
@@ -19,6 +27,7 @@ import java.util.function.Function;
  * @param environment what is the same for all resources
  * @param consistencyCheck keeps handlers from acting on old states
  * @param indexer keeps the objects in the indices
+ * @param patchDelivery sends what cycles have collected
  * @param errorDelays how long to wait after errors
  */
 record ResourceProcessing(
@@ -28,36 +37,40 @@ record ResourceProcessing(
         ProcessingEnvironment environment,
         ConsistencyCheck consistencyCheck,
         ObjectIndexer indexer,
+        PatchDelivery patchDelivery,
         ErrorDelays errorDelays) {
     static ResourceProcessing of(
-            Platform platform,
-            Resource resource,
-            ResourceHandlers handlers,
-            ProcessingEnvironment processingEnvironment) {
-        ConsistencyCheck consistencyCheck = new ConsistencyCheck(
-                platform, processingEnvironment.settings().persistence().consistencyTimeout());
-        ObjectIndexer indexer = ObjectIndexer.of(
-                handlers.indices(), processingEnvironment.indices(), processingEnvironment.indexFunctions());
-        ErrorDelays errorDelays =
-                new ErrorDelays(processingEnvironment.settings().queueing().errorDelays());
+            Platform platform, Resource resource, ResourceHandlers handlers, ProcessingEnvironment environment) {
         return new ResourceProcessing(
-                platform, resource, handlers, processingEnvironment, consistencyCheck, indexer, errorDelays);
+                platform,
+                resource,
+                handlers,
+                environment,
+                new ConsistencyCheck(
+                        platform, environment.settings().persistence().consistencyTimeout()),
+                ObjectIndexer.of(handlers.indices(), environment.indices(), environment.indexFunctions()),
+                new PatchDelivery(environment.sender(), environment.frameworkPatch()),
+                new ErrorDelays(environment.settings().queueing().errorDelays()));
     }
 
     /** An object in a state, as handlers see it. */
-    ResourceObject subject(ObjectMemory slot, BodyView body) {
-        return subject(slot, body, new ObjectLogger(slot.reference, environment.logs()));
+    ResourceObject object(ObjectMemory memory, BodyView body) {
+        return object(memory, body, new ObjectLogger(memory.reference(), environment.logs()));
     }
 
-    /** An object in whatever state. Holds nothing else of it: daemons and timers keep this for as long as they run. */
-    Function<BodyView, ResourceObject> subjects(ObjectMemory slot) {
-        return body -> subject(slot, body);
+    /** An object in any state. Holds nothing else of the memory: daemons and timers keep this while they run. */
+    Function<BodyView, ResourceObject> objects(ObjectMemory memory) {
+        return body -> object(memory, body);
     }
 
-    /** The same with another logger. */
-    ResourceObject subject(ObjectMemory slot, BodyView body, ObjectLogger logger) {
+    /** An object that is about to be indexed: nothing is posted about it. */
+    ResourceObject objectForIndices(ObjectMemory memory, ObjectNode body) {
+        return object(memory, new BodyView(body), ObjectLogger.terse(memory.reference()));
+    }
+
+    private ResourceObject object(ObjectMemory memory, BodyView body, ObjectLogger logger) {
         OperatorMemos operatorMemos = environment.operatorMemos();
-        return new ResourceObject(resource, slot.reference, body, logger, () -> slot.memo(operatorMemos));
+        return new ResourceObject(resource, memory.reference(), body, logger, () -> memory.memo(operatorMemos));
     }
 
     /** True if there are handlers that must not be called before everything is indexed. */
@@ -68,5 +81,61 @@ record ResourceProcessing(
     /** True if there are handlers that must not see old states. */
     boolean handlesChanges() {
         return !handlers.changes().isEmpty() || !handlers.background().isEmpty();
+    }
+
+    /** Handles changes. */
+    ChangeHandling changes() {
+        return environment.changes();
+    }
+
+    /** What has changed since the object was last handled. */
+    Change change(ObjectNode body) {
+        return changes().detector().change(body, handlers.fields());
+    }
+
+    /**
+     * The same where it is known how the object was handled last.
+     *
+     * @param handled the essence that was handled then
+     * @param patch what was sent then
+     */
+    Change changeSince(ObjectNode handled, ObjectNode patch, ObjectNode body) {
+        return changes().detector().changeSince(handled, patch, body, handlers.fields());
+    }
+
+    /** The part of a state that matters to handlers. */
+    ObjectNode essenceOf(ObjectNode body) {
+        return change(body).newEssence();
+    }
+
+    /** The part of a state that matters to daemons and timers. */
+    ObjectNode daemonEssenceOf(ObjectNode body) {
+        return changes().detector().change(body, handlers.backgroundFields()).newEssence();
+    }
+
+    /** True if the cause could be the business of any change handler. */
+    boolean concernsAny(ResourceObject state, Cause cause) {
+        return changes().concernsAny(handlers.changes(), state, cause);
+    }
+
+    /** True if a change handler wants to be called before the object is deleted. */
+    boolean needsFinalizer(ResourceObject state, Cause cause) {
+        return changes().needsFinalizer(handlers.changes(), state, cause);
+    }
+
+    /** The daemons and timers whose filters let the object pass. */
+    List<RegisteredHandler> matchingDaemons(ResourceObject state) {
+        return handlers.background().isEmpty()
+                ? List.of()
+                : environment.daemonCalls().matching(handlers.background(), state);
+    }
+
+    /** The daemons and timers of all objects. */
+    OperatorDaemons operatorDaemons() {
+        return environment.operatorDaemons();
+    }
+
+    Finalizer finalizer() {
+        return environment.finalizer();
     }
 }

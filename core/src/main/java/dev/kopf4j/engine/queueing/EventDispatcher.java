@@ -9,9 +9,7 @@ import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
-import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.engine.processing.ObjectProcessor;
-import dev.kopf4j.engine.processing.QueuedEvent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
@@ -25,11 +23,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sorts the events of one stream into a slot per object, and has each slot served by one worker while it has work.
+ * Sorts the events of one stream into a queue per object, and has each object served by one worker while it has work.
  * Thread-safe.
  *
- * <p>Limits: so many workers at a time, so many objects with unprocessed events, so many raw events of one object (then
- * the stream waits).
+ * <p>Three numbers are limited: workers at a time, objects with unprocessed events, and raw events of one object. Where
+ * there is no room, the stream waits.
  */
 public final class EventDispatcher implements ListAndWatchListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
@@ -37,16 +35,18 @@ public final class EventDispatcher implements ListAndWatchListener {
     private final Resource resource;
     private final ObjectProcessor processor;
     private final IndexReadinessGate gate;
-    private final OperatorSettings.Queueing settings;
     private final StreamHealth health;
     private final Monitor monitor;
-    private final KnownObjects table;
-    private final StreamIndexReadiness streamIndexReadiness;
-    private final ObjectWorker work;
+    private final KnownObjects objects;
+    private final StreamIndexReadiness readiness;
+    private final BacklogLimits limits;
+    private final WorkerPool workerPool;
+    private final WorkScheduler scheduler;
+    private final ObjectWorker worker;
     private final Runnable opening = this::passGate;
 
     /**
-     * A reactor without any objects.
+     * A dispatcher that knows no objects.
      *
      * @param metrics hears how long events have waited
      */
@@ -62,25 +62,30 @@ public final class EventDispatcher implements ListAndWatchListener {
         this.resource = resource;
         this.processor = processor;
         this.gate = gate;
-        this.settings = settings;
         this.health = health;
         this.monitor = platform.monitor();
-        this.table = new KnownObjects(processor::daemonsOf, platform::nanos);
-        this.streamIndexReadiness = new StreamIndexReadiness(gate, processor, health.stream());
-        this.work = new ObjectWorker(
+        this.objects = new KnownObjects(processor, platform::nanos);
+        this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
+        this.limits = new BacklogLimits(settings, processor, objects, readiness);
+        this.workerPool = new WorkerPool(platform, monitor, resource, settings, this::serve);
+        this.scheduler = new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool);
+        this.worker = new ObjectWorker(
                 monitor,
                 processor,
-                actionSchedule,
-                table,
-                streamIndexReadiness,
-                served -> new WorkerPool(platform, monitor, resource, settings, served),
+                objects,
+                readiness,
+                scheduler,
                 since -> metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since)));
         gate.onOpening(opening);
     }
 
+    private void serve(ObjectQueue queue) throws InterruptedException {
+        worker.serve(queue);
+    }
+
     @Override
     public void listStarted() {
-        monitor.locked(table::listStarted);
+        monitor.locked(objects::listStarted);
     }
 
     @Override
@@ -93,17 +98,17 @@ public final class EventDispatcher implements ListAndWatchListener {
 
     @Override
     public void listComplete(String resourceVersion) throws InterruptedException {
-        for (ObjectMemory slot : monitor.locked(table::vanished)) {
-            RawEvent event = new RawEvent(WatchEventType.DELETED, ObjectIdentity.vanished(resource, slot), true);
-            dispatch(slot.reference, QueuedEvent.parsed(event));
+        for (ObjectQueue queue : monitor.locked(objects::vanished)) {
+            RawEvent event = new RawEvent(WatchEventType.DELETED, ObjectIdentity.vanished(resource, queue), true);
+            dispatch(queue.reference(), QueuedEvent.parsed(event));
         }
-        boolean through = monitor.locked(() -> {
-            streamIndexReadiness.listed();
-            return streamIndexReadiness.becomesReady();
+        boolean ready = monitor.locked(() -> {
+            readiness.listed();
+            return readiness.becomesReady();
         });
         health.listed();
-        if (through) {
-            streamIndexReadiness.release();
+        if (ready) {
+            readiness.release();
         }
     }
 
@@ -136,88 +141,69 @@ public final class EventDispatcher implements ListAndWatchListener {
 
     private void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = ObjectIdentity.key(reference, () -> event.event().body());
-        boolean crowded = monitor.await(() -> admitted(uid), Deadline.NEVER).orElseThrow();
-        QueuedEvent waiting = crowded ? event.compact() : event;
+        boolean mustWait = monitor.await(() -> admitted(uid), Deadline.NEVER).orElseThrow();
+        QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
-            if (!work.isStopped()) {
+            if (!scheduler.isPaused()) {
                 enqueue(uid, reference, waiting);
             }
         });
     }
 
-    /** Whether its events have to wait; empty as long as there is no room for them. */
+    /** Tells whether an event of the object will wait for a worker or for the indices; empty while there is no room. */
     private Optional<Boolean> admitted(String uid) {
-        return work.isStopped() || hasRoom(uid) ? Optional.of(isCrowded()) : Optional.empty();
-    }
-
-    /** True if events have to wait, for workers or for the indices. */
-    private boolean isCrowded() {
-        return !work.workerPool().hasRoom() || streamIndexReadiness.isClosed();
-    }
-
-    private boolean hasRoom(String uid) {
-        ObjectMemory slot = table.find(uid);
-        if (slot != null && (slot.throttled || (slot.waiting() > 0 && onlyNewestCounts(slot)))) {
-            return true;
-        }
-        return table.queued() < settings.backlogLimit()
-                && streamIndexReadiness.waiting(slot) < settings.eventBacklogLimit();
-    }
-
-    /**
-     * An object that is busy for long must not hold up the stream for the indices: they are right with the newest
-     * state.
-     */
-    private boolean onlyNewestCounts(ObjectMemory slot) {
-        boolean tooMany = slot.waiting() >= settings.eventBacklogLimit();
-        return slot.throttled || !processor.seesEachEvent() || (tooMany && !processor.keepsEachEvent());
+        return scheduler.isPaused() || limits.hasRoom(objects.find(uid))
+                ? Optional.of(!workerPool.hasRoom() || readiness.isClosed())
+                : Optional.empty();
     }
 
     private void enqueue(String uid, ObjectReference reference, QueuedEvent event) {
-        ObjectMemory slot = table.noticed(uid, reference, event.type());
-        if (!slot.hasWorker && slot.waiting() == 0 && processor.skipsAsEcho(slot, event)) {
+        ObjectQueue queue = objects.noticed(uid, reference, event.type());
+        boolean idle = !queue.hasWorker() && queue.queuedEvents() == 0;
+        if (idle && processor.skipsAsEcho(queue.memory(), event.type(), event.version())) {
             return;
         }
-        table.offer(slot, event, onlyNewestCounts(slot));
-        streamIndexReadiness.offered(slot);
-        work.begin(slot);
+        objects.offer(queue, event, limits.onlyNewestCounts(queue));
+        readiness.offered(queue);
+        scheduler.eventCame(queue);
     }
 
-    /** The gate has opened: what was put aside is looked at. */
+    /** The indices are complete: continues with the objects that have waited for them. */
     private void passGate() {
-        monitor.locked(() -> streamIndexReadiness.takeAll().forEach(work::start));
+        monitor.locked(() -> readiness.takeAll().forEach(scheduler::start));
     }
 
     /**
-     * Takes no events any more, and drops everything that has not begun: events, wake-ups, what could not be sent, what
-     * is expected. Objects stay known. What is being processed goes on. Returns at once.
+     * Takes no events any more, and drops everything that has not begun: events, wake-ups, unsent patches, expected
+     * versions. Objects stay known. What is being processed goes on. Returns at once.
      */
     public void pause() {
         long dropped = monitor.locked(() -> {
-            long waiting =
-                    table.all().stream().filter(slot -> slot.waiting() > 0).count();
-            work.stop();
-            streamIndexReadiness.end();
+            long waiting = objects.all().stream()
+                    .filter(queue -> queue.queuedEvents() > 0)
+                    .count();
+            scheduler.pause();
+            readiness.end();
             return waiting;
         });
         if (dropped > 0) {
             log.debug("{} objects of {} have events that are left to the next list.", dropped, resource);
         }
-        streamIndexReadiness.release();
-        leaveDaemons();
+        readiness.release();
+        unwatchDaemons();
     }
 
     /**
      * Takes events, also again after a pause; a list comes first. If the objects are to be indexed, the gate is closed
-     * until all that are listed are.
+     * until all listed objects are.
      */
     public void resume() {
-        streamIndexReadiness.block();
+        readiness.block();
         monitor.locked(() -> {
-            work.restart();
-            streamIndexReadiness.begin();
+            scheduler.resume();
+            readiness.begin();
         });
-        monitor.locked(table::daemons).forEach(ObjectDaemons::serve);
+        monitor.locked(objects::daemons).forEach(ObjectDaemons::serve);
     }
 
     /** True if the objects are in indices. */
@@ -225,10 +211,10 @@ public final class EventDispatcher implements ListAndWatchListener {
         return processor.indexes();
     }
 
-    /** After the last pause: the objects are not looked at any more, and leave the indices. */
+    /** After the last pause: forgets the objects, and takes them out of the indices. */
     public void discard() {
         gate.forget(opening);
-        monitor.locked(table::all).forEach(processor::discard);
+        monitor.locked(objects::all).forEach(queue -> processor.discard(queue.memory()));
     }
 
     /**
@@ -237,31 +223,31 @@ public final class EventDispatcher implements ListAndWatchListener {
      * @return false if it does not end even so
      */
     public boolean awaitIdle(Deadline deadline) throws InterruptedException {
-        boolean idle = work.workerPool().awaitIdle(deadline);
+        boolean idle = workerPool.awaitIdle(deadline);
         // Those that workers have started meanwhile.
-        leaveDaemons();
+        unwatchDaemons();
         return idle;
     }
 
-    /** Waits until the deadline at the most for the end of daemons that were asked to stop. */
+    /** Waits for the end of daemons that were asked to stop, until the deadline at the most. */
     public void awaitDaemons(Deadline deadline) throws InterruptedException {
-        for (ObjectDaemons each : monitor.locked(table::daemons)) {
+        for (ObjectDaemons each : monitor.locked(objects::daemons)) {
             var _ = each.awaitEnd(deadline);
         }
     }
 
-    /** What is not watched has no daemons, and gets none before it is watched again. */
-    private void leaveDaemons() {
-        monitor.locked(table::daemons).forEach(ObjectDaemons::unwatch);
+    /** Objects that are not watched have no daemons, and get none before they are watched again. */
+    private void unwatchDaemons() {
+        monitor.locked(objects::daemons).forEach(ObjectDaemons::unwatch);
     }
 
     /** How many objects have work, waiting or in progress. */
     public int waiting() {
-        return monitor.locked(table::atWork);
+        return monitor.locked(objects::atWork);
     }
 
     /** How many objects are known. */
     public int size() {
-        return monitor.locked(table::size);
+        return monitor.locked(objects::size);
     }
 }

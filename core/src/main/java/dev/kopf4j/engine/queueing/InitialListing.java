@@ -1,34 +1,33 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.engine.processing.ObjectMemory;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
  * The objects of a stream's first list that are not in the indices yet: handlers have to wait for them. Guarded by the
- * reactor's monitor.
+ * dispatcher's monitor.
  */
 final class InitialListing {
-    private final Set<ObjectMemory> notIndexed = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<ObjectQueue> notIndexed = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean listed;
     private boolean over;
 
-    /** Nothing was listed yet; if there are no indices for the objects, nothing has to be waited for. */
+    /** Nothing was listed yet. If there are no indices for the objects, nobody has to wait. */
     InitialListing(boolean indexes) {
         this.over = !indexes;
     }
 
-    /** An event of the object waits to be indexed. */
-    void add(ObjectMemory slot) {
+    /** An event of the object has come, and waits to be indexed. */
+    void add(ObjectQueue queue) {
         if (!over && !listed) {
-            notIndexed.add(slot);
+            notIndexed.add(queue);
         }
     }
 
     /** No event of the object waits to be indexed any more. */
-    void indexed(ObjectMemory slot) {
-        notIndexed.remove(slot);
+    void indexed(ObjectQueue queue) {
+        notIndexed.remove(queue);
     }
 
     /** All objects were listed. */
@@ -41,7 +40,7 @@ final class InitialListing {
         return over;
     }
 
-    /** True once: when all objects that were listed are indexed. */
+    /** Returns true exactly once: when all listed objects are indexed. */
     boolean ends() {
         boolean ends = !over && listed && notIndexed.isEmpty();
         over |= ends;

@@ -2,126 +2,120 @@ package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.processing.ObjectMemory;
-import dev.kopf4j.engine.processing.QueuedEvent;
+import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.object.ObjectReference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known objects of one stream: which of them the last list had, and how many of their events wait. Guarded by the
- * reactor's monitor.
+ * The objects of one stream that exist, with their queues: which of them the last list had, and how many of their
+ * events wait. Guarded by the dispatcher's monitor.
  */
 final class KnownObjects {
-    private final Map<String, ObjectMemory> slots = new HashMap<>();
-    private final Function<String, @Nullable ObjectDaemons> daemonsOf;
+    private final Map<String, ObjectQueue> queues = new HashMap<>();
+    private final ObjectProcessor processor;
     private final LongSupplier nanos;
-    private int lists;
-    private int queued;
+    private final IntSupplier currentList = this::currentList;
+
+    /** The number of the list that has begun last; workers read it without the monitor. */
+    private volatile int lists;
+
+    private int queuedEvents;
 
     /**
      * No objects.
      *
-     * @param daemonsOf what daemons an object has left from an earlier stream
+     * @param processor makes what is remembered of them
      * @param nanos the clock that tells how long events wait
      */
-    KnownObjects(Function<String, @Nullable ObjectDaemons> daemonsOf, LongSupplier nanos) {
-        this.daemonsOf = daemonsOf;
+    KnownObjects(ObjectProcessor processor, LongSupplier nanos) {
+        this.processor = processor;
         this.nanos = nanos;
     }
 
+    private int currentList() {
+        return lists;
+    }
+
     int size() {
-        return slots.size();
+        return queues.size();
     }
 
-    List<ObjectMemory> all() {
-        return List.copyOf(slots.values());
+    List<ObjectQueue> all() {
+        return List.copyOf(queues.values());
     }
 
-    @Nullable ObjectMemory find(String uid) {
-        return slots.get(uid);
+    @Nullable ObjectQueue find(String uid) {
+        return queues.get(uid);
     }
 
     /** A list begins: no object was seen in it yet. */
     void listStarted() {
-        lists++;
-        slots.values().forEach(slot -> {
-            slot.seenInList = false;
-            slot.currentList = lists;
-        });
+        int before = lists;
+        lists = before + 1;
+        queues.values().forEach(ObjectQueue::listStarted);
     }
 
-    /** What was not seen since the last list began. */
-    List<ObjectMemory> vanished() {
-        return slots.values().stream().filter(slot -> !slot.seenInList).toList();
+    /** The objects that were not seen since the last list began. */
+    List<ObjectQueue> vanished() {
+        return queues.values().stream().filter(queue -> !queue.wasSeenInList()).toList();
     }
 
-    /** The slot of an object that an event has come of. */
-    ObjectMemory noticed(String uid, ObjectReference reference, WatchEventType type) {
-        boolean listed = type == WatchEventType.LISTED;
-        ObjectMemory slot = slots.computeIfAbsent(uid, id -> newSlot(id, reference, listed));
-        if (listed) {
-            slot.seenInList = true;
-            slot.currentList = lists;
-            slot.listedIn = lists;
-        } else if (type != WatchEventType.DELETED) {
-            slot.seenInList = true;
-        }
-        return slot;
-    }
-
-    private ObjectMemory newSlot(String uid, ObjectReference reference, boolean listed) {
-        ObjectMemory slot = new ObjectMemory(uid, reference, listed);
-        slot.daemons = daemonsOf.apply(uid);
-        return slot;
+    /** The queue of an object of which an event has come. */
+    ObjectQueue noticed(String uid, ObjectReference reference, WatchEventType type) {
+        ObjectQueue queue = queues.computeIfAbsent(
+                uid,
+                id -> new ObjectQueue(processor.newMemory(id, reference, type == WatchEventType.LISTED, currentList)));
+        queue.noticed(type, lists);
+        return queue;
     }
 
     /** The object does not exist any more. */
-    void forget(ObjectMemory slot) {
-        slots.remove(slot.uid);
+    void forget(ObjectQueue queue) {
+        queues.remove(queue.uid());
     }
 
     /** How many events wait, of all objects. */
-    int queued() {
-        return queued;
+    int queuedEvents() {
+        return queuedEvents;
     }
 
     /** How many objects have work, waiting or in progress. */
     int atWork() {
-        return (int) slots.values().stream()
-                .filter(slot -> slot.hasWorker || slot.waiting() > 0)
+        return (int) queues.values().stream()
+                .filter(queue -> queue.hasWorker() || queue.queuedEvents() > 0)
                 .count();
     }
 
-    void offer(ObjectMemory slot, QueuedEvent event, boolean onlyNewest) {
-        if (slot.waiting() == 0) {
-            slot.waitingSince = nanos.getAsLong();
-        }
-        queued -= slot.waiting();
-        slot.offer(event, onlyNewest);
-        queued += slot.waiting();
+    /** Adds an event to the object's queue, as {@link ObjectQueue#offer} does. */
+    void offer(ObjectQueue queue, QueuedEvent event, boolean onlyNewest) {
+        queuedEvents -= queue.queuedEvents();
+        queue.offer(event, onlyNewest, nanos.getAsLong());
+        queuedEvents += queue.queuedEvents();
     }
 
-    @Nullable QueuedEvent poll(ObjectMemory slot) {
-        QueuedEvent event = slot.poll();
-        queued -= event == null ? 0 : 1;
+    /** Takes the oldest event of the object; null if there is none. */
+    @Nullable QueuedEvent poll(ObjectQueue queue) {
+        QueuedEvent event = queue.poll();
+        queuedEvents -= event == null ? 0 : 1;
         return event;
     }
 
-    void dropEvents(ObjectMemory slot) {
-        queued -= slot.waiting();
-        slot.dropEvents();
+    /** Drops everything that is to be done for the object. */
+    void dropWork(ObjectQueue queue) {
+        queuedEvents -= queue.queuedEvents();
+        queue.dropWork();
     }
 
     /** The daemons and timers of all objects that have any. */
     List<ObjectDaemons> daemons() {
-        return slots.values().stream()
-                .map(slot -> slot.daemons)
+        return queues.values().stream()
+                .map(queue -> queue.memory().daemons())
                 .filter(Objects::nonNull)
                 .toList();
     }

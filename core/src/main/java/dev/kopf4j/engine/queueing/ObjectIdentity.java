@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
@@ -30,17 +29,17 @@ final class ObjectIdentity {
         return String.join("//", parts);
     }
 
-    /** The body of an object that was there, and is not in the list any more: nothing but its identity. */
-    static ObjectNode vanished(Resource resource, ObjectMemory slot) {
+    /** The body of an object that has vanished from the list: nothing but its identity is known. */
+    static ObjectNode vanished(Resource resource, ObjectQueue queue) {
         ObjectNode body = Json.object();
         body.put("apiVersion", resource.apiVersion());
         body.put("kind", resource.kind());
         ObjectNode metadata = body.putObject("metadata");
-        metadata.put("name", slot.reference.name());
-        if (slot.reference.namespace() != null) {
-            metadata.put("namespace", slot.reference.namespace());
+        metadata.put("name", queue.reference().name());
+        if (queue.reference().namespace() != null) {
+            metadata.put("namespace", queue.reference().namespace());
         }
-        metadata.put("uid", slot.uid);
+        metadata.put("uid", queue.uid());
         return body;
     }
 }

@@ -1,268 +1,177 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.processing.CycleResult;
 import dev.kopf4j.engine.processing.CycleTrigger;
-import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.engine.processing.ObjectProcessor;
-import dev.kopf4j.engine.processing.QueuedEvent;
-import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is done for each object: its events and its moments, one after another, and what comes of them. Guarded by the
- * reactor's monitor, except where said.
+ * Does the work of each object: takes its next event or wake-up, has it processed, and applies the result. Guarded by
+ * the dispatcher's monitor, except where said.
  */
-final class ObjectWorker implements WorkerPool.Work {
+final class ObjectWorker {
     private final Monitor monitor;
     private final ObjectProcessor processor;
-    private final ActionSchedule actionSchedule;
-    private final KnownObjects table;
-    private final StreamIndexReadiness gate;
-    private final WorkerPool workerPool;
+    private final KnownObjects objects;
+    private final StreamIndexReadiness readiness;
+    private final WorkScheduler scheduler;
     private final LongConsumer began;
-    private boolean stopped;
 
     /**
-     * No work yet.
+     * A worker for the objects of a stream.
      *
-     * @param workforce makes the workers
-     * @param began hears of each event that is processed, with the time since which the object has had events
+     * @param began told of each event that is processed, with the reading of the clock when the object began to wait
      */
     ObjectWorker(
             Monitor monitor,
             ObjectProcessor processor,
-            ActionSchedule actionSchedule,
-            KnownObjects table,
-            StreamIndexReadiness gate,
-            Function<WorkerPool.Work, WorkerPool> workforce,
+            KnownObjects objects,
+            StreamIndexReadiness readiness,
+            WorkScheduler scheduler,
             LongConsumer began) {
         this.monitor = monitor;
         this.processor = processor;
-        this.actionSchedule = actionSchedule;
-        this.table = table;
-        this.gate = gate;
+        this.objects = objects;
+        this.readiness = readiness;
+        this.scheduler = scheduler;
         this.began = began;
-        this.workerPool = workforce.apply(this);
     }
 
-    WorkerPool workerPool() {
-        return workerPool;
+    /** A piece of an object's work. */
+    private sealed interface Work {
+        /** The event is for index functions only: all other handlers wait until the indices are complete. */
+        record Indexing(QueuedEvent event) implements Work {}
+
+        /** A whole cycle. The trigger is asked for without the monitor, as that parses the object. */
+        record Processing(Supplier<CycleTrigger> trigger) implements Work {}
     }
 
-    boolean isStopped() {
-        return stopped;
-    }
-
-    void restart() {
-        stopped = false;
-    }
-
-    /** Drops everything that has not begun. What is being processed goes on. */
-    void stop() {
-        stopped = true;
-        workerPool.dismissWaiting();
-        table.all().forEach(this::drop);
-    }
-
-    private void drop(ObjectMemory slot) {
-        cancelWakeUp(slot);
-        table.dropEvents(slot);
-        if (!slot.hasWorker) {
-            slot.dropPending();
-            processor.forgetVersions(slot);
+    /** Does all the work of one object, piece after piece, and leaves the object. Without the monitor. */
+    void serve(ObjectQueue queue) throws InterruptedException {
+        boolean abandoned = true;
+        try {
+            for (Work work = next(queue); work != null; work = next(queue)) {
+                perform(work, queue);
+            }
+            abandoned = false;
+        } finally {
+            if (abandoned) {
+                monitor.locked(() -> {
+                    queue.workerLeft();
+                    scheduler.drop(queue);
+                });
+            }
         }
     }
 
-    /** Something has come for the slot: it is looked at now, unless it is to be left alone after an error. */
-    void begin(ObjectMemory slot) {
-        if (!slot.throttled) {
-            cancelWakeUp(slot);
-            start(slot);
+    private void perform(Work work, ObjectQueue queue) throws InterruptedException {
+        switch (work) {
+            case Work.Indexing(QueuedEvent event) -> {
+                processor.index(queue.memory(), event.event());
+                QueuedEvent compact = event.compact();
+                monitor.locked(() -> park(compact, queue));
+            }
+            case Work.Processing(Supplier<CycleTrigger> trigger) -> {
+                CycleResult result = processor.process(queue.memory(), trigger.get(), () -> scheduler.wakeNow(queue));
+                monitor.locked(() -> apply(result, queue));
+            }
         }
     }
 
-    /** Gives the slot a worker, or a place in a queue. */
-    void start(ObjectMemory slot) {
-        if (slot.hasWorker || stopped) {
+    /** The next piece of work; null if there is none, and the worker must leave the object. Without the monitor. */
+    private @Nullable Work next(ObjectQueue queue) {
+        Work work = monitor.locked(() -> takeNext(queue));
+        if (work == null && monitor.locked(readiness::becomesReady)) {
+            readiness.release();
+        }
+        return work;
+    }
+
+    private @Nullable Work takeNext(ObjectQueue queue) {
+        Work work = scheduler.isPaused() || queue.isThrottled() ? null : poll(queue);
+        if (work == null) {
+            queue.workerLeft();
+            leave(queue);
+        }
+        return work;
+    }
+
+    /** Everything is done, or has to wait: for the indices, for the end of throttling, or for the end of a pause. */
+    private void leave(ObjectQueue queue) {
+        if (scheduler.isPaused()) {
+            scheduler.drop(queue);
             return;
         }
-        if (gate.mustWait(slot)) {
-            gate.add(slot);
-        } else {
-            workerPool.assign(slot);
+        if (!queue.isThrottled() && queue.hasWork()) {
+            readiness.add(queue);
+        }
+        if (queue.queuedEvents() == 0) {
+            readiness.indexed(queue);
         }
     }
 
-    private static void cancelWakeUp(ObjectMemory slot) {
-        if (slot.wakeUp != null) {
-            slot.wakeUp.cancel();
-            slot.wakeUp = null;
-        }
+    private @Nullable Work poll(ObjectQueue queue) {
+        processor.forgetVersionsBefore(queue.memory(), queue.listedIn());
+        // Asked once: the gate may open at any time.
+        return readiness.isClosed() ? pollForIndices(queue) : pollForAll(queue);
     }
 
-    @Override
-    public void serve(ObjectMemory slot) throws InterruptedException {
-        CycleTrigger cycleTrigger = next(slot);
-        while (cycleTrigger != null) {
-            CycleResult cycleResult = processor.process(slot, cycleTrigger);
-            remember(slot, cycleResult);
-            rememberDaemons(slot, cycleResult);
-            monitor.locked(() -> applyResult(slot, cycleResult));
-            cycleTrigger = next(slot);
-        }
-    }
-
-    @Override
-    public void abandoned(ObjectMemory slot) {
-        slot.hasWorker = false;
-        drop(slot);
-    }
-
-    /**
-     * What the worker has to look at next; null if the slot has no work, and its worker has to leave it. Without the
-     * monitor.
-     */
-    private @Nullable CycleTrigger next(ObjectMemory slot) {
-        Supplier<CycleTrigger> work = monitor.locked(() -> {
-            Supplier<CycleTrigger> polled = stopped || slot.throttled ? null : poll(slot);
-            slot.hasWorker = polled != null;
-            if (stopped) {
-                drop(slot);
-            } else if (polled == null) {
-                settleDown(slot);
-            }
-            return polled;
-        });
-        if (work == null && monitor.locked(gate::becomesReady)) {
-            gate.release();
-        }
-        return work == null ? null : work.get();
-    }
-
-    /** Its worker leaves it: everything is done, or has to wait for the gate. */
-    private void settleDown(ObjectMemory slot) {
-        if (!slot.throttled && slot.hasWork()) {
-            gate.add(slot);
-        }
-        if (slot.waiting() == 0) {
-            gate.indexed(slot);
-        }
-    }
-
-    /** What is to be done; its object is parsed when it is got, outside of the lock. */
-    private @Nullable Supplier<CycleTrigger> poll(ObjectMemory slot) {
-        if (slot.listedIn > slot.versionLearntInList) {
-            processor.forgetVersions(slot);
-        }
-        // Asked once: it may open at any time.
-        boolean early = gate.isClosed();
-        if (early && !gate.canIndex(slot)) {
+    private @Nullable Work pollForIndices(ObjectQueue queue) {
+        QueuedEvent event = readiness.canIndex(queue) ? objects.poll(queue) : null;
+        if (event == null) {
             return null;
         }
-        QueuedEvent indexed = early ? null : slot.takeParked();
-        QueuedEvent event = indexed == null ? pollNeeded(slot) : indexed;
-        if (event != null) {
-            slot.wakeRequested = false;
-            if (early) {
-                return () -> new CycleTrigger.IndexOnly(event, event.event());
-            }
-            boolean outdated = slot.isOutdated(event);
-            long since = slot.waitingSince;
-            return () -> {
-                began.accept(since);
-                return new CycleTrigger.Event(event.event(), outdated, indexed != null);
-            };
-        }
-        if (slot.wakeRequested) {
-            slot.wakeRequested = false;
-            Supplier<ObjectNode> body = slot.rememberedOrLiveBody();
-            return body == null ? null : () -> new CycleTrigger.WakeUp(body.get());
-        }
-        return null;
+        var _ = queue.takeWakeUpRequest();
+        return new Work.Indexing(event);
     }
 
-    private @Nullable QueuedEvent pollNeeded(ObjectMemory slot) {
+    private @Nullable Work pollForAll(ObjectQueue queue) {
+        QueuedEvent parked = queue.pollParked();
+        QueuedEvent event = parked == null ? pollUnlessEcho(queue) : parked;
+        boolean wakeUpRequested = queue.takeWakeUpRequest();
+        if (event != null) {
+            boolean outdated = queue.isOutdated(event);
+            long since = queue.waitingSince();
+            return new Work.Processing(() -> {
+                began.accept(since);
+                return new CycleTrigger.Event(event.event(), outdated, parked != null);
+            });
+        }
+        Supplier<ObjectNode> body = wakeUpRequested ? queue.memory().newestBody() : null;
+        return body == null ? null : new Work.Processing(() -> new CycleTrigger.WakeUp(body.get()));
+    }
+
+    private @Nullable QueuedEvent pollUnlessEcho(ObjectQueue queue) {
         QueuedEvent event;
         do {
-            event = table.poll(slot);
-        } while (event != null && processor.skipsAsEcho(slot, event));
+            event = objects.poll(queue);
+        } while (event != null && processor.skipsAsEcho(queue.memory(), event.type(), event.version()));
         return event;
     }
 
-    /** The worker's part of the settling, without the monitor: bodies may be large. */
-    private static void remember(ObjectMemory slot, CycleResult cycleResult) {
-        switch (cycleResult) {
-            case CycleResult.Idle(), CycleResult.Forget() -> slot.forgetBody();
-            case CycleResult.AwaitIndices _ -> {}
-            case CycleResult.AwaitEcho(ObjectNode body) -> slot.rememberBody(body);
-            case CycleResult.WakeUp(Deadline _, ObjectNode body) -> slot.rememberBody(body);
-            case CycleResult.Throttled(Deadline _, ObjectNode body) -> slot.rememberBody(body);
+    private void park(QueuedEvent event, ObjectQueue queue) {
+        queue.cancelWakeUp();
+        if (!scheduler.isPaused()) {
+            queue.park(event, !processor.keepsEachEvent());
         }
     }
 
-    /** The worker's part again: daemons end at moments of their own, and of vanished objects they have to. */
-    private void rememberDaemons(ObjectMemory slot, CycleResult cycleResult) {
-        ObjectDaemons daemons = slot.daemons;
-        if (daemons == null) {
-            slot.daemonsNotifyWorker = false;
-        } else if (cycleResult instanceof CycleResult.Forget) {
-            daemons.gone();
-            slot.daemons = null;
-        } else if (!slot.daemonsNotifyWorker) {
-            slot.daemonsNotifyWorker = true;
-            daemons.onEnded(() -> wakeNow(slot));
-        }
-    }
-
-    private void wakeNow(ObjectMemory slot) {
-        monitor.locked(() -> {
-            slot.wakeRequested = true;
-            if (!slot.throttled) {
-                start(slot);
-            }
-        });
-    }
-
-    private void applyResult(ObjectMemory slot, CycleResult cycleResult) {
-        slot.throttled = false;
-        cancelWakeUp(slot);
-        if (stopped && !(cycleResult instanceof CycleResult.Forget)) {
-            return;
-        }
-        switch (cycleResult) {
-            case CycleResult.Idle(), CycleResult.AwaitEcho _ -> {}
-            case CycleResult.AwaitIndices(var event) -> slot.park(event, !processor.keepsEachEvent());
+    private void apply(CycleResult result, ObjectQueue queue) {
+        queue.cancelWakeUp();
+        switch (result) {
+            case CycleResult.Idle() -> {}
+            case CycleResult.WakeUp(Deadline at) -> scheduler.wakeAt(queue, at);
+            case CycleResult.Throttled(Deadline until) -> scheduler.throttle(queue, until);
             case CycleResult.Forget() -> {
-                if (slot.waiting() == 0) {
-                    table.forget(slot);
+                if (queue.queuedEvents() == 0) {
+                    objects.forget(queue);
                 }
             }
-            case CycleResult.WakeUp(Deadline at, ObjectNode _) -> {
-                slot.wakeUp = actionSchedule.at(at, () -> wake(slot, at));
-            }
-            case CycleResult.Throttled(Deadline until, ObjectNode _) -> {
-                slot.throttled = true;
-                slot.wakeUp = actionSchedule.at(until, () -> wake(slot, until));
-            }
         }
-    }
-
-    private void wake(ObjectMemory slot, Deadline due) {
-        monitor.locked(() -> {
-            // It may have been cancelled when it was about to run.
-            if (slot.wakeUp != null && slot.wakeUp.deadline().equals(due)) {
-                slot.throttled = false;
-                slot.wakeUp = null;
-                slot.wakeRequested = true;
-                start(slot);
-            }
-        });
     }
 }

@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.index.IndexReadinessGate;
-import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,14 +8,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one stream has to do with the gate of the indices: it keeps the gate closed until all objects of its first list
- * are indexed, and knows which objects wait for the gate to open. Guarded by the reactor's monitor, except where said.
+ * One stream's part in the readiness of the indices: it keeps the gate closed until all objects of its first list are
+ * indexed, and knows which objects wait for the gate to open. Guarded by the dispatcher's monitor, except where said.
  */
 final class StreamIndexReadiness {
     private final IndexReadinessGate gate;
     private final ObjectProcessor processor;
     private final String stream;
-    private final Set<ObjectMemory> waitingForIndices = new LinkedHashSet<>();
+    private final Set<ObjectQueue> waitingForIndices = new LinkedHashSet<>();
     private InitialListing initialListing = new InitialListing(false);
 
     StreamIndexReadiness(IndexReadinessGate gate, ObjectProcessor processor, String stream) {
@@ -30,36 +29,36 @@ final class StreamIndexReadiness {
         return !gate.isOpen() && processor.waitsForIndices();
     }
 
-    /** True if what the slot has to do is not for index functions, and those are not through with all objects. */
-    boolean mustWait(ObjectMemory slot) {
-        return isClosed() && !canIndex(slot);
+    /** True if the object has work for other handlers only, while index functions still have to see some objects. */
+    boolean mustWait(ObjectQueue queue) {
+        return isClosed() && !canIndex(queue);
     }
 
-    /** True if there is something for index functions. */
-    boolean canIndex(ObjectMemory slot) {
-        return processor.indexes() && slot.waiting() > 0;
+    /** True if an event of the object waits that index functions may see. */
+    boolean canIndex(ObjectQueue queue) {
+        return processor.indexes() && queue.queuedEvents() > 0;
     }
 
-    /** The slot has work, and waits. */
-    void add(ObjectMemory slot) {
-        waitingForIndices.add(slot);
+    /** The object has work that waits for the gate to open. */
+    void add(ObjectQueue queue) {
+        waitingForIndices.add(queue);
     }
 
-    /** Those that have waited; they do not any more. */
-    List<ObjectMemory> takeAll() {
-        List<ObjectMemory> waiting = List.copyOf(waitingForIndices);
+    /** Takes all objects that have waited for the gate. */
+    List<ObjectQueue> takeAll() {
+        List<ObjectQueue> waiting = List.copyOf(waitingForIndices);
         waitingForIndices.clear();
         return waiting;
     }
 
-    /** An event of the object waits to be indexed. */
-    void offered(ObjectMemory slot) {
-        initialListing.add(slot);
+    /** An event of the object has come, and waits to be indexed. */
+    void offered(ObjectQueue queue) {
+        initialListing.add(queue);
     }
 
     /** No event of the object waits to be indexed any more. */
-    void indexed(ObjectMemory slot) {
-        initialListing.indexed(slot);
+    void indexed(ObjectQueue queue) {
+        initialListing.indexed(queue);
     }
 
     /** All objects were listed. */
@@ -68,28 +67,28 @@ final class StreamIndexReadiness {
     }
 
     /**
-     * How many events of the slot count for its limit. What was put aside during the first list does not: the gate
-     * would wait for the list, and the list for it.
+     * How many events of the object count for its limit. Those that were put aside during the first list do not: the
+     * gate would wait for the list, and the list for the gate.
      */
-    int waiting(@Nullable ObjectMemory slot) {
-        if (slot == null) {
+    int countedEvents(@Nullable ObjectQueue queue) {
+        if (queue == null) {
             return 0;
         }
-        return slot.waiting() + (initialListing.isOver() ? slot.waitingBehindGate() : 0);
+        return queue.queuedEvents() + (initialListing.isOver() ? queue.parkedEvents() : 0);
     }
 
-    /** The first list is to come: if the objects are to be indexed, it has to be waited for. */
+    /** The first list will come: if its objects are to be indexed, handlers have to wait for it. */
     void begin() {
         initialListing = new InitialListing(processor.indexes());
     }
 
-    /** Nothing has to be waited for. */
+    /** Nobody has to wait for this stream any more. */
     void end() {
         waitingForIndices.clear();
         initialListing = new InitialListing(false);
     }
 
-    /** True once: when all objects that were listed are indexed. */
+    /** Returns true exactly once: when all listed objects are indexed. */
     boolean becomesReady() {
         return initialListing.ends();
     }
@@ -101,7 +100,7 @@ final class StreamIndexReadiness {
         }
     }
 
-    /** Does not keep the gate closed any more. Without the monitor: others are told. */
+    /** Does not keep the gate closed any more. Without the monitor, as the gate tells others of its opening. */
     void release() {
         gate.release(stream);
     }

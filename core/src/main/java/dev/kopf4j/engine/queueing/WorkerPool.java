@@ -2,7 +2,6 @@ package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
@@ -19,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one stream: so many at a time, fewer unless slow handlers hold them up; further objects wait in order.
- * There are none while there is no work. Guarded by the reactor's monitor, except where said.
+ * The workers of one stream. Their number is limited, more strictly for those that are not held up by slow handlers;
+ * further objects wait in order. There are none while there is no work. Guarded by the dispatcher's monitor, except
+ * where said.
  */
 final class WorkerPool {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
@@ -29,12 +29,10 @@ final class WorkerPool {
     private static final Duration INTERRUPTED_END_WITHIN = Duration.ofSeconds(1);
 
     /** What workers do. */
+    @FunctionalInterface
     interface Work {
-        /** Does all that is to be done for one object, and leaves it. Without the monitor. */
-        void serve(ObjectMemory slot) throws InterruptedException;
-
-        /** The worker has ended before the work has. */
-        void abandoned(ObjectMemory slot);
+        /** Does all the work of one object, or drops it if that fails, and leaves the object. Without the monitor. */
+        void serve(ObjectQueue queue) throws InterruptedException;
     }
 
     private final Platform platform;
@@ -42,7 +40,7 @@ final class WorkerPool {
     private final Resource resource;
     private final OperatorSettings.Queueing settings;
     private final Work work;
-    private final Deque<ObjectMemory> waiting = new ArrayDeque<>();
+    private final Deque<ObjectQueue> waiting = new ArrayDeque<>();
     private final Set<Task> workers = new HashSet<>();
     private int waitingLong;
 
@@ -59,25 +57,25 @@ final class WorkerPool {
         return workers.size() - waitingLong < settings.workersAtWork() && workers.size() < settings.workerLimit();
     }
 
-    /** Gives the slot a worker, or a place in the queue for one. */
-    void assign(ObjectMemory slot) {
-        slot.hasWorker = true;
+    /** Gives the object a worker, or a place among those that wait for one. */
+    void assign(ObjectQueue queue) {
+        queue.workerAssigned();
         if (hasRoom()) {
-            startWorker(slot);
+            startWorker(queue);
         } else {
-            waiting.add(slot);
+            waiting.add(queue);
         }
     }
 
-    private void startWorker(ObjectMemory slot) {
-        Worker worker = new Worker(slot);
-        worker.task = platform.spawn("worker of " + resource + " " + slot.reference, worker);
+    private void startWorker(ObjectQueue queue) {
+        Worker worker = new Worker(queue);
+        worker.task = platform.spawn("worker of " + resource + " " + queue.reference(), worker);
         workers.add(worker.task);
     }
 
-    /** Slots that have no worker yet do not get one. */
+    /** Objects that wait for a worker do not get one. */
     void dismissWaiting() {
-        waiting.forEach(slot -> slot.hasWorker = false);
+        waiting.forEach(ObjectQueue::workerLeft);
         waiting.clear();
     }
 
@@ -99,14 +97,14 @@ final class WorkerPool {
         return monitor.awaitTrue(workers::isEmpty, platform.after(INTERRUPTED_END_WITHIN));
     }
 
-    /** Serves slot after slot, as long as there are any with work. */
+    /** Serves object after object, as long as some wait for a worker. */
     private final class Worker implements Runnable, LongWaitSignal.Listener {
-        private @Nullable ObjectMemory slot;
+        private final ObjectQueue first;
 
         @Nullable Task task;
 
-        Worker(ObjectMemory slot) {
-            this.slot = slot;
+        Worker(ObjectQueue first) {
+            this.first = first;
         }
 
         @Override
@@ -133,26 +131,21 @@ final class WorkerPool {
 
         private void serveAll() {
             try {
-                for (ObjectMemory current = slot; current != null; current = nextSlot()) {
-                    slot = current;
-                    work.serve(current);
-                    slot = null;
+                for (ObjectQueue queue = first; queue != null; queue = nextQueue()) {
+                    work.serve(queue);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
                 monitor.locked(() -> {
                     workers.remove(task);
-                    if (slot != null) {
-                        work.abandoned(slot);
-                    }
                 });
             }
         }
 
-        private @Nullable ObjectMemory nextSlot() {
+        private @Nullable ObjectQueue nextQueue() {
             return monitor.locked(() -> {
-                ObjectMemory next = waiting.poll();
+                ObjectQueue next = waiting.poll();
                 if (next == null) {
                     // In the same section, so that nobody queues up behind a worker that is leaving.
                     workers.remove(task);

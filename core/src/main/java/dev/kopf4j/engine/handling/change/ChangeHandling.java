@@ -171,6 +171,11 @@ public record ChangeHandling(
         return true;
     }
 
+    /** Adds to the patch the removal of the mark by which an older Python operator wakes itself up. */
+    public void removeTouch(ObjectNode body, ObjectNode patch) {
+        progress.touch(body, patch, null);
+    }
+
     private static InvocationCause occasion(Cause cause) {
         return switch (cause) {
             case Cause.Handleable handleable -> new InvocationCause.Changing(handleable);

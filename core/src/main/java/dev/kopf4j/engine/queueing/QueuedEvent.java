@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.processing;
+package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.engine.cause.RawEvent;
@@ -6,19 +6,19 @@ import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.json.Json;
 
-/** An event that waits for its processing. Immutable. */
-public sealed interface QueuedEvent {
-    /** An event whose object was parsed already. */
+/** An event of an object, as it waits to be processed. Immutable. */
+sealed interface QueuedEvent {
+    /** An event whose object is parsed already. */
     static QueuedEvent parsed(RawEvent event) {
         return new Parsed(event);
     }
 
-    /** An event of a watch, whose object is parsed when it is its turn. */
+    /** An event of a watch, whose object is parsed when its turn comes. */
     static QueuedEvent unparsed(WatchEventType type, WatchEvent event) {
         return new Unparsed(type, event);
     }
 
-    /** For one that may wait for a while among many: a tree takes some ten times the memory of its text. */
+    /** The same event for a long wait among many others: a tree takes some ten times the memory of its text. */
     default QueuedEvent compact() {
         return this;
     }
@@ -33,8 +33,8 @@ public sealed interface QueuedEvent {
     String version();
 
     /**
-     * True if this is an older state, come late or once more, than that of an earlier event. What is listed or deleted
-     * is so now, whatever the versions say: they may have started anew.
+     * True if this state is older than that of an earlier event: it has come late, or once more. A listed or a deleted
+     * state is never older, whatever its version says: the server may have begun to count anew.
      */
     default boolean isOlderThan(QueuedEvent earlier) {
         return type() != WatchEventType.LISTED

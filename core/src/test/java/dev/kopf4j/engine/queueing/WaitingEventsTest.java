@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.processing;
+package dev.kopf4j.engine.queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.object.ObjectReference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,10 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests {@link ObjectMemory}: which events and wake-ups of an object are processed next. */
-class ObjectMemoryTest {
-    private final ObjectMemory slot =
-            new ObjectMemory("uid", new ObjectReference("v1", "Kind", "x", "uid", "ns"), true);
+/** Tests {@link WaitingEvents}: which of the events that wait for one object stay, and in which order. */
+class WaitingEventsTest {
+    private final WaitingEvents events = new WaitingEvents();
 
     @ParameterizedTest(name = "{0} {1}, then {2} {3}: {4}")
     @CsvSource({
@@ -38,22 +36,22 @@ class ObjectMemoryTest {
     })
     void keepsTheNewerOfTwoStates(
             WatchEventType first, String version, WatchEventType then, String nextVersion, String kept) {
-        slot.offer(QueuedEvent.parsed(event(first, version)), true);
-        slot.offer(QueuedEvent.parsed(event(then, nextVersion)).compact(), true);
+        events.add(QueuedEvent.parsed(event(first, version)), true);
+        events.add(QueuedEvent.parsed(event(then, nextVersion)).compact(), true);
 
-        assertThat(slot.waiting()).isEqualTo(1);
-        assertThat(described(slot.poll())).isEqualTo(kept);
-        assertThat(slot.waiting()).isZero();
+        assertThat(events.size()).isEqualTo(1);
+        assertThat(described(events.poll())).isEqualTo(kept);
+        assertThat(events.size()).isZero();
     }
 
     @Test
     void keepsEachEventInItsOrderWhereEachCounts() {
-        slot.offer(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "10")), false);
-        slot.offer(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "9")), false);
+        events.add(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "10")), false);
+        events.add(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "9")), false);
 
-        assertThat(described(slot.poll())).isEqualTo("MODIFIED 10");
-        assertThat(described(slot.poll())).isEqualTo("MODIFIED 9");
-        assertThat(slot.poll()).isNull();
+        assertThat(described(events.poll())).isEqualTo("MODIFIED 10");
+        assertThat(described(events.poll())).isEqualTo("MODIFIED 9");
+        assertThat(events.poll()).isNull();
     }
 
     @ParameterizedTest(name = "{0} before {1} {2}: {3}")
@@ -65,17 +63,17 @@ class ObjectMemoryTest {
         "10, MODIFIED, a,  true"
     })
     void isOutdatedByWhatIsNotOlder(String version, WatchEventType later, String laterVersion, boolean outdated) {
-        slot.offer(QueuedEvent.parsed(event(WatchEventType.MODIFIED, version)), false);
-        slot.offer(QueuedEvent.parsed(event(later, laterVersion)), false);
+        events.add(QueuedEvent.parsed(event(WatchEventType.MODIFIED, version)), false);
+        events.add(QueuedEvent.parsed(event(later, laterVersion)), false);
 
-        QueuedEvent taken = Objects.requireNonNull(slot.poll());
+        QueuedEvent taken = Objects.requireNonNull(events.poll());
 
-        assertThat(slot.isOutdated(taken)).isEqualTo(outdated);
+        assertThat(events.hasNewerThan(taken)).isEqualTo(outdated);
     }
 
     @Test
     void nothingIsOutdatedByNothing() {
-        assertThat(slot.isOutdated(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "10"))))
+        assertThat(events.hasNewerThan(QueuedEvent.parsed(event(WatchEventType.MODIFIED, "10"))))
                 .isFalse();
     }
 

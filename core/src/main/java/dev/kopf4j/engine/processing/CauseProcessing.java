@@ -1,0 +1,130 @@
+package dev.kopf4j.engine.processing;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.handling.change.ChangeCycle;
+import dev.kopf4j.engine.handling.change.ChangeHandling;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.hierarchy.OwnerIdentity;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a cycle does about the cause: runs the change handlers, or only takes note of what happened. Confined. */
+final class CauseProcessing {
+    private final ResourceProcessing processing;
+    private final ChangeHandling changes;
+    private final ObjectMemory memory;
+    private final ResourceObject object;
+    private final CyclePatch cyclePatch;
+    private final NextCycle nextCycle;
+    private final CycleDaemons cycleDaemons;
+    private @Nullable ObjectNode handledEssence;
+
+    CauseProcessing(
+            ResourceProcessing processing,
+            ObjectMemory memory,
+            ResourceObject object,
+            CyclePatch cyclePatch,
+            NextCycle nextCycle,
+            CycleDaemons cycleDaemons) {
+        this.processing = processing;
+        this.changes = processing.changes();
+        this.memory = memory;
+        this.object = object;
+        this.cyclePatch = cyclePatch;
+        this.nextCycle = nextCycle;
+        this.cycleDaemons = cycleDaemons;
+    }
+
+    /** The essence of the object when all its handlers have ended; null if they have not. */
+    @Nullable ObjectNode handledEssence() {
+        return handledEssence;
+    }
+
+    /** Handles the cause; returns true if something is left to do later. */
+    boolean process(Cause cause) throws InterruptedException {
+        return switch (cause) {
+            case Cause.Informational(var reason, var change) -> takeNote(reason, change);
+            case Cause.Handleable handleable -> handle(handleable);
+        };
+    }
+
+    private boolean handle(Cause.Handleable cause) throws InterruptedException {
+        String refusal = changes.refusal(object, cause);
+        if (refusal != null) {
+            refuse(refusal);
+            return false;
+        }
+        memory.accepted();
+        return switch (runHandlers(cause)) {
+            case ChangeCycle.Result.HeldByDaemons() -> true;
+            case ChangeCycle.Result.Done() -> {
+                memory.handled();
+                handledEssence = cause.change().newEssence();
+                yield false;
+            }
+            case ChangeCycle.Result.Unfinished(Duration delay) -> continueAfter(delay);
+            case ChangeCycle.Result.RerunNeeded() -> {
+                // Handlers that were called for the start of the operator are not called for it again.
+                memory.handled();
+                yield continueAfter(Duration.ZERO);
+            }
+            case ChangeCycle.Result.ChangedMeanwhile() -> continueAfter(Duration.ZERO);
+        };
+    }
+
+    private ChangeCycle.Result runHandlers(Cause.Handleable cause) throws InterruptedException {
+        // While daemons end, the object stays, and so does the record of what has succeeded.
+        boolean held = cause.reason() == Reason.DELETE && cycleDaemons.isRunning();
+        return changes.cycle(
+                        processing.handlers(),
+                        object,
+                        cause,
+                        held,
+                        cyclePatch.patch(),
+                        memory.handling(),
+                        cyclePatch::checkpoint)
+                .run();
+    }
+
+    private boolean continueAfter(Duration delay) {
+        nextCycle.wakeAfter(delay);
+        return true;
+    }
+
+    /** Reports once for each object that it is not handled: it is looked at again with each of its events. */
+    private void refuse(String why) {
+        if (memory.reportsRefusal()) {
+            object.localLogger().error("The object is not handled, no handler is called for it. {}", why);
+            ObjectEvent event = ObjectEvent.warning(OwnerIdentity.of(object.node()), "NotHandled", why);
+            processing.environment().posting().post(event);
+        }
+    }
+
+    private boolean takeNote(Reason reason, Change change) {
+        switch (reason) {
+            case GONE -> object.localLogger().debug("Deleted, really deleted, and we are notified.");
+            case FREE -> object.localLogger().debug("Deletion, but we are done with it, and we do not care.");
+            default -> {
+                object.localLogger()
+                        .debug("Something has changed, but we are not interested (the essence is the same).");
+                return cleanUp(change);
+            }
+        }
+        return false;
+    }
+
+    /** Nothing has changed that matters, or the change was undone before its handlers had ended. */
+    private boolean cleanUp(Change change) {
+        if (memory.hasSeenStates()
+                && changes.takeBack(processing.handlers(), object, change, memory.handling(), cyclePatch.patch())) {
+            return continueAfter(Duration.ZERO);
+        }
+        // Otherwise the next change would look as if some handlers had succeeded with it already.
+        changes.dropProgress(processing.handlers(), object, memory.knownSubHandlers(), cyclePatch.patch());
+        return false;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.kopf4j.engine.queueing;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.processing.ObjectProcessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many events may wait: of all objects, and of one object whose events all count. Beyond that the stream waits.
+ * Guarded by the dispatcher's monitor.
+ */
+final class BacklogLimits {
+    private final OperatorSettings.Queueing settings;
+    private final ObjectProcessor processor;
+    private final KnownObjects objects;
+    private final StreamIndexReadiness readiness;
+
+    BacklogLimits(
+            OperatorSettings.Queueing settings,
+            ObjectProcessor processor,
+            KnownObjects objects,
+            StreamIndexReadiness readiness) {
+        this.settings = settings;
+        this.processor = processor;
+        this.objects = objects;
+        this.readiness = readiness;
+    }
+
+    /** True if an event of the object can be taken now; the object is null if it is not known yet. */
+    boolean hasRoom(@Nullable ObjectQueue queue) {
+        if (queue != null && takesNoMoreRoom(queue)) {
+            return true;
+        }
+        return objects.queuedEvents() < settings.backlogLimit()
+                && readiness.countedEvents(queue) < settings.eventBacklogLimit();
+    }
+
+    /** The event replaces one that waits, or the object does not hold up the stream by its throttling. */
+    private boolean takesNoMoreRoom(ObjectQueue queue) {
+        return queue.isThrottled() || (queue.queuedEvents() > 0 && onlyNewestCounts(queue));
+    }
+
+    /**
+     * True if only the newest state of the object is kept. That is so for index functions, too, if the object is busy
+     * for long: it must not hold up the stream, and indices are right with the newest state.
+     */
+    boolean onlyNewestCounts(ObjectQueue queue) {
+        boolean tooMany = queue.queuedEvents() >= settings.eventBacklogLimit();
+        return queue.isThrottled() || !processor.seesEachEvent() || (tooMany && !processor.keepsEachEvent());
+    }
+}

@@ -1,0 +1,199 @@
+package dev.kopf4j.engine.queueing;
+
+import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.processing.ObjectMemory;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
+import dev.kopf4j.runtime.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for one object: its events, a wake-up, and a worker that looks at them; beside it, what processing
+ * remembers of the object. A few flags at rest. Guarded by the dispatcher's monitor.
+ */
+final class ObjectQueue {
+    private final ObjectMemory memory;
+    private @Nullable WaitingEvents events;
+    private @Nullable WaitingEvents parked;
+    private @Nullable ScheduledAction wakeUp;
+    private long waitingSince;
+    private int listedIn;
+    private boolean seenInList;
+    private boolean hasWorker;
+    private boolean wakeRequested;
+    private boolean throttled;
+
+    /** Nothing waits. */
+    ObjectQueue(ObjectMemory memory) {
+        this.memory = memory;
+    }
+
+    /** What processing remembers of the object; not guarded by the monitor. */
+    ObjectMemory memory() {
+        return memory;
+    }
+
+    String uid() {
+        return memory.uid();
+    }
+
+    ObjectReference reference() {
+        return memory.reference();
+    }
+
+    /** An event of the object has come; the list is the one that has begun last. */
+    void noticed(WatchEventType type, int list) {
+        if (type == WatchEventType.LISTED) {
+            listedIn = list;
+        }
+        seenInList |= type != WatchEventType.DELETED;
+    }
+
+    /** A list begins: the object was not seen in it yet. */
+    void listStarted() {
+        seenInList = false;
+    }
+
+    /** True if the object was seen since the last list has begun. */
+    boolean wasSeenInList() {
+        return seenInList;
+    }
+
+    /** The number of the last list that had the object; 0 if none had it. */
+    int listedIn() {
+        return listedIn;
+    }
+
+    /**
+     * Adds an event. If only the newest state counts, it replaces an older one, or is dropped if it is older itself.
+     *
+     * @param now the reading of the clock that tells how long events wait
+     */
+    void offer(QueuedEvent event, boolean onlyNewest, long now) {
+        WaitingEvents waiting = events;
+        if (waiting == null) {
+            waiting = new WaitingEvents();
+            events = waiting;
+            waitingSince = now;
+        }
+        waiting.add(event, onlyNewest);
+    }
+
+    /** How many events wait. */
+    int queuedEvents() {
+        return events == null ? 0 : events.size();
+    }
+
+    /** The reading of the clock when the first of the waiting events came. */
+    long waitingSince() {
+        return waitingSince;
+    }
+
+    /** Takes the oldest event; null if there is none. */
+    @Nullable QueuedEvent poll() {
+        QueuedEvent event = events == null ? null : events.poll();
+        if (events != null && events.isEmpty()) {
+            events = null;
+        }
+        return event;
+    }
+
+    /** Puts an indexed event aside until all indices are complete. */
+    void park(QueuedEvent event, boolean onlyNewest) {
+        if (parked == null) {
+            parked = new WaitingEvents();
+        }
+        parked.addToParked(event, onlyNewest);
+    }
+
+    /** How many events wait for the indices. */
+    int parkedEvents() {
+        return parked == null ? 0 : parked.size();
+    }
+
+    /** Takes the oldest event that was put aside; null if there is none. */
+    @Nullable QueuedEvent pollParked() {
+        QueuedEvent event = parked == null ? null : parked.poll();
+        if (parked != null && parked.isEmpty()) {
+            parked = null;
+        }
+        return event;
+    }
+
+    /** True if a state waits that is not older than that of the event that was taken. */
+    boolean isOutdated(QueuedEvent taken) {
+        return (parked != null && parked.hasNewerThan(taken)) || (events != null && events.hasNewerThan(taken));
+    }
+
+    /** True if there is something to do. */
+    boolean hasWork() {
+        return wakeRequested || events != null || parked != null;
+    }
+
+    /** Drops everything that is to be done. */
+    void dropWork() {
+        events = null;
+        parked = null;
+        wakeRequested = false;
+        throttled = false;
+    }
+
+    /** True if a worker looks at the object, or will as soon as there is one. */
+    boolean hasWorker() {
+        return hasWorker;
+    }
+
+    void workerAssigned() {
+        hasWorker = true;
+    }
+
+    void workerLeft() {
+        hasWorker = false;
+    }
+
+    /** The object is to be looked at, even without an event. */
+    void requestWakeUp() {
+        wakeRequested = true;
+    }
+
+    /** True if the object was to be looked at without an event; from now on it is not. */
+    boolean takeWakeUpRequest() {
+        boolean requested = wakeRequested;
+        wakeRequested = false;
+        return requested;
+    }
+
+    /** True if the object is left alone after an unexpected error, whatever comes. */
+    boolean isThrottled() {
+        return throttled;
+    }
+
+    void throttle() {
+        throttled = true;
+    }
+
+    void endThrottling() {
+        throttled = false;
+    }
+
+    /** Remembers the entry in the schedule that will wake the object up. */
+    void scheduleWakeUp(ScheduledAction entry) {
+        wakeUp = entry;
+    }
+
+    void cancelWakeUp() {
+        if (wakeUp != null) {
+            wakeUp.cancel();
+            wakeUp = null;
+        }
+    }
+
+    /** The moment has come: true if it is the one that the object waits for. The entry may have been cancelled late. */
+    boolean takeWakeUp(Deadline due) {
+        boolean expected = wakeUp != null && wakeUp.deadline().equals(due);
+        if (expected) {
+            wakeUp = null;
+        }
+        return expected;
+    }
+}

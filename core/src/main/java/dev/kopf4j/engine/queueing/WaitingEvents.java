@@ -1,0 +1,51 @@
+package dev.kopf4j.engine.queueing;
+
+import dev.kopf4j.engine.cause.WatchEventType;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** Events of one object that wait, the oldest first. Guarded by the dispatcher's monitor. */
+final class WaitingEvents {
+    private final Deque<QueuedEvent> events = new ArrayDeque<>(2);
+
+    /**
+     * Adds an event. If only the newest state counts, it replaces an older one, or is dropped if it is older itself.
+     */
+    void add(QueuedEvent event, boolean onlyNewest) {
+        if (onlyNewest && !events.isEmpty()) {
+            if (event.isOlderThan(events.getLast())) {
+                return;
+            }
+            events.clear();
+        }
+        events.add(event);
+    }
+
+    /** Adds an event that waits for the indices. Lists that are repeated meanwhile do not add up. */
+    void addToParked(QueuedEvent event, boolean onlyNewest) {
+        QueuedEvent last = events.peekLast();
+        if (last != null && last.type() == WatchEventType.LISTED && event.type() == WatchEventType.LISTED) {
+            events.removeLast();
+        }
+        add(event, onlyNewest);
+    }
+
+    /** Takes the oldest one; null if there is none. */
+    @Nullable QueuedEvent poll() {
+        return events.poll();
+    }
+
+    int size() {
+        return events.size();
+    }
+
+    boolean isEmpty() {
+        return events.isEmpty();
+    }
+
+    /** True if one of them is not older than that event. */
+    boolean hasNewerThan(QueuedEvent taken) {
+        return events.stream().anyMatch(later -> !later.isOlderThan(taken));
+    }
+}
