@@ -380,7 +380,8 @@ class ParameterBindersTest {
             TypeRef<Map<String, Port>> type = new TypeRef<>() {};
             seen.add(context.oldValue(type));
             seen.add(context.newValue(type)
-                    .map(ports -> ports.get("web").number())
+                    .map(ports -> ports.get("web"))
+                    .map(Port::number)
                     .orElse(0));
             seen.add(context.newValue(Map.class).orElseThrow());
         }
