@@ -25,12 +25,16 @@ record CredentialRetrieval(
         Platform platform,
         CredentialSource source,
         Function<ConnectionInfo, Transport> connector,
-        BiPredicate<String, ConnectionInfo> refused) {
+        BiPredicate<String, CredentialSnapshot> refused) {
 
     /** A credential with the connection made of it. */
-    record UsableCredential(String login, ConnectionInfo info, ApiServerConnection apiServerConnection) {
+    record UsableCredential(String login, CredentialSnapshot snapshot, ApiServerConnection apiServerConnection) {
+        ConnectionInfo info() {
+            return snapshot.info();
+        }
+
         boolean isExpired(Platform platform) {
-            return CredentialRetrieval.isExpired(platform, info);
+            return CredentialRetrieval.isExpired(platform, info());
         }
     }
 
@@ -47,8 +51,9 @@ record CredentialRetrieval(
         List<UsableCredential> usable = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Map.Entry<String, ConnectionInfo> entry : credentials.entrySet()) {
-            Optional<String> reason = whyUnusable(entry.getKey(), entry.getValue());
-            reason.ifPresentOrElse(reasons::add, () -> usable.add(connected(entry.getKey(), entry.getValue())));
+            CredentialSnapshot snapshot = CredentialSnapshot.of(entry.getValue());
+            Optional<String> reason = whyUnusable(entry.getKey(), snapshot);
+            reason.ifPresentOrElse(reasons::add, () -> usable.add(connected(entry.getKey(), snapshot)));
         }
         if (usable.isEmpty()) {
             throw new LoginException("Ran out of valid credentials: " + String.join("; ", reasons)
@@ -58,11 +63,12 @@ record CredentialRetrieval(
     }
 
     /** Why a credential is not taken, if it is not. */
-    private Optional<String> whyUnusable(String login, ConnectionInfo info) {
+    private Optional<String> whyUnusable(String login, CredentialSnapshot snapshot) {
+        ConnectionInfo info = snapshot.info();
         if (isExpired(platform, info)) {
             return Optional.of("that of the login '" + login + "' has expired at " + info.expiration());
         }
-        if (refused.test(login, info)) {
+        if (refused.test(login, snapshot)) {
             return Optional.of("that of the login '" + login + "' has just been rejected by " + info.server());
         }
         return expiredClientCertificate(login, info)
@@ -80,12 +86,13 @@ record CredentialRetrieval(
                 .filter(certificate -> certificate.getNotAfter().toInstant().isBefore(platform.now()));
     }
 
-    private UsableCredential connected(String login, ConnectionInfo info) {
+    private UsableCredential connected(String login, CredentialSnapshot snapshot) {
+        ConnectionInfo info = snapshot.info();
         String namespace = Optional.ofNullable(info.defaultNamespace()).orElse("default");
         return unlessUnusable(
                 login,
                 () -> new UsableCredential(
-                        login, info, new ApiServerConnection(connector.apply(info), info.server(), namespace)));
+                        login, snapshot, new ApiServerConnection(connector.apply(info), info.server(), namespace)));
     }
 
     private static <T> T unlessUnusable(String login, Supplier<T> made) {

@@ -23,8 +23,9 @@ import org.slf4j.event.Level;
 
 /**
  * The credentials in use. Logs in when there are none left: at the beginning, when they have expired, when the server
- * has rejected them; however many requests find that out at once, there is one login. Streams that are open on a
- * replaced connection go on.
+ * has rejected them; however many requests find that out at once, there is one login. As long as logins do not help,
+ * they come slower and slower, and all requests wait for the next one together. Streams that are open on a replaced
+ * connection go on.
  *
  * <p>A rejected credential is refused if a login gives the same again, but only for a minute: the server may have been
  * wrong, and an operator must not become deaf by that for ever.
@@ -42,6 +43,7 @@ public final class CredentialVault implements ConnectionProvider {
 
     private final List<UsableCredential> items = new ArrayList<>();
     private final RejectedCredentials rejected;
+    private final LoginBackoff backoff;
     private boolean loggingIn;
     private boolean closed;
     private int rounds;
@@ -68,12 +70,13 @@ public final class CredentialVault implements ConnectionProvider {
         this.platform = platform;
         this.monitor = platform.monitor();
         this.rejected = new RejectedCredentials(platform);
+        this.backoff = new LoginBackoff(platform);
         this.intake = new CredentialRetrieval(platform, source, connector, this::isRejected);
         this.doubtsHeardFrom = platform.after(Duration.ZERO);
     }
 
-    private boolean isRejected(String login, ConnectionInfo info) {
-        return monitor.locked(() -> rejected.contains(login, info));
+    private boolean isRejected(String login, CredentialSnapshot snapshot) {
+        return monitor.locked(() -> rejected.contains(login, snapshot));
     }
 
     /** What a request has to do for a connection. */
@@ -81,6 +84,8 @@ public final class CredentialVault implements ConnectionProvider {
         record Use(UsableCredential usableCredential) implements LoginStep {}
 
         record LogIn(boolean initial) implements LoginStep {}
+
+        record Wait(Deadline until) implements LoginStep {}
 
         record Fail(LoginException failure) implements LoginStep {}
     }
@@ -110,6 +115,7 @@ public final class CredentialVault implements ConnectionProvider {
                     return usableCredential;
                 }
                 case LoginStep.LogIn(boolean initial) -> logIn(initial);
+                case LoginStep.Wait(Deadline until) -> monitor.awaitTrue(() -> !items.isEmpty() || closed, until);
                 case LoginStep.Fail(LoginException failure) ->
                     throw new LoginException(String.valueOf(failure.getMessage()), failure);
             }
@@ -131,6 +137,9 @@ public final class CredentialVault implements ConnectionProvider {
         }
         if (rounds > since && lastFailure != null) {
             return Optional.of(new LoginStep.Fail(lastFailure));
+        }
+        if (!backoff.isDue()) {
+            return Optional.of(new LoginStep.Wait(backoff.due()));
         }
         loggingIn = true;
         return Optional.of(new LoginStep.LogIn(rounds == 0));
@@ -189,6 +198,11 @@ public final class CredentialVault implements ConnectionProvider {
             loggingIn = false;
             rounds++;
             lastFailure = failure;
+            if (failure == null) {
+                backoff.succeeded();
+            } else {
+                backoff.failed();
+            }
             if (closed) {
                 retrieved.forEach(usableCredential ->
                         usableCredential.apiServerConnection().transport().close());
@@ -201,8 +215,11 @@ public final class CredentialVault implements ConnectionProvider {
     @Override
     public void reject(ApiServerConnection apiServerConnection, UnauthorizedException reason) {
         monitor.locked(() -> itemOf(apiServerConnection).ifPresent(usableCredential -> {
-            rejected.add(usableCredential.login(), usableCredential.info());
+            rejected.add(usableCredential.login(), usableCredential.snapshot());
             drop(usableCredential);
+            if (items.isEmpty()) {
+                backoff.failed();
+            }
         }));
     }
 

@@ -1,6 +1,5 @@
 package dev.kopf4j.client.login;
 
-import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -21,19 +20,19 @@ final class RejectedCredentials {
         this.platform = platform;
     }
 
-    private record Rejected(ConnectionInfo info, Deadline until) {}
+    private record Rejected(CredentialSnapshot snapshot, Deadline until) {}
 
-    void add(String login, ConnectionInfo info) {
+    void add(String login, CredentialSnapshot snapshot) {
         Deque<Rejected> last = byLogin.computeIfAbsent(login, any -> new ArrayDeque<>());
-        last.addLast(new Rejected(info, platform.after(KEPT_FOR)));
+        last.addLast(new Rejected(snapshot, platform.after(KEPT_FOR)));
         if (last.size() > KEPT_MAX) {
             last.removeFirst();
         }
     }
 
-    boolean contains(String login, ConnectionInfo info) {
+    boolean contains(String login, CredentialSnapshot snapshot) {
         Deque<Rejected> last = byLogin.getOrDefault(login, new ArrayDeque<>());
         return last.stream()
-                .anyMatch(one -> one.info().equals(info) && !one.until().hasPassed(platform));
+                .anyMatch(one -> one.snapshot().equals(snapshot) && !one.until().hasPassed(platform));
     }
 }

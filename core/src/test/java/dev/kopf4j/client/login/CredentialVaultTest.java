@@ -19,7 +19,12 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +36,7 @@ import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests {@link CredentialVault}. */
 class CredentialVaultTest {
@@ -51,9 +57,19 @@ class CredentialVaultTest {
     private Transport connect(ConnectionInfo info) {
         ScriptedTransport transport = new ScriptedTransport(platform)
                 .answering(transportRequest ->
-                        validTokens.contains(info.token()) ? json(200, "{}") : status(401, "", "who?"));
-        transports.put(info.token(), transport);
+                        validTokens.contains(token(info)) ? json(200, "{}") : status(401, "", "who?"));
+        transports.put(token(info), transport);
         return transport;
+    }
+
+    private static String token(ConnectionInfo info) {
+        try {
+            return info.tokenPath() == null
+                    ? String.valueOf(info.token())
+                    : Files.readString(Path.of(info.tokenPath()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private ScriptedTransport transport(String token) {
@@ -217,6 +233,89 @@ class CredentialVaultTest {
         assertThatThrownBy(() -> failing.get(KEX, "ns", "name")).isInstanceOf(UnauthorizedException.class);
         assertThat(logins).isEqualTo(10);
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(54));
+    }
+
+    @Test
+    @Tag("G13")
+    void manyRequestsShareLoginsThatDoNotHelpAndTheseComeSlowerAndSlower() {
+        CredentialVault odd = new CredentialVault(
+                platform, () -> Map.of("a", token("bad-" + logins++).build()), this::connect);
+        KubernetesApi failing = new KubernetesApi(platform, odd, NetworkSettings.DEFAULTS);
+        for (int i = 0; i < 200; i++) {
+            platform.spawn("object", () -> requestAgainAndAgain(failing));
+        }
+        platform.runFor(Duration.ofSeconds(25));
+        assertThat(logins).isBetween(5, 10);
+    }
+
+    @Test
+    @Tag("G13")
+    void manyRequestsShareLoginsThatFailAndTheseComeSlowerAndSlower() {
+        for (int i = 0; i < 200; i++) {
+            platform.spawn("object", () -> requestAgainAndAgain(api));
+        }
+        platform.runFor(Duration.ofSeconds(25));
+        assertThat(logins).isBetween(4, 10);
+        offering("a", token("1"));
+        validTokens.add("1");
+        platform.runFor(Duration.ofSeconds(11));
+        assertThat(transport("1").calls()).as("a login that helps is used soon").hasSizeGreaterThan(200);
+    }
+
+    /** As objects do whose processing fails. */
+    private void requestAgainAndAgain(KubernetesApi by) {
+        try {
+            while (true) {
+                platform.sleep(Duration.ofMillis(platform.random().nextInt(1000)));
+                requestOnce(by);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void requestOnce(KubernetesApi by) throws InterruptedException {
+        try {
+            by.get(KEX, "ns", "name");
+        } catch (LoginException | UnauthorizedException e) {
+            platform.sleep(Duration.ofMillis(100));
+        }
+    }
+
+    @Test
+    @Tag("G13")
+    void logsInAtOnceIfTheCredentialHadBeenGoodForAWhile() throws Exception {
+        offering("a", token("0"));
+        validTokens.add("0");
+        request();
+        for (int day = 1; day <= 20; day++) {
+            platform.sleep(Duration.ofMinutes(2));
+            validTokens.clear();
+            validTokens.add("" + day);
+            offering("a", token("" + day));
+            Instant before = platform.now();
+            request();
+            assertThat(Duration.between(before, platform.now()))
+                    .as("only the login takes time")
+                    .isEqualTo(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    @Tag("G11")
+    void readsTheFileOfATokenAnewAtTheLoginAfterARejection(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("token"), "old");
+        validTokens.add("old");
+        offering("a", ConnectionInfo.builder("https://example.com").tokenPath(file.toString()));
+        request();
+        validTokens.clear();
+        validTokens.add("new");
+        assertThatThrownBy(this::request)
+                .isInstanceOf(LoginException.class)
+                .hasMessageContaining("has just been rejected");
+        Files.writeString(file, "new");
+        request();
+        assertThat(elapsed()).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test
