@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 class Example {
     @OnEvent("kopfexamples")
     void eventFn(EventType type, Body body, Logger logger) {
-        logger.info("Event received: {} of {}", type, body.toJson());   // null: the object was listed
+        logger.info("Event received: {} of {}", type == null ? "(listed)" : type, body.toJson());
     }
 
     @OnEvent("kopfexamples")
