@@ -17,7 +17,7 @@ public final class ActivityOptions {
     private @Nullable Integer retries;
     private @Nullable Duration backoff;
 
-    ActivityOptions() {}
+    public ActivityOptions() {}
 
     /** The handler's id, for logs and results; mandatory for lambdas. */
     public ActivityOptions id(String text) {
@@ -55,7 +55,7 @@ public final class ActivityOptions {
         return this;
     }
 
-    ActivityDefinition define(Activity activity) {
+    public ActivityDefinition define(Activity activity) {
         return new ActivityDefinition(activity, id, param, errors, timeout, retries, backoff);
     }
 }

@@ -61,7 +61,7 @@ public record HandlerDefinition(
         return of(kind, selector, options.apply(new HandlerOptions()).id(id));
     }
 
-    static HandlerDefinition of(HandlerKind kind, ResourceSelector selector, HandlerOptions options) {
+    public static HandlerDefinition of(HandlerKind kind, ResourceSelector selector, HandlerOptions options) {
         return new HandlerDefinition(
                 kind,
                 selector,

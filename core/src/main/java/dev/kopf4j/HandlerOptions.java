@@ -52,7 +52,7 @@ public final class HandlerOptions {
 
     private @Nullable Duration cancellationPolling;
 
-    HandlerOptions() {}
+    public HandlerOptions() {}
 
     /** The handler's id, by which its progress and results are stored; mandatory for lambdas. */
     public HandlerOptions id(String text) {

@@ -1,5 +1,7 @@
 package dev.kopf4j;
 
+import dev.kopf4j.engine.OperatorAssembly;
+
 /**
  * An operator: handlers, and what they are to be called for. Made by {@link #builder}.
  *
@@ -8,7 +10,7 @@ package dev.kopf4j;
 public interface Operator {
     /** A new operator without any handlers. */
     static OperatorBuilder builder() {
-        return new OperatorBuilder();
+        return OperatorAssembly.builder();
     }
 
     /**

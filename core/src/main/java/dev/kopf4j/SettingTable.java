@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import dev.kopf4j.text.NearestWord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -331,7 +332,7 @@ final class SettingTable {
                         "there is no setting '" + written + "': " + dropped.getValue() + "; remove it");
             }
         }
-        String nearest = Nearest.of(wanted, ALL, setting -> Setting.flat(setting.name()))
+        String nearest = NearestWord.of(wanted, ALL, setting -> Setting.flat(setting.name()))
                 .map(form)
                 .orElseThrow();
         return new SettingException("there is no setting '" + written + "'; did you mean '" + nearest

@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -66,7 +67,7 @@ record SettingType<T extends @Nullable Object>(
         return new SettingType<>(
                 "a duration (10s, 1m30s, 500ms)",
                 SettingType::duration,
-                Durations::format,
+                DurationText::format,
                 value -> required(value, !value.isNegative()));
     }
 
@@ -91,7 +92,7 @@ record SettingType<T extends @Nullable Object>(
                         .filter(part -> !part.isEmpty())
                         .map(SettingType::duration)
                         .toList(),
-                list -> list.stream().map(Durations::format).collect(Collectors.joining(",")),
+                list -> list.stream().map(DurationText::format).collect(Collectors.joining(",")),
                 list -> required(List.copyOf(list), list.stream().noneMatch(Duration::isNegative)));
     }
 
@@ -149,7 +150,7 @@ record SettingType<T extends @Nullable Object>(
 
     /** A number alone is meant in seconds. */
     private static Duration duration(String text) {
-        return Durations.parse(text.matches("\\d+(\\.\\d+)?") ? text + "s" : text);
+        return DurationText.parse(text.matches("\\d+(\\.\\d+)?") ? text + "s" : text);
     }
 
     private static String word(Enum<?> value) {

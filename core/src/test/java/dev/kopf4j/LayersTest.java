@@ -69,11 +69,11 @@ class LayersTest {
             Set.of(ROOT + ".engine.orchestration"),
             Set.of(ROOT + ".engine"));
 
-    private static final String BUILDER = ROOT + ".OperatorBuilder";
+    private static final String OPERATOR = ROOT + ".Operator";
 
     /** Where users come in: building an operator, and the tools for handlers, are the two steps up. */
     private static final Map<String, String> STEPS_UP =
-            Map.of(BUILDER, ROOT + ".engine", ROOT + ".Kopf", ROOT + ".hierarchy");
+            Map.of(OPERATOR, ROOT + ".engine", ROOT + ".Kopf", ROOT + ".hierarchy");
 
     /** What the simulation could not control, by class; a star is every method. Constructors are called so. */
     private static final Map<String, Set<String>> FROM_RUNTIME_ONLY = Map.ofEntries(
@@ -138,7 +138,7 @@ class LayersTest {
                 .isFalse();
         assertThat(isAllowed(ROOT + ".engine.daemon.X", ROOT + ".engine.daemon", ROOT + ".engine.daemon.sub"))
                 .isTrue();
-        assertThat(isAllowed(ROOT + ".OperatorPlan", ROOT, ROOT + ".engine")).isFalse();
+        assertThat(isAllowed(ROOT + ".OperatorBuilder", ROOT, ROOT + ".engine")).isFalse();
         assertThat(isAllowed(ROOT + ".client.api.X", ROOT + ".client.api", ROOT + ".client.watching"))
                 .isFalse();
         assertThat(isAllowed(
@@ -151,9 +151,9 @@ class LayersTest {
                         ROOT + ".engine.handling.context",
                         ROOT + ".engine.handling.progress"))
                 .isFalse();
-        assertThat(isAllowed(BUILDER, ROOT, ROOT + ".engine")).isTrue();
-        assertThat(isAllowed(BUILDER, ROOT, ROOT + ".engine.queueing")).isFalse();
-        assertThat(isAllowed(BUILDER, ROOT, ROOT + ".hierarchy")).isFalse();
+        assertThat(isAllowed(OPERATOR, ROOT, ROOT + ".engine")).isTrue();
+        assertThat(isAllowed(OPERATOR, ROOT, ROOT + ".engine.queueing")).isFalse();
+        assertThat(isAllowed(OPERATOR, ROOT, ROOT + ".hierarchy")).isFalse();
         assertThat(layer(ROOT + ".unheard")).isNegative();
     }
 

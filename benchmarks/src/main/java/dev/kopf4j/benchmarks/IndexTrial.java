@@ -9,6 +9,7 @@ import dev.kopf4j.benchmarks.memory.InMemoryAccess;
 import dev.kopf4j.benchmarks.memory.PodCluster;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class IndexTrial {
         }
         long start = platform.nanos();
         try (OperatorHandle handle = OperatorAssembly.assemble(
-                        builder.plan(),
+                        OperatorPlan.of(builder),
                         new OperatorEnvironment(
                                 platform, new InMemoryAccess(new PodCluster(platform, count, PodCluster::small))))
                 .start()) {

@@ -10,6 +10,7 @@ import dev.kopf4j.benchmarks.memory.InMemoryAccess;
 import dev.kopf4j.benchmarks.memory.PodCluster;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -98,7 +99,7 @@ final class TimerTrial {
                     return null;
                 });
         try (OperatorHandle handle = OperatorAssembly.assemble(
-                        builder.plan(),
+                        OperatorPlan.of(builder),
                         new OperatorEnvironment(
                                 platform, new InMemoryAccess(new PodCluster(platform, pods, HeldPods::pod))))
                 .start()) {

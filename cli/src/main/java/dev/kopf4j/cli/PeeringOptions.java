@@ -57,6 +57,6 @@ final class PeeringOptions {
             builder.kubeconfig(kubeconfig);
         }
         String identity = id == null ? PeeringControl.identityOfPerson() : id;
-        return new PeeringControl(builder.plan()).record(identity, priority, lifetime);
+        return new PeeringControl(builder).record(identity, priority, lifetime);
     }
 }

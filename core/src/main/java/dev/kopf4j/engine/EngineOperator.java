@@ -2,7 +2,6 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 
 /** An operator that can be started, also several times. Thread-safe. */

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.Operator;
-import dev.kopf4j.OperatorPlan;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.registration.RegistryBuilder;
@@ -11,8 +11,13 @@ import dev.kopf4j.runtime.SystemPlatform;
 public final class OperatorAssembly {
     private OperatorAssembly() {}
 
+    /** A builder of operators on the real machine. */
+    public static OperatorBuilder builder() {
+        return new OperatorPlanBuilder();
+    }
+
     /** An operator on the real machine, with the credentials that the plan names. */
-    public static Operator assemble(OperatorPlan plan) {
+    static Operator assemble(OperatorPlan plan) {
         SystemPlatform platform = new SystemPlatform();
         return assemble(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
     }

@@ -1,17 +1,16 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.Activity;
-import dev.kopf4j.Endpoint;
-import dev.kopf4j.Endpoints;
 import dev.kopf4j.MetricsListener;
-import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.orchestration.Orchestrator;
 import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.LivenessPage;
 import dev.kopf4j.engine.probe.MetricsPage;
+import dev.kopf4j.engine.probe.ProbeAddresses;
 import dev.kopf4j.engine.probe.ProbePage;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.ReadinessPage;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Tells others how the operator is doing: by endpoints, and to listeners of metrics. Thread-safe. */
 final class OperatorEndpoints {
     private final Platform platform;
-    private final Endpoints endpoints;
+    private final ProbeAddresses probeAddresses;
     private final @Nullable MetricsPage page;
     private final MetricsListener metrics;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
@@ -34,8 +33,8 @@ final class OperatorEndpoints {
 
     OperatorEndpoints(Platform platform, OperatorPlan plan) {
         this.platform = platform;
-        this.endpoints = plan.endpoints();
-        this.page = endpoints.metrics() == null ? null : new MetricsPage();
+        this.probeAddresses = plan.probeAddresses();
+        this.page = probeAddresses.metrics() == null ? null : new MetricsPage();
         List<MetricsListener> listeners = new ArrayList<>(plan.metrics());
         if (page != null) {
             listeners.add(page);
@@ -50,21 +49,21 @@ final class OperatorEndpoints {
 
     /** Begins to answer at the endpoints. */
     ProbeServer start(ActivityRunner activityRunner, OperatorSettings settings) {
-        Map<Endpoint, ProbePage> pages = new LinkedHashMap<>();
-        if (endpoints.liveness() != null) {
+        Map<ListenAddress, ProbePage> pages = new LinkedHashMap<>();
+        if (probeAddresses.liveness() != null) {
             pages.put(
-                    endpoints.liveness(),
+                    probeAddresses.liveness(),
                     new LivenessPage(
                             platform,
                             () -> activityRunner.run(Activity.PROBE),
                             () -> state.get(),
                             settings.watching().inactivityTimeout()));
         }
-        if (endpoints.readiness() != null) {
-            pages.put(endpoints.readiness(), new ReadinessPage(() -> state.get()));
+        if (probeAddresses.readiness() != null) {
+            pages.put(probeAddresses.readiness(), new ReadinessPage(() -> state.get()));
         }
-        if (endpoints.metrics() != null && page != null) {
-            pages.put(endpoints.metrics(), page);
+        if (probeAddresses.metrics() != null && page != null) {
+            pages.put(probeAddresses.metrics(), page);
         }
         metrics.observe(() -> state.get());
         return ProbeServer.start(platform, pages);

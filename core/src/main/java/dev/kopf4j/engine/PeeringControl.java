@@ -1,7 +1,7 @@
 package dev.kopf4j.engine;
 
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.login.ConnectionProvider;
@@ -18,8 +18,12 @@ public final class PeeringControl {
     private final OperatorPlan plan;
     private final OperatorEnvironment operatorEnvironment;
 
-    /** For the cluster and the namespaces that the plan names; its peering is that of the settings. */
-    public PeeringControl(OperatorPlan plan) {
+    /** For the cluster and the namespaces that were given to the builder; its peering is that of the settings. */
+    public PeeringControl(OperatorBuilder builder) {
+        this(OperatorPlan.of(builder));
+    }
+
+    private PeeringControl(OperatorPlan plan) {
         this(plan, surroundings(plan));
     }
 

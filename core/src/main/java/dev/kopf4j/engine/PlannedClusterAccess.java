@@ -2,7 +2,6 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
-import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.client.login.BuiltInLogins;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;

@@ -3,7 +3,6 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Activity;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.api.KubernetesApi;

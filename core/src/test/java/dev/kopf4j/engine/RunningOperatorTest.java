@@ -24,7 +24,7 @@ class RunningOperatorTest {
     private final List<String> calls = new ArrayList<>();
 
     private Operator operator(SimulatedPlatform machine, String name, int priority) {
-        var plan = Operator.builder()
+        var plan = OperatorPlan.of(Operator.builder()
                 .clusterwide()
                 .settings(s -> s.peering().priority(priority))
                 .onStartup(h -> h.id("startup"), ctx -> {
@@ -39,8 +39,7 @@ class RunningOperatorTest {
                 .onCleanup(h -> h.id("cleanup"), ctx -> {
                     calls.add(name + " ends with " + ctx.settings().peering().priority());
                     return null;
-                })
-                .plan();
+                }));
         return OperatorAssembly.assemble(
                 plan, new OperatorEnvironment(machine, new FakeClusterAccess(server.transport(machine))));
     }
@@ -66,7 +65,7 @@ class RunningOperatorTest {
 
     @Test
     void handlersTakeTurnsIfTheirNumberIsLimited() {
-        var plan = Operator.builder()
+        var plan = OperatorPlan.of(Operator.builder()
                 .clusterwide()
                 .settings(s -> s.execution().maxWorkers(1))
                 .onCreate("kex", h -> h.id("make"), ctx -> {
@@ -78,8 +77,7 @@ class RunningOperatorTest {
                     world.sleep(Duration.ofSeconds(1));
                     calls.add(ctx.name() + " ends");
                     return null;
-                })
-                .plan();
+                }));
         for (String name : List.of("x", "y", "z")) {
             server.create(Scenario.example(name));
         }

@@ -121,10 +121,9 @@ class ShortLivedCredentialsTest {
             }
         };
         OperatorAssembly.assemble(
-                        Operator.builder()
+                        OperatorPlan.of(Operator.builder()
                                 .clusterwide()
-                                .onCreate("kopfexamples", h -> h.id("cre"), context -> calls.add(context.name()))
-                                .plan(),
+                                .onCreate("kopfexamples", h -> h.id("cre"), context -> calls.add(context.name()))),
                         new OperatorEnvironment(machine, access))
                 .start();
         world.runFor(Duration.ofSeconds(3));

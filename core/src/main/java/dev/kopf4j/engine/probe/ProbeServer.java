@@ -2,7 +2,6 @@ package dev.kopf4j.engine.probe;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.kopf4j.Endpoint;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
@@ -35,12 +34,14 @@ public final class ProbeServer implements AutoCloseable {
      *
      * @throws OperatorException if an address cannot be listened at; with the way out
      */
-    public static ProbeServer start(Platform platform, Map<Endpoint, ProbePage> pages) {
+    public static ProbeServer start(Platform platform, Map<ListenAddress, ProbePage> pages) {
         ProbeServer server = new ProbeServer(platform);
-        Map<Endpoint, Map<String, ProbePage>> listeners = new LinkedHashMap<>();
-        pages.forEach((endpoint, probePage) -> listeners
-                .computeIfAbsent(new Endpoint(endpoint.host(), endpoint.port(), "/"), any -> new LinkedHashMap<>())
-                .put(endpoint.path(), probePage));
+        Map<ListenAddress, Map<String, ProbePage>> listeners = new LinkedHashMap<>();
+        pages.forEach((listenAddress, probePage) -> listeners
+                .computeIfAbsent(
+                        new ListenAddress(listenAddress.host(), listenAddress.port(), "/"),
+                        any -> new LinkedHashMap<>())
+                .put(listenAddress.path(), probePage));
         try {
             listeners.forEach(server::listen);
         } catch (RuntimeException e) {
@@ -55,8 +56,8 @@ public final class ProbeServer implements AutoCloseable {
         return servers.stream().map(server -> server.getAddress().getPort()).toList();
     }
 
-    private void listen(Endpoint endpoint, Map<String, ProbePage> pages) {
-        HttpServer server = bind(endpoint);
+    private void listen(ListenAddress listenAddress, Map<String, ProbePage> pages) {
+        HttpServer server = bind(listenAddress);
         servers.add(server);
         server.setExecutor(task -> platform.spawn("probe", task));
         server.createContext("/", exchange -> answer(exchange, pages));
@@ -64,21 +65,24 @@ public final class ProbeServer implements AutoCloseable {
         pages.keySet()
                 .forEach(path -> log.debug(
                         "Serving at {}",
-                        new Endpoint(endpoint.host(), server.getAddress().getPort(), path)));
+                        new ListenAddress(
+                                listenAddress.host(), server.getAddress().getPort(), path)));
     }
 
-    private static HttpServer bind(Endpoint endpoint) {
+    private static HttpServer bind(ListenAddress listenAddress) {
         try {
-            return HttpServer.create(new InetSocketAddress(endpoint.host(), endpoint.port()), 0);
+            return HttpServer.create(new InetSocketAddress(listenAddress.host(), listenAddress.port()), 0);
         } catch (BindException e) {
             throw new OperatorException(
-                    "Cannot serve at " + endpoint.host() + ":" + endpoint.port() + ": " + e.getMessage()
+                    "Cannot serve at " + listenAddress.host() + ":" + listenAddress.port() + ": " + e.getMessage()
                             + ". Something else listens at that port, or the host is not of this machine, or the port is for"
                             + " privileged users only: choose another one for liveness, readiness and metrics.",
                     e);
         } catch (IOException | UnresolvedAddressException e) {
             throw new OperatorException(
-                    "Cannot serve at " + endpoint.host() + ":" + endpoint.port() + ": " + e + ". Check the host.", e);
+                    "Cannot serve at " + listenAddress.host() + ":" + listenAddress.port() + ": " + e
+                            + ". Check the host.",
+                    e);
         }
     }
 

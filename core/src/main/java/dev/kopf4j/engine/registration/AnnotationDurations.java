@@ -15,7 +15,7 @@ public final class AnnotationDurations {
      */
     public static Duration parse(String text, String what) {
         try {
-            return dev.kopf4j.Durations.parse(text);
+            return dev.kopf4j.text.DurationText.parse(text);
         } catch (IllegalArgumentException e) {
             throw new HandlerDeclarationException(what + " is " + e.getMessage(), e);
         }

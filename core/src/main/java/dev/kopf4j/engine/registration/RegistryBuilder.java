@@ -7,12 +7,10 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
-import dev.kopf4j.Registration;
 import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.injection.DeclaredIndices;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
 import java.util.ArrayList;
@@ -34,7 +32,7 @@ public final class RegistryBuilder {
      * @throws HandlerDeclarationException if a declaration makes no sense, or there are none
      */
     public static HandlerRegistry build(List<Registration> registrations, Class<?> memo) {
-        InjectableTypes injectableTypes = new InjectableTypes(DeclaredIndices.of(registrations), memo);
+        InjectableTypes injectableTypes = new InjectableTypes(IndexDeclarations.of(registrations), memo);
         List<RegisteredHandler> handlers = new ArrayList<>();
         List<RegisteredActivity> activities = new ArrayList<>();
         for (Registration registration : registrations) {

@@ -5,6 +5,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.simulation.FakeClusterAccess;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -278,7 +279,7 @@ final class SimulatedWorld {
         int number = incarnation;
         ChaosHandlers handlers = new ChaosHandlers(worldPlan, handlerCallJournal, own, number, () -> calm);
         OperatorHandle handle = OperatorAssembly.assemble(
-                        handlers.builder().plan(), new OperatorEnvironment(own, access(own)))
+                        OperatorPlan.of(handlers.builder()), new OperatorEnvironment(own, access(own)))
                 .start();
         platform.machine("supervisor").spawn("of " + number, () -> supervise(handle, number));
         return handle;

@@ -7,6 +7,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ class WatchedResourcesTest {
     }
 
     private static WatchedResources revision(OperatorBuilder handlers, Resource... served) {
-        return WatchedResources.of(RegistryBuilder.build(handlers.plan().registrations()), List.of(served));
+        return WatchedResources.of(
+                RegistryBuilder.build(OperatorPlan.of(handlers).registrations()), List.of(served));
     }
 
     private static OperatorBuilder creating(String... selectors) {

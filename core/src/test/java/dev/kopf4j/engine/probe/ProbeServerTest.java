@@ -3,7 +3,6 @@ package dev.kopf4j.engine.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.kopf4j.Endpoint;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
@@ -63,8 +62,8 @@ class ProbeServerTest {
     @Tag("L53")
     @Tag("G04")
     void answersAtTheExactPathOnlyAndCachesProbes() throws Exception {
-        Endpoint endpoint = Endpoint.parse("http://localhost:0/healthz");
-        try (var server = ProbeServer.start(platform, Map.of(endpoint, liveness(state())))) {
+        ListenAddress listenAddress = ListenAddress.parse("http://localhost:0/healthz");
+        try (var server = ProbeServer.start(platform, Map.of(listenAddress, liveness(state())))) {
             int port = server.ports().getFirst();
             assertThat(ask(port, "/healthz").body()).isEqualTo("{\"now\":1}");
             assertThat(ask(port, "/healthz?x=y").body()).isEqualTo("{\"now\":1}");
@@ -91,10 +90,10 @@ class ProbeServerTest {
         metrics.processingBegan("pods", Duration.ofMillis(3));
         metrics.requestEnded("PATCH", 200, Duration.ofMillis(7));
         metrics.observe(() -> state(stream(true, null, Duration.ofMillis(1500))));
-        Map<Endpoint, ProbePage> pages = Map.of(
-                Endpoint.parse("http://localhost:" + port + "/healthz"),
+        Map<ListenAddress, ProbePage> pages = Map.of(
+                ListenAddress.parse("http://localhost:" + port + "/healthz"),
                 liveness(state()),
-                Endpoint.parse("http://localhost:" + port + "/metrics"),
+                ListenAddress.parse("http://localhost:" + port + "/metrics"),
                 metrics);
         try (var server = ProbeServer.start(platform, pages)) {
             assertThat(server.ports()).containsExactly(port);
@@ -116,9 +115,9 @@ class ProbeServerTest {
     @Test
     void portInUseIsToldInClearWords() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Endpoint endpoint = new Endpoint("localhost", taken.getLocalPort(), "/healthz");
+            ListenAddress listenAddress = new ListenAddress("localhost", taken.getLocalPort(), "/healthz");
             assertThatExceptionOfType(OperatorException.class)
-                    .isThrownBy(() -> ProbeServer.start(platform, Map.of(endpoint, liveness(state()))))
+                    .isThrownBy(() -> ProbeServer.start(platform, Map.of(listenAddress, liveness(state()))))
                     .withMessageContaining("Cannot serve at localhost:" + taken.getLocalPort())
                     .withMessageContaining("choose another one");
         }
@@ -183,6 +182,6 @@ class ProbeServerTest {
         "http://[::]:8080/x, ::, 8080, /x",
     })
     void addressesAreReadAsPeopleWriteThem(String url, String host, int port, String path) {
-        assertThat(Endpoint.parse(url)).isEqualTo(new Endpoint(host, port, path));
+        assertThat(ListenAddress.parse(url)).isEqualTo(new ListenAddress(host, port, path));
     }
 }

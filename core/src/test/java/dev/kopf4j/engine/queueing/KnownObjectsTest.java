@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
-import dev.kopf4j.OperatorPlan;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.ProcessingFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.index.IndexReadinessGate;
@@ -49,12 +49,11 @@ class KnownObjectsTest {
     private final EventDispatcher reactor = reactor();
 
     private EventDispatcher reactor() {
-        OperatorPlan plan = Operator.builder()
+        OperatorPlan plan = OperatorPlan.of(Operator.builder()
                 .clusterwide()
                 .onCreate("kopfexamples", h -> h.id("create"), context -> {
                     throw new TemporaryException("not yet", Duration.ofMinutes(5));
-                })
-                .plan();
+                }));
         PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
         ObjectProcessor processor = new ObjectProcessor(
                 platform,

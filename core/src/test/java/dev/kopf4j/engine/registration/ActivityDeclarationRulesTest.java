@@ -12,6 +12,7 @@ import dev.kopf4j.OnLogin;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Spec;
+import dev.kopf4j.engine.OperatorPlan;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -21,16 +22,15 @@ class ActivityDeclarationRulesTest {
     private static void refused(Object handlers, String message) {
         assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> RegistryBuilder.build(
-                        Operator.builder().handlers(handlers).plan().registrations()))
+                        OperatorPlan.of(Operator.builder().handlers(handlers)).registrations()))
                 .withMessageContaining(message);
     }
 
     private static void refused(UnaryOperator<ActivityOptions> options, String message) {
         assertThatExceptionOfType(HandlerDeclarationException.class)
-                .isThrownBy(() -> RegistryBuilder.build(Operator.builder()
-                        .onStartup(options, context -> null)
-                        .plan()
-                        .registrations()))
+                .isThrownBy(() ->
+                        RegistryBuilder.build(OperatorPlan.of(Operator.builder().onStartup(options, context -> null))
+                                .registrations()))
                 .withMessageContaining(message);
     }
 
@@ -76,10 +76,9 @@ class ActivityDeclarationRulesTest {
 
     @Test
     void operatorOfActivitiesAloneIsOne() {
-        var registry = RegistryBuilder.build(Operator.builder()
-                .onStartup(h -> h.id("a"), context -> null)
-                .onCleanup(h -> h.id("a"), context -> null)
-                .plan()
+        var registry = RegistryBuilder.build(OperatorPlan.of(Operator.builder()
+                        .onStartup(h -> h.id("a"), context -> null)
+                        .onCleanup(h -> h.id("a"), context -> null))
                 .registrations());
         assertThat(registry.activities())
                 .extracting(each -> each.definition().activity())

@@ -16,8 +16,8 @@ import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.Registration;
 import dev.kopf4j.ValueFilter;
+import dev.kopf4j.engine.OperatorPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -178,16 +178,16 @@ class DeclarationRulesTest {
     @MethodSource("nonsense")
     @Tag("C18")
     void refusesNonsenseOfTheBuilder(OperatorBuilder builder, List<String> said) {
-        assertThat(refusal(builder.plan().registrations())).contains(said).containsAnyOf("handler 'fn", "handler ' ");
+        assertThat(refusal(OperatorPlan.of(builder).registrations()))
+                .contains(said)
+                .containsAnyOf("handler 'fn", "handler ' ");
     }
 
     @Test
     @Tag("C18")
     @Tag("C20")
     void refusesFunctionsWithoutAnId() {
-        assertThat(refusal(Operator.builder()
-                        .onCreate("kopfexamples", o -> o, context -> null)
-                        .plan()
+        assertThat(refusal(OperatorPlan.of(Operator.builder().onCreate("kopfexamples", o -> o, context -> null))
                         .registrations()))
                 .contains("onCreate(\"kopfexamples\"", "has no id", "h -> h.id(\"make\")");
     }
@@ -455,10 +455,9 @@ class DeclarationRulesTest {
     @Test
     @Tag("L06")
     void saysHowToRegisterOneFunctionTwice() {
-        assertThat(refusal(Operator.builder()
-                        .onCreate("kex", o -> o.id("fn"), context -> null)
-                        .onResume("kex", o -> o.id("fn"), context -> null)
-                        .plan()
+        assertThat(refusal(OperatorPlan.of(Operator.builder()
+                                .onCreate("kex", o -> o.id("fn"), context -> null)
+                                .onResume("kex", o -> o.id("fn"), context -> null))
                         .registrations()))
                 .contains("'fn'", "kept in a variable");
     }

@@ -15,9 +15,9 @@ import dev.kopf4j.OnField;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
-import dev.kopf4j.Registration;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.ValueFilter;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.time.Duration;
 import java.util.List;
@@ -152,11 +152,10 @@ class HandlerAnnotationReaderTest {
         assertThat(ids(Many.class)).containsExactly("fn", "fn", "fn/spec.b", "fn/metadata.labels.x.io/y");
         assertThat(definitions(Many.class).getLast().field()).containsExactly("metadata", "labels", "x.io/y");
         Handler handler = context -> null;
-        assertThat(RegistryBuilder.build(Operator.builder()
-                                .onCreate("kex", o -> o.id("a").field("spec.b"), handler)
-                                .onCreate("kex", o -> o.id("b").field("spec", "b.c"), handler)
-                                .onCreate("kex", o -> o.id("c").fieldKeys("b.c"), handler)
-                                .plan()
+        assertThat(RegistryBuilder.build(OperatorPlan.of(Operator.builder()
+                                        .onCreate("kex", o -> o.id("a").field("spec.b"), handler)
+                                        .onCreate("kex", o -> o.id("b").field("spec", "b.c"), handler)
+                                        .onCreate("kex", o -> o.id("c").fieldKeys("b.c"), handler))
                                 .registrations())
                         .handlers())
                 .extracting(RegisteredHandler::id, each -> each.definition().field())
@@ -204,11 +203,10 @@ class HandlerAnnotationReaderTest {
     @Tag("C05")
     void onlyMandatoryDeletionsNeedTheFinalizer() {
         Handler handler = context -> null;
-        List<RegisteredHandler> built = RegistryBuilder.build(Operator.builder()
-                        .onDelete("kex", o -> o.id("a"), handler)
-                        .onDelete("kex", o -> o.id("b").optional(), handler)
-                        .onCreate("kex", o -> o.id("c"), handler)
-                        .plan()
+        List<RegisteredHandler> built = RegistryBuilder.build(OperatorPlan.of(Operator.builder()
+                                .onDelete("kex", o -> o.id("a"), handler)
+                                .onDelete("kex", o -> o.id("b").optional(), handler)
+                                .onCreate("kex", o -> o.id("c"), handler))
                         .registrations())
                 .handlers();
         assertThat(built.stream().map(RegisteredHandler::needsFinalizer)).containsExactly(true, false, false);

@@ -6,6 +6,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.Platform;
 import java.util.function.UnaryOperator;
 
@@ -22,7 +23,7 @@ public final class SimulatedOperator {
     public static OperatorHandle start(Platform machine, Transport transport, UnaryOperator<OperatorBuilder> handlers) {
         OperatorBuilder builder = handlers.apply(Operator.builder());
         return OperatorAssembly.assemble(
-                        builder.plan(), new OperatorEnvironment(machine, new FakeClusterAccess(transport)))
+                        OperatorPlan.of(builder), new OperatorEnvironment(machine, new FakeClusterAccess(transport)))
                 .start();
     }
 }

@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.Memo;
-import dev.kopf4j.MemoSource;
 import org.jspecify.annotations.Nullable;
 
 /** The memos of one run of an operator: its own, and those that are made of it for the objects. Thread-safe. */

@@ -4,11 +4,12 @@ import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.Memo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.Registration;
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.registration.Registration;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.BodyView;
@@ -64,7 +65,8 @@ public final class HandlerFixtures {
     }
 
     private static RegisteredHandler only(OperatorBuilder builder) {
-        if (builder.plan().registrations().getFirst() instanceof Registration.Functional(var definition, var handler)) {
+        if (OperatorPlan.of(builder).registrations().getFirst()
+                instanceof Registration.Functional(var definition, var handler)) {
             String id = java.util.Objects.requireNonNull(definition.id());
             return new RegisteredHandler(
                     definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);

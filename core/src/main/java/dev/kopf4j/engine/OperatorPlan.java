@@ -1,5 +1,14 @@
-package dev.kopf4j;
+package dev.kopf4j.engine;
 
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Memo;
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.StopCondition;
+import dev.kopf4j.engine.handling.context.MemoSource;
+import dev.kopf4j.engine.probe.ProbeAddresses;
+import dev.kopf4j.engine.registration.Registration;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param stopWhen tells when to stop; null for nothing but the handle
  * @param whenReady called when the operator watches the cluster
  * @param memo where memos come from; null for an empty {@link Memo} of each run
- * @param endpoints where it answers to probes
+ * @param probeAddresses where it answers to probes
  * @param metrics who hears what can be measured
  */
 public record OperatorPlan(
@@ -29,12 +38,26 @@ public record OperatorPlan(
         @Nullable StopCondition stopWhen,
         Runnable whenReady,
         @Nullable MemoSource<?> memo,
-        Endpoints endpoints,
+        ProbeAddresses probeAddresses,
         List<MetricsListener> metrics) {
     /** Copies the lists. */
     public OperatorPlan {
         registrations = List.copyOf(registrations);
         namespaces = List.copyOf(namespaces);
         metrics = List.copyOf(metrics);
+    }
+
+    /**
+     * What a builder has collected so far.
+     *
+     * @throws IllegalArgumentException if it was not made by {@link Operator#builder}
+     * @throws IllegalStateException if it names both namespaces and the whole cluster
+     */
+    public static OperatorPlan of(OperatorBuilder builder) {
+        if (builder instanceof OperatorPlanBuilder ours) {
+            return ours.plan();
+        }
+        throw new IllegalArgumentException("operators are built by what Operator.builder() gives, not by "
+                + builder.getClass().getName());
     }
 }

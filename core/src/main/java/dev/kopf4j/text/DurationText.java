@@ -1,4 +1,4 @@
-package dev.kopf4j;
+package dev.kopf4j.text;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 10s}, {@code 1m30s}, {@code 500ms}, {@code PT5M}. Pure. */
-public final class Durations {
+public final class DurationText {
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|d|h|m|s)");
 
-    private Durations() {}
+    private DurationText() {}
 
     /**
      * Reads a duration.

@@ -1,4 +1,4 @@
-package dev.kopf4j;
+package dev.kopf4j.text;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Guesses what was meant by a mistyped word. Pure. */
-final class Nearest {
-    private Nearest() {}
+public final class NearestWord {
+    private NearestWord() {}
 
     /** The choice that begins so, else whose word takes the fewest steps to type instead; empty if there are none. */
-    static <T> Optional<T> of(String word, Collection<T> choices, Function<T, String> wordOf) {
+    public static <T> Optional<T> of(String word, Collection<T> choices, Function<T, String> wordOf) {
         return choices.stream().min(Comparator.comparingInt(choice -> steps(word, wordOf.apply(choice))));
     }
 

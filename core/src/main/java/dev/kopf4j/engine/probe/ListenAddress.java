@@ -1,4 +1,4 @@
-package dev.kopf4j;
+package dev.kopf4j.engine.probe;
 
 import java.net.URI;
 
@@ -10,12 +10,12 @@ import java.net.URI;
  * @param port the port; 0 for any free one
  * @param path the exact path, with its leading slash
  */
-public record Endpoint(String host, int port, String path) {
+public record ListenAddress(String host, int port, String path) {
     private static final int HTTP = 80;
     private static final int PORT_MAX = 65535;
 
     /** Refuses what is no endpoint by {@link IllegalArgumentException}. */
-    public Endpoint {
+    public ListenAddress {
         if (port < 0 || port > PORT_MAX) {
             throw new IllegalArgumentException("the port must be from 0 to " + PORT_MAX + ": " + port);
         }
@@ -29,7 +29,7 @@ public record Endpoint(String host, int port, String path) {
      *
      * @throws IllegalArgumentException if it is not of this form
      */
-    public static Endpoint parse(String url) {
+    public static ListenAddress parse(String url) {
         URI uri = uri(url);
         if (!"http".equals(uri.getScheme()) || uri.getRawQuery() != null || uri.getRawFragment() != null) {
             throw malformed(url);
@@ -41,7 +41,7 @@ public record Endpoint(String host, int port, String path) {
         int port = uri.getHost() == null && !rest.isEmpty() ? Integer.parseInt(rest.substring(1)) : uri.getPort();
         String host = uri.getHost() == null ? "localhost" : uri.getHost().replaceAll("[\\[\\]]", "");
         String path = uri.getPath() == null || uri.getPath().isEmpty() ? "/" : uri.getPath();
-        return new Endpoint(host, port < 0 ? HTTP : port, path);
+        return new ListenAddress(host, port < 0 ? HTTP : port, path);
     }
 
     private static URI uri(String url) {

@@ -1,4 +1,6 @@
-package dev.kopf4j;
+package dev.kopf4j.engine.handling.context;
+
+import dev.kopf4j.MemoFactory;
 
 /**
  * Where the memos of an operator come from. Immutable, as far as the memo is.

@@ -1,4 +1,10 @@
-package dev.kopf4j;
+package dev.kopf4j.engine.registration;
+
+import dev.kopf4j.ActivityDefinition;
+import dev.kopf4j.ActivityHandler;
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerDefinition;
+import dev.kopf4j.OperatorBuilder;
 
 /** One entry of an {@link OperatorBuilder}, in the order they were made. Immutable. */
 public sealed interface Registration {

@@ -1,0 +1,35 @@
+package dev.kopf4j.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+
+class OperatorPlanTest {
+    @Test
+    void hasWhatTheBuilderHasCollected() {
+        assertThat(OperatorPlan.of(Operator.builder().namespaces("a", "b")).namespaces())
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void isEitherOfNamespacesOrOfTheCluster() {
+        OperatorBuilder builder = Operator.builder().namespaces("a").clusterwide();
+        assertThatIllegalStateException().isThrownBy(builder::build).withMessageContaining("[a]");
+    }
+
+    @Test
+    void knowsNoBuildersOfOthers() {
+        OperatorBuilder foreign = (OperatorBuilder) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OperatorBuilder.class},
+                (proxy, method, arguments) -> null);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OperatorPlan.of(foreign))
+                .withMessageContaining("Operator.builder()");
+    }
+}
