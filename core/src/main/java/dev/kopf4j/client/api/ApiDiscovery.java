@@ -23,7 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Finds out what the cluster serves: by two requests where the server knows aggregated discovery (Kubernetes 1.27 and
  * later), else by one per group and version. Thread-safe.
  *
- * <p>A group whose server is down does not stop the others: it is told in {@link DiscoveredResources#unavailable}.
+ * <p>If the server of a group is down, the other groups are found all the same, and
+ * {@link DiscoveredResources#unavailable} names the group.
  */
 public final class ApiDiscovery {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -33,7 +34,7 @@ public final class ApiDiscovery {
     private final RequestSender requestSender;
     private final RequestSender withoutRetries;
 
-    /** By these requests. */
+    /** Makes a discovery that sends its requests through the given sender. */
     public ApiDiscovery(RequestSender requestSender) {
         this.requestSender = requestSender;
         NetworkSettings once = requestSender.settings().withErrorBackoffs();
@@ -47,24 +48,24 @@ public final class ApiDiscovery {
      * @param unavailable the groups that exist, but whose server does not answer
      */
     public record DiscoveredResources(List<Resource> resources, Set<String> unavailable) {
-        /** With copies of the collections. */
+        /** Copies the collections. */
         public DiscoveredResources {
             resources = List.copyOf(resources);
             unavailable = Set.copyOf(unavailable);
         }
     }
 
-    /** All resources. */
+    /** Returns all resources. */
     public List<Resource> resources() throws InterruptedException {
         return scan(null).resources();
     }
 
-    /** The resources of these groups only; the core API's group is empty. Unknown groups have none. */
+    /** Returns the resources of these groups only; the name of the core group is empty. Unknown groups have none. */
     public List<Resource> resources(Set<String> groups) throws InterruptedException {
         return scan(groups).resources();
     }
 
-    /** The resources of these groups, or of all of them (null), and which groups do not answer. */
+    /** Returns the resources of these groups, or of all groups (null), and the groups that do not answer. */
     public DiscoveredResources scan(@Nullable Set<String> groups) throws InterruptedException {
         List<Resource> resources = new ArrayList<>();
         Set<String> unavailable = new TreeSet<>();
@@ -77,7 +78,7 @@ public final class ApiDiscovery {
         return new DiscoveredResources(resources, unavailable);
     }
 
-    /** The version of the server, as it tells it. */
+    /** Returns the server's version, as {@code /version} gives it. */
     public ObjectNode version() throws InterruptedException {
         return get(requestSender, "/version", "application/json");
     }

@@ -33,12 +33,12 @@ public final class KubernetesApi {
 
     private final RequestSender requestSender;
 
-    /** An API behind connections that renew themselves. */
+    /** Makes an API on connections that are renewed when credentials expire. */
     public KubernetesApi(Platform platform, ConnectionProvider connectionProvider, NetworkSettings settings) {
         this(platform, connectionProvider, settings, RequestListener.NONE);
     }
 
-    /** The same, with somebody who hears of each request. */
+    /** Makes the same API with a listener that is told of each request. */
     public KubernetesApi(
             Platform platform,
             ConnectionProvider connectionProvider,
@@ -47,7 +47,7 @@ public final class KubernetesApi {
         this.requestSender = new RequestSender(platform, connectionProvider, settings, listener);
     }
 
-    /** An API behind a single transport. */
+    /** Makes an API on a single transport. */
     public KubernetesApi(Platform platform, Transport transport, NetworkSettings settings) {
         this(
                 platform,
@@ -59,12 +59,12 @@ public final class KubernetesApi {
         this.requestSender = requestSender;
     }
 
-    /** The same API with other timeouts and retries. */
+    /** Returns the same API with other timeouts and retries. */
     public KubernetesApi with(NetworkSettings settings) {
         return new KubernetesApi(requestSender.with(settings));
     }
 
-    /** The same API, whose requests with complete answers are sent within limits; streams are not concerned. */
+    /** Returns the same API behind a fence, which is asked before each request. Lists and watches do not ask it. */
     public KubernetesApi fenced(LeadershipFence leadershipFence) {
         return new KubernetesApi(requestSender.fenced(leadershipFence));
     }
@@ -74,17 +74,17 @@ public final class KubernetesApi {
         return requestSender.settings();
     }
 
-    /** The namespace of the credentials in use: where events of cluster-scoped objects go. */
+    /** Returns the namespace of the credentials in use. Events about cluster-scoped objects are posted there. */
     public String defaultNamespace() throws InterruptedException {
         return requestSender.connectionProvider().current().defaultNamespace();
     }
 
-    /** The address of the server in use. */
+    /** Returns the address of the server in use. */
     public String server() throws InterruptedException {
         return requestSender.connectionProvider().current().server();
     }
 
-    /** What the cluster serves. */
+    /** Returns the discovery of what the cluster serves. */
     public ApiDiscovery apiDiscovery() {
         return new ApiDiscovery(requestSender);
     }
@@ -94,7 +94,8 @@ public final class KubernetesApi {
      *
      * @param namespace where to look; null for everywhere
      * @param pageSize how many objects a page has; 0 for all of them
-     * @throws ConnectionFailedException also if the connection breaks on the way; some objects were handed over then
+     * @throws ConnectionFailedException also if the connection breaks in the middle, after some objects were handed
+     *     over
      */
     public ListResult list(Resource resource, @Nullable String namespace, int pageSize, ListListener each)
             throws InterruptedException {
@@ -118,7 +119,7 @@ public final class KubernetesApi {
         return WatchStream.open(requestSender, resource, namespace, resourceVersion, options, listener);
     }
 
-    /** Changes an object or a subresource of it; answers the object after it. */
+    /** Patches an object or one of its subresources; returns the object after the change. */
     public ObjectNode patch(
             Resource resource,
             @Nullable String namespace,
@@ -134,9 +135,10 @@ public final class KubernetesApi {
     }
 
     /**
-     * Creates an object; answers it as stored.
+     * Creates an object; returns it as the server has stored it.
      *
-     * <p>Not repeated once the server may have created it: a second one, or a misleading conflict, would be worse.
+     * <p>The request is not repeated if the server may have created the object already: a second object, or a
+     * misleading conflict, would be worse.
      */
     public ObjectNode create(Resource resource, @Nullable String namespace, ObjectNode object)
             throws InterruptedException {
@@ -144,7 +146,10 @@ public final class KubernetesApi {
         return change(requestDescription, "POST", resource.url(namespace, null, null, Map.of()), JSON, object);
     }
 
-    /** Replaces an object; its {@code metadata.resourceVersion} makes it conditional. Answers it as stored. */
+    /**
+     * Replaces an object; returns it as the server has stored it. If the object has a {@code metadata.resourceVersion},
+     * the server refuses it when the stored version is another one.
+     */
     public ObjectNode replace(Resource resource, @Nullable String namespace, String name, ObjectNode object)
             throws InterruptedException {
         RequestDescription requestDescription = new RequestDescription("update", resource, namespace, name, null, "");

@@ -3,18 +3,18 @@ package dev.kopf4j.client.api;
 import dev.kopf4j.client.error.ClientException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Gets the objects of a list one by one. Called in the task that lists; may take its time. */
+/** Receives the objects of a list one by one, in the task that lists. It may take long. */
 @FunctionalInterface
 public interface ListListener {
     /** An object, complete with kind and apiVersion; it belongs to the listener. */
     void item(ObjectNode object) throws InterruptedException;
 
-    /** The list begins anew, because its pages have become too old: what came so far does not count. */
+    /** The list begins again because its continue token has expired. What came so far is void. */
     default void restarted() throws InterruptedException {}
 
-    /** A page has come to its end: the server is there. */
+    /** A page was read to its end, so the server is alive. */
     default void pageRead() {}
 
-    /** An attempt has failed, and is made again. */
+    /** An attempt failed; another one follows after a delay. */
     default void retrying(ClientException failure) {}
 }

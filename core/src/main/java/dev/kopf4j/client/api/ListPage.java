@@ -14,7 +14,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is left of a page of a list when its objects have been handed over: each one is parsed and given away before the
+ * What remains of a page of a list after its objects were handed over. Each object is parsed and handed over before the
  * next one is read.
  *
  * @param resourceVersion the version of the list; empty if there is none
@@ -24,7 +24,7 @@ record ListPage(String resourceVersion, String next) {
     private static final ObjectReader READER =
             Json.mapper().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /** Takes the objects. */
+    /** Receives the objects. */
     interface Sink {
         void accept(ObjectNode object) throws InterruptedException;
     }
@@ -40,7 +40,7 @@ record ListPage(String resourceVersion, String next) {
         private String resourceVersion = "";
         private String next = "";
 
-        /** A list of custom resources names its kind after its items: until then it is the resource's. */
+        /** A list of custom resources has its kind after its items; until it is read, the resource's kind counts. */
         Reader(Resource resource, Sink each) {
             this.each = each;
             this.kind = resource.kind();

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.api;
 
 /**
- * What is known after a list: where a watch goes on from.
+ * The result of a complete list. A watch goes on from its version.
  *
  * @param resourceVersion the version of the list; empty if the server gave none
  * @param count how many objects were listed

@@ -21,7 +21,7 @@ public final class PagedList {
     private final ListListener listener;
     private int count;
 
-    /** A list of the namespace, or of everything (null), that has not begun. */
+    /** Makes a list that has not begun; the namespace is null for a cluster-wide list. */
     public PagedList(
             RequestSender requestSender, Resource resource, @Nullable String namespace, ListListener listener) {
         this.requestSender = requestSender;
@@ -31,8 +31,8 @@ public final class PagedList {
     }
 
     /**
-     * Reads everything. If the pages become too old on the way, everything is read again in one page, which cannot
-     * become too old.
+     * Reads all pages. If the continue token expires on the way (HTTP 410), everything is read again in one page, which
+     * cannot expire.
      *
      * @param pageSize how many objects a page has; 0 for all of them
      */

@@ -1,6 +1,6 @@
 package dev.kopf4j.client.api;
 
-/** How a patch is written. */
+/** The format of a patch. */
 public enum PatchType {
     /** RFC 7386: an object that is merged; null removes. */
     MERGE("application/merge-patch+json"),

@@ -7,8 +7,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One line of a watch: kept as it came, so that an event that has to wait takes no more memory than its text.
- * Immutable.
+ * One line of a watch. It is kept as text, so that an event that waits takes no more memory than its text. Immutable.
  */
 public final class WatchEvent {
     private final byte[] line;
@@ -21,17 +20,17 @@ public final class WatchEvent {
 
     /** What has happened. */
     public enum Type {
-        /** The object has come into sight. */
+        /** The object was created, or has begun to match the watch. */
         ADDED,
         /** The object has changed. */
         MODIFIED,
-        /** The object is gone; this was its last state. */
+        /** The object does not exist any more; this was its last state. */
         DELETED,
-        /** Nothing has happened up to the version that the object carries. */
+        /** A sign of life: the watch has reached the version that the object carries. */
         BOOKMARK,
-        /** The stream has failed. */
+        /** The watch has failed; the object is a {@code Status}. */
         ERROR,
-        /** Something that this client does not know. */
+        /** A type that this client does not know. */
         UNKNOWN;
 
         static Type of(String rawType) {
@@ -46,7 +45,10 @@ public final class WatchEvent {
         }
     }
 
-    /** An event from its line, which belongs to it now; throws {@link JsonConversionException} if it is damaged. */
+    /**
+     * Reads an event from a line, which belongs to the event from now on; throws {@link JsonConversionException} if the
+     * line is damaged.
+     */
     public static WatchEvent of(byte[] line) {
         try {
             return new WatchEvent(line, WatchEventHead.read(line));
@@ -55,7 +57,7 @@ public final class WatchEvent {
         }
     }
 
-    /** An event of that type and object. */
+    /** Makes an event of the given type and object. */
     public static WatchEvent of(Type type, ObjectNode object) {
         ObjectNode json = Json.object();
         json.put("type", type.name()).set("object", object);
@@ -67,7 +69,7 @@ public final class WatchEvent {
         return Type.of(head.type());
     }
 
-    /** The same as the server wrote it. */
+    /** The type as the server wrote it. */
     public String rawType() {
         return head.type();
     }
@@ -92,12 +94,15 @@ public final class WatchEvent {
         return head.uid();
     }
 
-    /** The object after it; for {@code ERROR}, a {@code Status}. Parsed with each call; belongs to the caller. */
+    /**
+     * Returns the object after the event; for {@code ERROR}, a {@code Status}. Each call parses the line anew, and the
+     * result belongs to the caller.
+     */
     public ObjectNode object() {
         return Json.parseObject(line).get("object") instanceof ObjectNode tree ? tree : Json.object();
     }
 
-    /** For {@code ERROR}: the status code; 0 if there is none. */
+    /** Returns the status code of an {@code ERROR} event; 0 if there is none. */
     public int errorCode() {
         return object().path("code").asInt(0);
     }

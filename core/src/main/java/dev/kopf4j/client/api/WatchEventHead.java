@@ -7,8 +7,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * What has happened to which object, read from a line of a watch without making a tree of it; but all of the line is
- * looked at, so that a damaged one is found at once.
+ * The head of an event: what happened to which object. A line is read without making a tree of it, but to its end, so
+ * that a damaged line is found at once.
  *
  * @param type the type as the server wrote it; empty if there is none
  * @param resourceVersion the version of the object; empty if there is none
@@ -75,7 +75,7 @@ record WatchEventHead(
         }
 
         private interface FieldReader {
-            /** Reads the value that the parser has come to. */
+            /** Reads the value at which the parser stands. */
             void read(String field);
         }
 

@@ -5,15 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How a watch is opened.
+ * The options of a watch.
  *
- * @param timeoutSeconds after how many seconds the server ends it; 0 for the server's choice
+ * @param timeoutSeconds after how many seconds the server ends the watch; 0 leaves it to the server
  * @param bookmarks whether the server sends bookmarks: signs of life that carry a version
  * @param idle how long the reader waits for a line
- * @param connect how long the head of the answer may take
+ * @param connect how long the head of the response may take
  */
 public record WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle, Duration connect) {
-    /** With five minutes for the head of the answer. */
+    /** Makes options with five minutes for the head of the response. */
     public WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle) {
         this(timeoutSeconds, bookmarks, idle, Duration.ofMinutes(5));
     }

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An open watch. Read by one task at a time; closed by any. */
+/** An open watch. One task at a time reads it; any task closes it. */
 public final class WatchStream implements AutoCloseable {
     private final Platform platform;
     private final OpenResponse open;
@@ -52,8 +52,8 @@ public final class WatchStream implements AutoCloseable {
     /**
      * Waits for the next event.
      *
-     * @return the event, errors and bookmarks included; null if the server has ended the stream
-     * @throws StreamIdleException if nothing has come for the idle time
+     * @return the event, which may be an error or a bookmark; null if the server has ended the stream
+     * @throws StreamIdleException if nothing came for the idle time
      * @throws ConnectionFailedException if the connection is lost, or a line is damaged
      * @throws InterruptedException if the task is interrupted
      */
@@ -61,7 +61,7 @@ public final class WatchStream implements AutoCloseable {
         return next(Deadline.NEVER);
     }
 
-    /** As {@link #next()}, but waits no longer than the given deadline. */
+    /** Waits as {@link #next()} does, but not beyond the given deadline. */
     public @Nullable WatchEvent next(Deadline atMost) throws StreamIdleException, InterruptedException {
         try {
             byte[] line = open.stream().nextLine(platform.after(idle).orEarlier(atMost));

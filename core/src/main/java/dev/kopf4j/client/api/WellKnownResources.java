@@ -3,16 +3,16 @@ package dev.kopf4j.client.api;
 import dev.kopf4j.Resource;
 import java.util.Set;
 
-/** The resources that the framework itself works with, known without looking: every cluster has them. */
+/** The resources that the framework itself uses. Every cluster serves them, so they need no discovery. */
 public final class WellKnownResources {
     /** Namespaces. */
     public static final Resource NAMESPACES =
             resource("", "v1", "namespaces", "Namespace", "namespace", Set.of("ns"), false);
 
-    /** Events, as people see them at objects. */
+    /** Events, as {@code kubectl describe} shows them with an object. */
     public static final Resource EVENTS = resource("", "v1", "events", "Event", "event", Set.of("ev"), true);
 
-    /** Definitions of custom resources. */
+    /** Custom resource definitions. */
     public static final Resource CUSTOM_RESOURCE_DEFINITIONS = resource(
             "apiextensions.k8s.io",
             "v1",

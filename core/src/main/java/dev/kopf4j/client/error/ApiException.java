@@ -23,9 +23,9 @@ public class ApiException extends ClientException {
     }
 
     /**
-     * The exception that fits the status of an answer.
+     * Makes the exception for the status of a response.
      *
-     * @param body what the server has answered; of it, only what is fit to be told is kept
+     * @param body the body of the response; only what cannot hold secrets is kept
      * @param retryAfter the header {@code Retry-After}; null if there was none
      */
     public static ApiException of(
@@ -37,7 +37,7 @@ public class ApiException extends ClientException {
         return of(ErrorResponse.of(requestDescription, server, status, body, retryAfter));
     }
 
-    /** The exception that fits a {@code Status} object that has come within a stream. */
+    /** Makes the exception for the {@code Status} object of an {@code ERROR} event. */
     public static ApiException ofStatus(RequestDescription requestDescription, int code, JsonNode status) {
         return of(new ErrorResponse(requestDescription, "the API server", code, RedactedErrorBody.of(status), null));
     }
@@ -68,7 +68,7 @@ public class ApiException extends ClientException {
         return body.reason();
     }
 
-    /** What the server said; shortened, and empty if it may hold secrets. */
+    /** The server's message, shortened; empty if it may hold secrets. */
     public String serverMessage() {
         return body.message();
     }

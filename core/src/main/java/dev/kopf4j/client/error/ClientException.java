@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** A request has failed for good: all retries that make sense are over. */
+/** A request has failed, and no retry is left. */
 public abstract class ClientException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

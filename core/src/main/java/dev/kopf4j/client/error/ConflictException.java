@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** The object has changed meanwhile, or exists already: HTTP 409. */
+/** HTTP 409: the object was changed in between, or exists already. */
 public final class ConflictException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

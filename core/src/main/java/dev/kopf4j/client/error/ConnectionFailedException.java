@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.ConnectException;
 
-/** A request got no complete answer: the server cannot be reached, or the connection broke. */
+/** A request got no complete response: the server cannot be reached, or the connection broke. */
 public final class ConnectionFailedException extends ClientException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -13,8 +13,8 @@ public final class ConnectionFailedException extends ClientException {
     private final boolean neverOpen;
 
     /**
-     * Tells what was asked, of which server, and what went wrong; it is never open if that is a
-     * {@link ConnectException}.
+     * Makes the exception for a request (what) to a server. If the cause is a {@link ConnectException}, the connection
+     * was never open.
      */
     public ConnectionFailedException(String what, String server, IOException cause) {
         super(what + " at " + server + " failed: " + described(cause), cause);

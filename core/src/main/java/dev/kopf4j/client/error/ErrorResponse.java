@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** An answer with an error status, and what it was an answer to. */
+/** A response with an error status, and the request that it answers. */
 record ErrorResponse(
         RequestDescription requestDescription,
         String server,
@@ -26,7 +26,10 @@ record ErrorResponse(
         return new ErrorResponse(requestDescription, server, status, error, hint);
     }
 
-    /** As seconds, fractions cut off; a date (allowed by HTTP, never sent by Kubernetes) is no hint. */
+    /**
+     * Reads seconds, and cuts off fractions. HTTP also allows a date, which Kubernetes never sends: it counts as
+     * absent.
+     */
     private static Optional<Duration> fromHeader(@Nullable String header) {
         if (header == null || !header.strip().matches("\\d{1,9}(\\.\\d*)?")) {
             return Optional.empty();

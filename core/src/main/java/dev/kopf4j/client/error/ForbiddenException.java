@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** The credentials lack a permission: HTTP 403. The message names the RBAC rule that is missing. */
+/** HTTP 403: the credentials lack a permission. The message names the missing RBAC rule. */
 public final class ForbiddenException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

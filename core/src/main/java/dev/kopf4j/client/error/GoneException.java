@@ -2,7 +2,10 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** The asked version or page is too old: HTTP 410. */
+/**
+ * HTTP 410: the requested version or continue token has expired. {@code PagedList} restarts the list;
+ * {@code ListAndWatchLoop} lists everything again (see {@code RelistDecision}).
+ */
 public final class GoneException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

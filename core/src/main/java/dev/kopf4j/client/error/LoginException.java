@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** There are no valid credentials, and none can be had. The message says where they were looked for. */
+/** No login gives valid credentials. The message says what was tried. */
 public final class LoginException extends ClientException {
     @Serial
     private static final long serialVersionUID = 1L;

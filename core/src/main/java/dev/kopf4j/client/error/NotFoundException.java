@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** There is no such object or resource: HTTP 404. */
+/** HTTP 404: there is no such object or resource. */
 public final class NotFoundException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What may be told of the body of a refusal: a {@code Status} object's fields, or some text. Other JSON is dropped: it
- * may be an object with secrets.
+ * The part of an error's body that may be logged: the fields of a {@code Status} object, or a short text. Other JSON is
+ * dropped, because it may be an object with secrets.
  */
 record RedactedErrorBody(
         String reason, String message, @Nullable JsonNode details) {

@@ -4,13 +4,13 @@ import dev.kopf4j.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is about, for messages to people.
+ * Describes a request, for messages and for the missing RBAC rule. Immutable.
  *
  * @param verb the verb as in RBAC rules
- * @param resource the resource; null for anything else, such as discovery
+ * @param resource the resource; null if the request is for none, as in discovery
  * @param namespace the namespace of an object or a collection; null for cluster-wide
  * @param name the object's name; null for a collection
- * @param subresource the part of the object; null for the object itself
+ * @param subresource the subresource; null for the object itself
  * @param path the path of the request
  */
 public record RequestDescription(
@@ -21,12 +21,12 @@ public record RequestDescription(
         @Nullable String subresource,
         String path) {
 
-    /** Something that is no resource. */
+    /** Describes a request for something that is no resource, such as discovery. */
     public static RequestDescription ofPath(String path) {
         return new RequestDescription("get", null, null, null, null, path);
     }
 
-    /** All objects of a resource in a namespace, or everywhere (null). */
+    /** Describes a request for the objects of a resource in a namespace, or cluster-wide (null). */
     public static RequestDescription ofCollection(String verb, Resource resource, @Nullable String namespace) {
         return new RequestDescription(verb, resource, namespace, null, null, "");
     }
@@ -56,7 +56,7 @@ public record RequestDescription(
                 + (namespace == null ? " in all namespaces" : " in namespace " + namespace);
     }
 
-    /** The RBAC rule that gives the permission, as it is written in a role. */
+    /** Returns the RBAC rule that grants the permission, as it is written in a role. */
     public String rbacRule() {
         if (resource == null) {
             return "{nonResourceURLs: [\"" + path + "\"], verbs: [\"" + verb + "\"]}";

@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** The server has failed: HTTP 5xx. */
+/** HTTP 5xx: the server has failed. */
 public final class ServerErrorException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

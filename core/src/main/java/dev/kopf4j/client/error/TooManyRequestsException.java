@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** The server is overloaded, or we are too fast: HTTP 429. */
+/** HTTP 429: the server is overloaded, or this client sends too fast. */
 public final class TooManyRequestsException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** The credentials are not, or no longer, valid: HTTP 401. */
+/** HTTP 401: the credentials are not valid, or not any more. */
 public final class UnauthorizedException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

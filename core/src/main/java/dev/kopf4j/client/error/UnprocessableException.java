@@ -2,7 +2,7 @@ package dev.kopf4j.client.error;
 
 import java.io.Serial;
 
-/** The object or the patch does not make sense to the server: HTTP 422. */
+/** HTTP 422: the object or the patch is invalid. */
 public final class UnprocessableException extends ApiException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -1,7 +1,9 @@
 /**
- * How requests fail, told to people: what was asked, of which server, what it said, and which permission is missing.
+ * The failures of requests. Their messages name the verb, the object, the server, what the server said, and the missing
+ * permission.
  *
- * <p>A {@link dev.kopf4j.client.error.ClientException} is what is left when all retries that make sense are over. What
- * a transport throws is an {@link java.io.IOException}, and not here.
+ * <p>A {@link dev.kopf4j.client.error.ClientException} is thrown when no retry is left. Transports throw
+ * {@link java.io.IOException}s; {@code client.request} converts them. Bodies that may hold secrets are not kept
+ * ({@code RedactedErrorBody}).
  */
 package dev.kopf4j.client.error;

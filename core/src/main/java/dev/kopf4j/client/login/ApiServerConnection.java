@@ -3,9 +3,9 @@ package dev.kopf4j.client.login;
 import dev.kopf4j.client.transport.Transport;
 
 /**
- * A way to the API server that is in use.
+ * A connection to an API server: a transport with one credential.
  *
- * @param transport what sends the requests
+ * @param transport sends the requests
  * @param server the server's address, for messages
  * @param defaultNamespace the namespace of the credential
  */

@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The built-in ways to log in: the service account of the pod, and the kubeconfig of the user. Both are used if both
- * are there; the service account goes first. Thread-safe.
+ * The built-in ways to log in: the service account of the pod, and the kubeconfig of the user. If both exist, both are
+ * used; the service account has the higher priority. Thread-safe.
  */
 public final class BuiltInLogins implements CredentialSource, Logins {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
 
-    /** It comes after the service account. */
+    /** Lower than the service account's. */
     private static final int KUBECONFIG_PRIORITY = 10;
 
     private final ExecPluginRunner plugin;
@@ -34,7 +34,7 @@ public final class BuiltInLogins implements CredentialSource, Logins {
     private final ServiceAccountLogin serviceAccountLogin;
     private final @Nullable Path given;
 
-    /** The logins of this machine. */
+    /** Makes the logins of this machine. */
     public BuiltInLogins(Platform platform) {
         this(
                 new ExecPluginRunner(platform),
@@ -44,7 +44,10 @@ public final class BuiltInLogins implements CredentialSource, Logins {
                 null);
     }
 
-    /** The logins of this machine, but with this kubeconfig, and with the service account only if that is asked for. */
+    /**
+     * Makes the logins of this machine with the given kubeconfig. {@link #retrieve} uses that only; the service account
+     * is there for login handlers.
+     */
     public BuiltInLogins(Platform platform, Path kubeconfig) {
         this(
                 new ExecPluginRunner(platform),

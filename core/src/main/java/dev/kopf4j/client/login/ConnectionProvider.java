@@ -3,26 +3,27 @@ package dev.kopf4j.client.login;
 import dev.kopf4j.client.error.LoginException;
 import dev.kopf4j.client.error.UnauthorizedException;
 
-/** Holds the credentials, and the transports that are made of them. Thread-safe. */
+/** Hands out the connection for the next request. Thread-safe. */
 public interface ConnectionProvider extends AutoCloseable {
     /**
-     * The connection for the next request; logs in first if need be.
+     * Returns the connection for the next request; logs in first if there is none.
      *
-     * @throws LoginException if no credentials can be had
+     * @throws LoginException if no login gives valid credentials
      * @throws InterruptedException if the task is interrupted while it waits for a login
      */
     ApiServerConnection current() throws InterruptedException;
 
     /**
-     * Tells that the server does not accept this connection's credentials: they are not used any more.
+     * Reports that the server does not accept the credentials of this connection. They are not used any more.
      *
-     * @throws UnauthorizedException the given reason, if there is no way to get other ones
+     * @throws UnauthorizedException the given reason, if there are no other credentials
      */
     void reject(ApiServerConnection rejected, UnauthorizedException reason);
 
     /**
-     * Tells that this connection could not be secured: its certificates may have been replaced on disk. Heard now and
-     * then only; by default never.
+     * Reports that the TLS handshake failed, perhaps because the certificates were replaced on disk. The vault then
+     * drops the credential, at most once a minute, so that the next request logs in again; other implementations ignore
+     * it.
      */
     default void tlsFailed(ApiServerConnection apiServerConnection) {}
 
@@ -30,7 +31,7 @@ public interface ConnectionProvider extends AutoCloseable {
     @Override
     void close();
 
-    /** A single connection that is never replaced. */
+    /** Makes a provider of a single connection that is never replaced. */
     static ConnectionProvider fixed(ApiServerConnection apiServerConnection) {
         return new FixedConnectionProvider(apiServerConnection);
     }

@@ -15,34 +15,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Turns what a login gives into connections, as far as it is of use.
+ * Logs in, drops credentials that are expired or were just rejected, and makes connections of the others. Thread-safe.
  *
- * @param source where credentials come from
+ * @param source gives credentials
  * @param connector makes transports
- * @param refused tells the credentials, by login, that are not taken
+ * @param rejected true for a credential, with the id of its login, that the server has just rejected
  */
 record CredentialRetrieval(
         Platform platform,
         CredentialSource source,
         Function<ConnectionInfo, Transport> connector,
-        BiPredicate<String, CredentialSnapshot> refused) {
+        BiPredicate<String, CredentialSnapshot> rejected) {
 
-    /** A credential with the connection made of it. */
-    record UsableCredential(String login, CredentialSnapshot snapshot, ApiServerConnection apiServerConnection) {
-        ConnectionInfo info() {
-            return snapshot.info();
-        }
-
-        boolean isExpired(Platform platform) {
-            return CredentialRetrieval.isExpired(platform, info());
-        }
-    }
-
-    private static boolean isExpired(Platform platform, ConnectionInfo info) {
-        return info.expiration() != null && !platform.now().isBefore(info.expiration());
-    }
-
-    /** Logs in; throws {@link LoginException} if there is nothing to use. */
+    /** Logs in; throws {@link LoginException} if no credential can be used. */
     List<UsableCredential> retrieve() throws InterruptedException {
         Map<String, ConnectionInfo> credentials = source.retrieve();
         if (credentials.isEmpty()) {
@@ -62,13 +47,13 @@ record CredentialRetrieval(
         return usable;
     }
 
-    /** Why a credential is not taken, if it is not. */
+    /** Returns why a credential cannot be used; empty if it can. */
     private Optional<String> whyUnusable(String login, CredentialSnapshot snapshot) {
         ConnectionInfo info = snapshot.info();
-        if (isExpired(platform, info)) {
+        if (UsableCredential.isExpired(platform, info)) {
             return Optional.of("that of the login '" + login + "' has expired at " + info.expiration());
         }
-        if (refused.test(login, snapshot)) {
+        if (rejected.test(login, snapshot)) {
             return Optional.of("that of the login '" + login + "' has just been rejected by " + info.server());
         }
         return expiredClientCertificate(login, info)
@@ -77,7 +62,7 @@ record CredentialRetrieval(
                         + certificate.getNotAfter().toInstant());
     }
 
-    /** The certificate that proves nothing any more, if there is nothing else that proves who we are. */
+    /** Returns the expired certificate if the credential has nothing else that proves an identity. */
     private Optional<X509Certificate> expiredClientCertificate(String login, ConnectionInfo info) {
         if (info.token() != null || info.tokenPath() != null || info.username() != null) {
             return Optional.empty();

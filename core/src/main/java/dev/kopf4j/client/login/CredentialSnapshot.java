@@ -9,14 +9,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A credential as a login has given it, with what its files had in them at that moment: a file that was replaced makes
- * another credential of it, though its path is the same. Immutable.
+ * A credential of a login, with the content of its files at that moment. If a file is replaced, the credential is
+ * another one, although its path is the same. Immutable.
  *
  * @param info the credential
- * @param files what its files had in them
+ * @param files the contents of its files
  */
 record CredentialSnapshot(ConnectionInfo info, List<String> files) {
-    /** The credential as it is now. */
+    /** Reads the files of a credential. */
     static CredentialSnapshot of(ConnectionInfo info) {
         return new CredentialSnapshot(
                 info,
@@ -26,7 +26,7 @@ record CredentialSnapshot(ConnectionInfo info, List<String> files) {
                         .toList());
     }
 
-    /** A file that cannot be read is told where it is used. */
+    /** A file that cannot be read counts as empty: whoever uses the credential reports it. */
     private static String content(String path) {
         try {
             return Files.readString(Path.of(path)).strip();
@@ -35,7 +35,7 @@ record CredentialSnapshot(ConnectionInfo info, List<String> files) {
         }
     }
 
-    /** The files hold secrets. */
+    /** Leaves out the files, which hold secrets. */
     @Override
     public String toString() {
         return info.toString();

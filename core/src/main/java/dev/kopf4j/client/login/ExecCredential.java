@@ -10,7 +10,7 @@ import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What an exec plugin has printed: a token, or a certificate with its key, or both. */
+/** The output of an exec plugin: a token, or a certificate with its key, or both. */
 record ExecCredential(
         @Nullable String token,
         @Nullable String certificate,
@@ -22,7 +22,7 @@ record ExecCredential(
         try {
             printed = Json.parseObject(output);
         } catch (JsonConversionException e) {
-            // The text is not shown: it may be a secret.
+            // The message does not quote the output: it may be a secret.
             throw new LoginException(command.describe() + " has not printed an ExecCredential object", e);
         }
         if (!command.apiVersion().equals(text(printed, "apiVersion"))) {

@@ -18,9 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param apiVersion the version of the protocol
  * @param line the command and its arguments
  * @param environment the variables to add
- * @param installHint what to do if there is no such command; null if nothing is known
- * @param needsTerminal whether it cannot work without a person
- * @param cluster what it is told of the cluster; null for nothing
+ * @param installHint how to install the command; null if the kubeconfig does not say it
+ * @param needsTerminal whether the command works only in a terminal
+ * @param cluster the cluster's fields, if the command asks for them; else null
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">
  *     client-go credential plugins</a>
  */
@@ -81,7 +81,7 @@ record ExecPluginCommand(
         return told;
     }
 
-    /** The request to the plugin: the value of {@code KUBERNETES_EXEC_INFO}. */
+    /** Returns the request to the plugin: the value of {@code KUBERNETES_EXEC_INFO}. */
     String request(boolean interactive) {
         ObjectNode spec = Json.object().put("interactive", interactive);
         if (cluster != null) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Runs the commands of a kubeconfig that print credentials. Thread-safe. */
 public final class ExecPluginRunner {
-    /** Long enough for a person to log in by a browser; the plugin is ended then. */
+    /** Long enough for a person to log in with a browser. After that, the plugin is killed. */
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final int ERRORS_SHOWN_MAX = 1000;
@@ -23,7 +23,7 @@ public final class ExecPluginRunner {
     private final Platform platform;
     private final Duration timeout;
 
-    /** Runs commands for two minutes at most. */
+    /** Makes a runner that kills commands after two minutes. */
     public ExecPluginRunner(Platform platform) {
         this(platform, TIMEOUT);
     }
@@ -62,7 +62,7 @@ public final class ExecPluginRunner {
         }
     }
 
-    /** A running plugin, with a task for each of its outputs, lest it blocks on a full pipe. */
+    /** A running plugin. A task reads each of its outputs, so that the plugin does not block on a full pipe. */
     private final class RunningPlugin {
         private final ExecPluginCommand command;
         private final Process process;
@@ -101,7 +101,7 @@ public final class ExecPluginRunner {
             try (from) {
                 from.transferTo(to);
             } catch (IOException e) {
-                // The pipe breaks when the plugin is ended: its exit code, or the timeout, tells what happened.
+                // The pipe breaks when the plugin is killed; its exit code or the timeout says what happened.
                 to.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8));
             }
         }

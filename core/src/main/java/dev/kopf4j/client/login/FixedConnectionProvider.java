@@ -2,7 +2,7 @@ package dev.kopf4j.client.login;
 
 import dev.kopf4j.client.error.UnauthorizedException;
 
-/** The one connection that there is. */
+/** Hands out one connection that is never replaced. */
 record FixedConnectionProvider(ApiServerConnection current) implements ConnectionProvider {
     @Override
     public void reject(ApiServerConnection rejected, UnauthorizedException reason) {

@@ -17,8 +17,8 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * One or more kubeconfig files, merged as kubectl does: the first current context wins, and of the clusters, users and
- * contexts of one name the first one. Immutable.
+ * One or more kubeconfig files, merged as kubectl does: the first current context wins, and so does the first cluster,
+ * user or context of each name. Immutable.
  */
 public final class Kubeconfig {
     private static final String HINT = "; see `kubectl config get-contexts`";
@@ -33,7 +33,7 @@ public final class Kubeconfig {
         this.files = List.copyOf(files);
     }
 
-    /** Reads the files; throws {@link LoginException} naming the one that cannot be read. */
+    /** Reads the files; throws {@link LoginException} if one cannot be read, with its name. */
     public static Kubeconfig read(List<Path> files) {
         Kubeconfig merged = new Kubeconfig(files);
         files.forEach(file -> merged.add(parsed(file)));
@@ -85,9 +85,9 @@ public final class Kubeconfig {
     }
 
     /**
-     * The credential of a context. Runs the user's exec plugin if there is one.
+     * Returns the credential of a context. Runs the user's exec plugin if there is one.
      *
-     * @param contextName which context; null for the current one
+     * @param contextName the context; null for the current one
      * @throws LoginException if something is missing, or of a kind that is not supported
      * @throws InterruptedException if the task is interrupted while a plugin runs
      */

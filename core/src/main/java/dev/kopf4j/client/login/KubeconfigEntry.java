@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a kubeconfig, and the file it came from: relative paths in it are relative to that file.
+ * A part of a kubeconfig with the file that it comes from: paths in it are relative to that file.
  *
  * @param file the file, for messages and paths
  * @param content the fields as read from YAML
  */
 record KubeconfigEntry(Path file, Map<?, ?> content) {
-    /** The text of a field; null if it is absent or empty. Numbers and flags count as text. */
+    /** Returns the text of a field; null if it is absent or empty. Numbers and flags count as text. */
     @Nullable String text(String field) {
         Object value = content.get(field);
         return value == null || value.toString().isEmpty() ? null : value.toString();
@@ -24,7 +24,7 @@ record KubeconfigEntry(Path file, Map<?, ?> content) {
         return Boolean.parseBoolean(text(field));
     }
 
-    /** A field that holds a path: {@code ~} and relative paths are resolved. */
+    /** Returns the path in a field, resolved against the folder of the file; null if it is absent. */
     @Nullable String path(String field) {
         String value = text(field);
         return value == null ? null : resolved(value);
@@ -42,7 +42,7 @@ record KubeconfigEntry(Path file, Map<?, ?> content) {
                 : Optional.empty();
     }
 
-    /** The sections of a list; anything else in it is left out. */
+    /** Returns the sections of a list, and leaves out anything else in it. */
     List<KubeconfigEntry> sections(String field) {
         List<KubeconfigEntry> sections = new ArrayList<>();
         if (content.get(field) instanceof List<?> list) {

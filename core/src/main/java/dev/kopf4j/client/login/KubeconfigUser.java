@@ -6,7 +6,8 @@ import dev.kopf4j.integration.IntegrationLookup;
 import java.util.Optional;
 
 /**
- * The user of a kubeconfig's context: who we are, or how to find out. Where data and a file are given, the data wins.
+ * The user of a kubeconfig's context: a credential, or the plugin that gives one. If an entry has both data and a file,
+ * the data wins.
  */
 record KubeconfigUser(String name, KubeconfigEntry entry) {
 

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How long to wait before the next login: not at all if the last one's credentials have been good for a while, longer
- * and longer if logins fail, or give what the server rejects soon. Confined to its owner's lock.
+ * The delays between logins: none if the last login's credentials have been good for a minute, longer and longer ones
+ * if logins fail or give credentials that the server rejects soon. Confined to its owner's lock.
  */
 final class LoginBackoff {
-    /** A login may run a command, or ask a person; but who has put things right does not want to wait for long. */
+    /** A login may run a command or ask a person, so it must not come often; nor must people wait long for a repair. */
     private static final List<Duration> DELAYS =
             Stream.of(0, 1, 1, 2, 3, 5, 8, 10).map(Duration::ofSeconds).toList();
 
@@ -37,12 +37,12 @@ final class LoginBackoff {
         return due.hasPassed(platform);
     }
 
-    /** A login has given credentials; time will tell what they are worth. */
+    /** A login has given credentials; they count as good if nothing rejects them for a minute. */
     void succeeded() {
         goodFrom = platform.after(GOOD_AFTER);
     }
 
-    /** A login has failed, or the last credential that it had given was rejected. */
+    /** A login has failed, or the server has rejected the last credential of a login. */
     void failed() {
         if (goodFrom.hasPassed(platform)) {
             failures = 0;

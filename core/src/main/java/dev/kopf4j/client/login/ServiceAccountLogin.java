@@ -10,22 +10,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service account of the pod we run in. Its token is read from its file again and again, for it is replaced about
- * every hour. Immutable.
+ * The service account of the pod that the operator runs in. Its token is read again and again, because Kubernetes
+ * replaces the file about every hour. Immutable.
  *
- * @param folder where the token, the certificate authority, and the namespace are
+ * @param folder the folder with the token, the certificate authority, and the namespace
  */
 public record ServiceAccountLogin(Path folder) {
-    /** Where Kubernetes mounts them. */
+    /** The folder where Kubernetes mounts them. */
     public static final ServiceAccountLogin MOUNTED =
             new ServiceAccountLogin(Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
 
-    /** It wins over a kubeconfig. */
+    /** Higher than a kubeconfig's. */
     private static final int PRIORITY = 20;
 
     private static final String SERVER = "https://kubernetes.default.svc";
 
-    /** The credential; empty outside of a pod. */
+    /** Returns the credential; empty outside of a pod. */
     public Optional<ConnectionInfo> connection() {
         Path token = folder.resolve("token");
         String current = read(token);

@@ -2,12 +2,12 @@ package dev.kopf4j.client.request;
 
 import dev.kopf4j.runtime.Deadline;
 
-/** Until when requests may be made: nothing is begun after that, and nobody waits longer for an answer. Thread-safe. */
+/** The moment until which requests may be sent. After it, no attempt begins and no response is awaited. Thread-safe. */
 @FunctionalInterface
 public interface LeadershipFence {
-    /** Lets everything pass. */
+    /** Permits every request. */
     LeadershipFence OPEN = () -> Deadline.NEVER;
 
-    /** The moment from which on nothing is sent; asked anew before each attempt. */
+    /** Returns the moment after which nothing is sent. Called before each attempt. */
     Deadline until();
 }

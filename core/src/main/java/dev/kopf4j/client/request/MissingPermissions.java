@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports each permission that is missing once, with the rule that gives it; again if it was there meanwhile.
+ * Reports each missing permission once, with the RBAC rule that grants it; and once more if it was granted in between.
  * Thread-safe.
  */
 final class MissingPermissions {

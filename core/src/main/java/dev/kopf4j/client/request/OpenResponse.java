@@ -4,10 +4,10 @@ import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.ResponseStream;
 
 /**
- * An open stream, and what it is of.
+ * The open stream of a response, with the request that it answers.
  *
- * @param requestDescription what was asked for
+ * @param requestDescription the request, for messages
  * @param server the server's address, for messages
- * @param stream what the server sends; whoever has asked closes it
+ * @param stream the body of the response; the caller closes it
  */
 public record OpenResponse(RequestDescription requestDescription, String server, ResponseStream stream) {}

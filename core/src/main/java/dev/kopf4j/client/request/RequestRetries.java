@@ -16,7 +16,10 @@ import java.util.Iterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The attempts of one request: counts them, says how long to wait for the next one, and logs. Confined to a task. */
+/**
+ * Decides which failures of one request are tried again, and after which delay; counts and logs the attempts. Confined
+ * to a task.
+ */
 final class RequestRetries {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
@@ -56,14 +59,17 @@ final class RequestRetries {
         }
     }
 
-    /** True once: new credentials are tried at once, but newer ones are not, lest a broken login makes a busy loop. */
+    /**
+     * True for the first 401 only: the request is then repeated at once with new credentials. After a second 401 it
+     * waits, so that a broken login does not cause a busy loop.
+     */
     boolean isFirstUnauthorized() {
         boolean first = !unauthorized;
         unauthorized = true;
         return first;
     }
 
-    /** How long to wait before the next attempt; throws the failure if there is to be none. */
+    /** Returns the delay before the next attempt; throws the failure if no attempt is left. */
     Duration delayAfter(String server, ClientException failure) {
         if (failure instanceof ForbiddenException refusal) {
             missing.report(requestDescription, refusal);

@@ -1,14 +1,11 @@
 package dev.kopf4j.client.request;
 
 import dev.kopf4j.client.error.ApiException;
-import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.RequestDescription;
-import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.client.login.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
-import dev.kopf4j.client.transport.ClosedTransportException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -16,168 +13,140 @@ import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.function.ToIntFunction;
-import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sends requests, again if need be, and turns refusals and broken connections into exceptions. Thread-safe.
+ * Sends requests, again if they fail, and turns refusals and broken connections into exceptions. Thread-safe.
  *
- * <p>Sent again after a delay: what failed by the network, by HTTP 5xx, 429 and 403 (permissions often come a moment
- * later than the operator). After a 401, with new credentials at once. A POST creates something, so it is sent again
- * only if the server has certainly not acted on it: it refused (403, 429), or the connection never opened. Everything
- * else that is sent here has the same effect if it is done twice.
+ * <p>A request is sent again after a delay if the network failed, and after HTTP 5xx, 429 and 403 (permissions often
+ * come a moment later than the operator). After the first 401 it is sent again at once, with new credentials. A POST
+ * creates an object, so it is sent again only if the server has certainly not acted on it: the server refused it (403,
+ * 429), or the connection never opened. All other requests have the same effect if they are sent twice.
  */
 public final class RequestSender {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
     private static final int ERROR_BODY_MAX = 64 * 1024;
 
-    private final Platform platform;
-    private final ConnectionProvider connectionProvider;
-    private final NetworkSettings settings;
-    private final LeadershipFence leadershipFence;
-    private final MissingPermissions missing;
-    private final RequestListener listener;
+    private final RequestAttempts attempts;
+    private final RequestMeasurement measurement;
+    private final LeadershipFence fence;
 
-    /** Requests over these connections, each attempt of which is told. */
+    /** Makes a sender over these connections; the listener hears of each attempt. */
     public RequestSender(
-            Platform platform,
-            ConnectionProvider connectionProvider,
-            NetworkSettings settings,
-            RequestListener listener) {
-        this(platform, connectionProvider, settings, LeadershipFence.OPEN, new MissingPermissions(), listener);
+            Platform platform, ConnectionProvider connections, NetworkSettings settings, RequestListener listener) {
+        this(
+                new RequestAttempts(platform, connections, settings, new MissingPermissions()),
+                new RequestMeasurement(platform, listener),
+                LeadershipFence.OPEN);
     }
 
-    private RequestSender(
-            Platform platform,
-            ConnectionProvider connectionProvider,
-            NetworkSettings settings,
-            LeadershipFence leadershipFence,
-            MissingPermissions missing,
-            RequestListener listener) {
-        this.missing = missing;
-        this.listener = listener;
-        this.platform = platform;
-        this.connectionProvider = connectionProvider;
-        this.settings = settings;
-        this.leadershipFence = leadershipFence;
+    private RequestSender(RequestAttempts attempts, RequestMeasurement measurement, LeadershipFence fence) {
+        this.attempts = attempts;
+        this.measurement = measurement;
+        this.fence = fence;
     }
 
-    /** When the answer must be there; throws if the request must not even begin. */
-    private Deadline deadlineWithinFence(RequestDescription requestDescription) {
-        Deadline until = leadershipFence.until();
-        if (until.hasPassed(platform)) {
-            throw new LeadershipLostException(requestDescription.describe());
-        }
-        return platform.after(settings.requestTimeout()).orEarlier(until);
-    }
-
-    /** One attempt on one connection. */
-    private interface Attempt<T> {
-        T on(ApiServerConnection apiServerConnection) throws IOException, InterruptedException;
-    }
-
-    /** How requests are sent, and sent again. */
+    /** The timeouts and retries of requests. */
     public NetworkSettings settings() {
-        return settings;
+        return attempts.settings();
     }
 
     /** Time and waiting. */
     public Platform platform() {
-        return platform;
+        return attempts.platform();
     }
 
-    /** The same with other timeouts and retries. */
-    public RequestSender with(NetworkSettings other) {
-        return new RequestSender(platform, connectionProvider, other, leadershipFence, missing, listener);
-    }
-
-    /** The same within these limits. */
-    public RequestSender fenced(LeadershipFence limits) {
-        return new RequestSender(platform, connectionProvider, settings, limits, missing, listener);
-    }
-
-    /** Where the requests go. */
+    /** The connections that requests use. */
     public ConnectionProvider connectionProvider() {
-        return connectionProvider;
+        return attempts.connections();
     }
 
-    /** The object that is answered with a good status. What is none comes from somebody else on the way. */
-    public ObjectNode send(RequestDescription requestDescription, TransportRequest transportRequest)
-            throws InterruptedException {
-        return sendWithRetries(requestDescription, transportRequest, RetryListener.NONE, apiServerConnection -> {
-            Deadline deadline = deadlineWithinFence(requestDescription);
-            TransportResponse transportResponse = measured(
-                    transportRequest,
-                    () -> apiServerConnection.transport().send(transportRequest, deadline),
-                    TransportResponse::status);
-            log.debug(
-                    "{} {}{} -> {}",
-                    transportRequest.method(),
-                    apiServerConnection.server(),
-                    transportRequest.path(),
-                    transportResponse.status());
-            if (transportResponse.status() >= 300) {
+    /** Returns a sender with other timeouts and retries. */
+    public RequestSender with(NetworkSettings other) {
+        return new RequestSender(
+                new RequestAttempts(platform(), connectionProvider(), other, attempts.missing()), measurement, fence);
+    }
+
+    /** Returns a sender that asks this fence before each attempt of {@link #send}. */
+    public RequestSender fenced(LeadershipFence other) {
+        return new RequestSender(attempts, measurement, other);
+    }
+
+    /**
+     * Returns the JSON object of a successful response; an empty object if a change is answered without a body. Any
+     * other body does not come from a Kubernetes API server, and is an error.
+     *
+     * @throws LeadershipLostException if the fence forbids the request
+     */
+    public ObjectNode send(RequestDescription description, TransportRequest request) throws InterruptedException {
+        return attempts.run(description, request, RetryListener.NONE, connection -> {
+            Deadline deadline = deadlineWithinFence(description);
+            TransportResponse response = measurement.run(
+                    request, () -> connection.transport().send(request, deadline), TransportResponse::status);
+            logStatus(request, connection, response.status());
+            if (response.status() >= 300) {
                 throw ApiException.of(
-                        requestDescription,
-                        apiServerConnection.server(),
-                        transportResponse.status(),
-                        transportResponse.body(),
-                        transportResponse.header("Retry-After"));
+                        description,
+                        connection.server(),
+                        response.status(),
+                        response.body(),
+                        response.header("Retry-After"));
             }
-            boolean nothing = transportResponse.body().length == 0
-                    && !transportRequest.method().equals("GET");
-            return nothing ? Json.object() : object(transportResponse);
+            boolean nothing = response.body().length == 0 && !request.method().equals("GET");
+            return nothing ? Json.object() : object(response);
         });
     }
 
-    /** Its text is not told: it may hold secrets. */
-    private static ObjectNode object(TransportResponse transportResponse) throws IOException {
+    private Deadline deadlineWithinFence(RequestDescription description) {
+        Deadline until = fence.until();
+        if (until.hasPassed(platform())) {
+            throw new LeadershipLostException(description.describe());
+        }
+        return platform().after(settings().requestTimeout()).orEarlier(until);
+    }
+
+    /** The message does not quote the body: it may hold secrets. */
+    private static ObjectNode object(TransportResponse response) throws IOException {
         try {
-            return Json.parseObject(transportResponse.body());
+            return Json.parseObject(response.body());
         } catch (JsonConversionException e) {
-            String type = transportResponse.header("Content-Type");
+            String type = response.header("Content-Type");
             throw new IOException(
-                    "the answer is no JSON object, but " + transportResponse.body().length + " bytes of "
+                    "the answer is no JSON object, but " + response.body().length + " bytes of "
                             + (type == null ? "an unknown type" : type)
                             + ", so that this is no Kubernetes API server, or something stands in between",
                     e);
         }
     }
 
-    /** A stream whose status is a good one; the caller closes it. */
+    /**
+     * Opens the stream of a successful response; the caller closes it.
+     *
+     * @param headersWithin how long the head of the response may take
+     */
     public OpenResponse open(
-            RequestDescription requestDescription,
-            TransportRequest transportRequest,
-            Duration headersWithin,
-            RetryListener listener)
+            RequestDescription description, TransportRequest request, Duration headersWithin, RetryListener listener)
             throws InterruptedException {
-        return sendWithRetries(requestDescription, transportRequest, listener, apiServerConnection -> {
-            ResponseStream stream = measured(
-                    transportRequest,
-                    () -> apiServerConnection.transport().open(transportRequest, platform.after(headersWithin)),
+        return attempts.run(description, request, listener, connection -> {
+            ResponseStream stream = measurement.run(
+                    request,
+                    () -> connection.transport().open(request, platform().after(headersWithin)),
                     ResponseStream::status);
-            log.debug(
-                    "{} {}{} -> {}",
-                    transportRequest.method(),
-                    apiServerConnection.server(),
-                    transportRequest.path(),
-                    stream.status());
+            logStatus(request, connection, stream.status());
             if (stream.status() < 300) {
-                return new OpenResponse(requestDescription, apiServerConnection.server(), stream);
+                return new OpenResponse(description, connection.server(), stream);
             }
             try (stream) {
                 throw ApiException.of(
-                        requestDescription,
-                        apiServerConnection.server(),
+                        description,
+                        connection.server(),
                         stream.status(),
                         errorBody(stream),
                         stream.header("Retry-After"));
@@ -185,105 +154,30 @@ public final class RequestSender {
         });
     }
 
-    /** Something that gets an answer, or not. */
-    private interface Exchange<T> {
-        T run() throws IOException, InterruptedException;
-    }
-
-    private <T> T measured(TransportRequest transportRequest, Exchange<T> exchange, ToIntFunction<T> status)
-            throws IOException, InterruptedException {
-        long begun = platform.nanos();
-        int reached = 0;
-        try {
-            T answer = exchange.run();
-            reached = status.applyAsInt(answer);
-            return answer;
-        } finally {
-            String verb = transportRequest.isWatch() ? "WATCH" : transportRequest.method();
-            listener.ended(verb, reached, Duration.ofNanos(platform.nanos() - begun));
-        }
+    private static void logStatus(TransportRequest request, ApiServerConnection connection, int status) {
+        log.debug("{} {}{} -> {}", request.method(), connection.server(), request.path(), status);
     }
 
     private byte[] errorBody(ResponseStream stream) throws IOException, InterruptedException {
-        try (InputStream body = stream.body(settings.requestTimeout())) {
+        try (InputStream body = stream.body(settings().requestTimeout())) {
             return body.readNBytes(ERROR_BODY_MAX);
         } catch (InterruptedIOException e) {
             throw interrupted(e);
         }
     }
 
-    /** Undoes what a byte stream must do to an interruption. */
+    /** Converts the I/O form of an interruption back into an InterruptedException. */
     public static InterruptedException interrupted(InterruptedIOException e) {
-        // The flag was set again for callers that do not know; from here on the exception says it.
+        // The flag was set for callers that do not know of the interruption; from here on, the exception tells it.
         var _ = Thread.interrupted();
         InterruptedException interrupted = new InterruptedException(e.getMessage());
         interrupted.initCause(e);
         return interrupted;
     }
 
-    private <T> T sendWithRetries(
-            RequestDescription requestDescription,
-            TransportRequest transportRequest,
-            RetryListener listener,
-            Attempt<T> attempt)
-            throws InterruptedException {
-        RequestRetries requestRetries = new RequestRetries(settings, requestDescription, transportRequest, missing);
-        while (true) {
-            ApiServerConnection apiServerConnection = connectionProvider.current();
-            requestRetries.begin();
-            try {
-                T result = attempt.on(apiServerConnection);
-                requestRetries.succeeded();
-                return result;
-            } catch (UnauthorizedException e) {
-                connectionProvider.reject(apiServerConnection, e);
-                if (requestRetries.isFirstUnauthorized()) {
-                    continue;
-                }
-                waitBeforeRetry(requestRetries, apiServerConnection, e, listener);
-            } catch (ApiException e) {
-                waitBeforeRetry(requestRetries, apiServerConnection, e, listener);
-            } catch (ClosedTransportException e) {
-                if (connectionProvider.current().equals(apiServerConnection)) {
-                    waitBeforeRetry(
-                            requestRetries,
-                            apiServerConnection,
-                            connectionFailed(requestDescription, apiServerConnection.server(), e),
-                            listener);
-                }
-            } catch (IOException e) {
-                if (e instanceof SSLException) {
-                    connectionProvider.tlsFailed(apiServerConnection);
-                }
-                waitBeforeRetry(
-                        requestRetries,
-                        apiServerConnection,
-                        connectionFailed(requestDescription, apiServerConnection.server(), e),
-                        listener);
-            }
-        }
-    }
-
-    /** Tells what was asked, of whom, and how the connection failed. */
+    /** Makes the exception for a request that got no complete response. */
     public static ConnectionFailedException connectionFailed(
-            RequestDescription requestDescription, String server, IOException cause) {
-        return new ConnectionFailedException(requestDescription.describe(), server, cause);
-    }
-
-    /** Waits before the next attempt; throws the failure if there is none. */
-    private void waitBeforeRetry(
-            RequestRetries requestRetries,
-            ApiServerConnection apiServerConnection,
-            ClientException failure,
-            RetryListener listener)
-            throws InterruptedException {
-        Duration delay = requestRetries.delayAfter(apiServerConnection.server(), failure);
-        listener.retrying(failure);
-        LongWaitSignal.begins();
-        try {
-            platform.sleep(delay);
-        } finally {
-            LongWaitSignal.ends();
-        }
+            RequestDescription description, String server, IOException cause) {
+        return new ConnectionFailedException(description.describe(), server, cause);
     }
 }

@@ -2,12 +2,12 @@ package dev.kopf4j.client.request;
 
 import dev.kopf4j.client.error.ClientException;
 
-/** Hears of the attempts of a request that have failed and are retried. */
+/** Is told of the failed attempts of a request that are made again. */
 @FunctionalInterface
 public interface RetryListener {
-    /** Does not care. */
+    /** Ignores all. */
     RetryListener NONE = failure -> {};
 
-    /** An attempt has failed, and another one is made after a while. */
+    /** An attempt failed; another one follows after a delay. */
     void retrying(ClientException failure);
 }

@@ -1,8 +1,9 @@
 /**
- * Sends requests, again if need be, and turns bad answers and broken connections into
+ * Sends requests, again if they fail, and turns refusals and broken connections into
  * {@link dev.kopf4j.client.error.ClientException}.
  *
- * <p>What is repeated, after which delay, and what must not be repeated, is decided in this package only; so is whether
- * a request may be sent at all ({@link dev.kopf4j.client.request.LeadershipFence}).
+ * <p>Only this package decides which requests are sent again and after which delay ({@code RequestRetries}), which must
+ * not be sent again, and whether a request may be sent at all ({@link dev.kopf4j.client.request.LeadershipFence}).
+ * {@code client.api} calls it.
  */
 package dev.kopf4j.client.request;

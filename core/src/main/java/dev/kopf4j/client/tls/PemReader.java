@@ -31,7 +31,7 @@ final class PemReader {
         }
     }
 
-    /** All certificates of the text, in its order; at least one. */
+    /** Returns all certificates of the text, in their order; at least one. */
     static List<X509Certificate> certificates(String what, String text) throws GeneralSecurityException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
@@ -46,7 +46,7 @@ final class PemReader {
         return certificates;
     }
 
-    /** The first private key of the text. */
+    /** Returns the first private key of the text. */
     static PrivateKey privateKey(String what, String text) throws GeneralSecurityException {
         for (Block block : blocks(text)) {
             if (block.type().endsWith("PRIVATE KEY")) {

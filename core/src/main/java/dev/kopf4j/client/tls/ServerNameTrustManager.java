@@ -11,8 +11,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts what another one trusts, but looks for a given name in the server's certificate instead of the URL's host:
- * {@code tls-server-name} of a kubeconfig, for servers behind tunnels.
+ * Trusts what another trust manager trusts, but expects a given name in the server's certificate instead of the URL's
+ * host: {@code tls-server-name} of a kubeconfig, for servers behind tunnels.
  */
 final class ServerNameTrustManager extends X509ExtendedTrustManager {
     private static final Integer DNS_NAME = 2;

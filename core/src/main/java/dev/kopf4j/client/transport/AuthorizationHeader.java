@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@code Authorization} header of a credential. Reads a token's file anew every minute. Thread-safe. */
 final class AuthorizationHeader {
-    /** As the Go client does: tokens of service accounts are renewed long before they expire. */
+    /** As client-go does: Kubernetes renews the tokens of service accounts long before they expire. */
     private static final Duration TOKEN_KEPT_FOR = Duration.ofMinutes(1);
 
     private final Platform platform;
@@ -63,7 +63,9 @@ final class AuthorizationHeader {
         return token;
     }
 
-    /** An unreadable file is not an error yet: the last token may still be valid; if it is not, 401 says so. */
+    /**
+     * An unreadable file is no error yet: the last token may still be valid. If it is not, the server answers with 401.
+     */
     private static @Nullable String read(String path, @Nullable String last) {
         try {
             String text = Files.readString(Path.of(path)).strip();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a body that has come but was not read yet, and how the body ended. Thread-safe. */
+/** The part of a body that has arrived but was not read yet, and the end of the body. Thread-safe. */
 final class ChunkQueue {
     /** Guards everything below. */
     private final Monitor monitor;
@@ -24,7 +24,7 @@ final class ChunkQueue {
         this.monitor = platform.monitor();
     }
 
-    /** Ignored after the end. */
+    /** Adds a chunk; ignored after the end. */
     void add(ByteBuffer chunk) {
         monitor.locked(() -> {
             if (!ended && !closed) {
@@ -33,7 +33,7 @@ final class ChunkQueue {
         });
     }
 
-    /** The first end counts; null for a good one. */
+    /** Ends the body; only the first call counts. Null means that the body is complete. */
     void end(@Nullable IOException how) {
         monitor.locked(() -> {
             if (!ended) {
@@ -43,7 +43,7 @@ final class ChunkQueue {
         });
     }
 
-    /** Drops what is there; true if this came before the end. */
+    /** Drops the chunks; true if the body had not ended, and was not closed before. */
     boolean close() {
         return monitor.locked(() -> {
             boolean early = !closed && !ended;
@@ -57,7 +57,7 @@ final class ChunkQueue {
         return monitor.locked(() -> closed);
     }
 
-    /** Waits for a chunk; empty at the good end of the body. */
+    /** Waits for a chunk; empty if the body is complete. */
     Optional<ByteBuffer> take(Deadline deadline) throws IOException, InterruptedException {
         Taken taken = monitor.await(this::taken, deadline)
                 .orElseThrow(() -> new StreamIdleException("nothing has come from the server"));

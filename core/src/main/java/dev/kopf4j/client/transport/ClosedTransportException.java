@@ -8,7 +8,7 @@ public final class ClosedTransportException extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** With a message that says which server it was for. */
+    /** Makes the exception; the message names the server. */
     public ClosedTransportException(String message) {
         super(message);
     }

@@ -14,13 +14,13 @@ import java.net.http.HttpResponse.BodyHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer, for which the calling thread waits until a deadline at the most. Confined, but for the
- * deadline.
+ * Sends one request, and lets the calling thread wait for the response until a deadline. Confined to that thread,
+ * except for the deadline.
  *
- * <p>The deadline interrupts the thread, upon which the HTTP client closes the connection. Its asynchronous side would
- * need no interrupt, but hands each answer to a thread of the common pool first, which costs a tenth of the request's
- * processor time. The deadline is an entry among those of all requests: a wait with a time limit costs much more, since
- * the JVM wakes up a thread of its own twice for it.
+ * <p>When the deadline comes, the thread is interrupted, and the HTTP client closes the connection. The client's
+ * asynchronous methods would need no interrupt, but they hand each response to a thread of the common pool first, which
+ * costs a tenth of the request's processor time. The deadline is an entry in a schedule that all requests share. A
+ * timed wait costs much more, because the JVM wakes a thread of its own twice for it.
  */
 final class DeadlineExchange {
     private final HttpClient http;
@@ -37,10 +37,10 @@ final class DeadlineExchange {
     }
 
     /**
-     * Sends a request, and waits for its answer.
+     * Sends a request, and waits for its response.
      *
-     * @param deadlines where the deadline is until this has returned
-     * @throws RequestTimeoutException if there is no answer in time
+     * @param deadlines the schedule that holds the deadline until this method returns
+     * @throws RequestTimeoutException if there is no response in time
      * @throws ClosedTransportException if the client is closed
      * @throws InterruptedException if the thread is interrupted by somebody else
      */
@@ -82,7 +82,7 @@ final class DeadlineExchange {
                 return expired;
             });
             if (tooLate && !interrupted) {
-                // Our own interrupt came just behind the answer, and must not hit what the thread does next.
+                // Our own interrupt came just after the response, and must not hit what the thread does next.
                 var _ = Thread.interrupted();
             }
         }
@@ -90,7 +90,7 @@ final class DeadlineExchange {
 
     private void expire() {
         monitor.locked(() -> {
-            // Who was interrupted by somebody else is to hear of that.
+            // If somebody else has interrupted the thread, it must learn of that, not of the deadline.
             if (waiting && !caller.isInterrupted()) {
                 expired = true;
                 caller.interrupt();
@@ -110,7 +110,9 @@ final class DeadlineExchange {
         };
     }
 
-    /** The client has no exception of its own for this: it rejects a request after its shutdown with this message. */
+    /**
+     * The HTTP client has no exception of its own for this: after its shutdown it rejects requests with these messages.
+     */
     private static boolean isShutDown(IOException e) {
         return "closed".equals(e.getMessage())
                 || String.valueOf(e.getMessage()).contains("HttpClient is shutting down");

@@ -6,15 +6,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests are sent, and sent again. Immutable.
+ * The timeouts, retries and limits of requests. Immutable.
  *
- * @param requestTimeout how long an attempt may take from the start to the end of the answer; default 5 minutes
+ * @param requestTimeout how long an attempt may take, from its start to the end of the response; default 5 minutes
  * @param connectTimeout how long opening a connection may take; null (the default) for the request's timeout
- * @param errorBackoffs the delays between attempts: one more attempt than there are delays, read anew for each request;
- *     may be without an end; default 1, 1, 2, 3, 5, 8, 13, 21 seconds; empty for a single attempt
- * @param enforceRetryAfter whether the server's {@code Retry-After} wins also where it is shorter; default false
- * @param requestsInFlight how many requests run at a time, watches not counted; the others wait; default 32
- * @param trustEnv whether proxies of the environment are honoured; default false
+ * @param errorBackoffs the delays between attempts, so that there is one attempt more than delays; empty for a single
+ *     attempt. Read anew for each request, and may be endless; default 1, 1, 2, 3, 5, 8, 13, 21 seconds
+ * @param enforceRetryAfter whether the server's {@code Retry-After} counts even if it is shorter than the delay;
+ *     default false
+ * @param requestsInFlight how many requests run at a time, not counting watches; further requests wait; default 32
+ * @param trustEnv whether the proxies of the environment's variables are used; default false
  */
 public record NetworkSettings(
         Duration requestTimeout,
@@ -43,13 +44,13 @@ public record NetworkSettings(
         }
     }
 
-    /** The same with this time for a request. */
+    /** Returns the same settings with another time for a request. */
     public NetworkSettings withRequestTimeout(Duration timeout) {
         return new NetworkSettings(
                 timeout, connectTimeout, errorBackoffs, enforceRetryAfter, requestsInFlight, trustEnv);
     }
 
-    /** The same with these delays between attempts; none for a single attempt. */
+    /** Returns the same settings with these delays between attempts; none for a single attempt. */
     public NetworkSettings withErrorBackoffs(Duration... delays) {
         return new NetworkSettings(
                 requestTimeout, connectTimeout, List.of(delays), enforceRetryAfter, requestsInFlight, trustEnv);

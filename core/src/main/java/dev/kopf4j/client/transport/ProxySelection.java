@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which proxy a connection goes through, if any.
+ * The proxy of a connection, if it has one.
  *
  * @param proxy the proxy's URL; null for a direct connection
  */
 record ProxySelection(@Nullable URI proxy) {
     private static final String TUNNELING_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
 
-    /** The credential's own proxy, else the environment's where that is trusted. */
+    /** Chooses the credential's own proxy, or else the environment's if that is trusted. */
     static ProxySelection of(ConnectionInfo info, boolean trustEnv) {
         return of(info, trustEnv, System.getenv());
     }

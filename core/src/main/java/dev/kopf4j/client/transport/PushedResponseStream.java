@@ -2,40 +2,32 @@ package dev.kopf4j.client.transport;
 
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream whose body is fed by somebody: the HTTP client, an in-memory server, a test.
+ * A response whose body a producer pushes and a reader pulls. The producer is the HTTP client, an in-memory server or a
+ * test.
  *
- * <p>Whoever feeds it never waits: a {@link ChunkProducer} is asked for more when the reader has taken what there was.
- * Fed from any thread, read by one task at a time.
+ * <p>The producer never blocks: it is asked for another chunk when the reader has taken one. Any thread may feed; one
+ * task at a time reads.
  */
 public final class PushedResponseStream implements ResponseStream {
     private final Platform platform;
     private final int status;
     private final Map<String, List<String>> headers;
-    private final ChunkProducer chunkProducer;
+    private final ChunkProducer producer;
     private final ChunkQueue chunks;
+    private final ChunkReader reader;
 
-    /** Of the reader alone. */
-    private byte[] current = {};
-
-    private int position;
-
-    private final ByteArrayOutputStream partialLine = new ByteArrayOutputStream();
-
-    /** Where the body comes from. Its methods do not wait. */
+    /** The other end of the stream. Its methods do not block. */
     public interface ChunkProducer {
-        /** Feeds nothing on demand and does not care for the closing. */
+        /** Ignores what the reader does. */
         ChunkProducer NONE = new ChunkProducer() {};
 
         /** The reader has taken a chunk: there is room for one more. */
@@ -45,14 +37,15 @@ public final class PushedResponseStream implements ResponseStream {
         default void cancel() {}
     }
 
-    /** A stream with this head, and no body yet. */
+    /** Makes a stream with this head, and no body yet. */
     public PushedResponseStream(
-            Platform platform, int status, Map<String, List<String>> headers, ChunkProducer chunkProducer) {
+            Platform platform, int status, Map<String, List<String>> headers, ChunkProducer producer) {
         this.platform = platform;
         this.status = status;
         this.headers = Map.copyOf(headers);
-        this.chunkProducer = chunkProducer;
+        this.producer = producer;
         this.chunks = new ChunkQueue(platform);
+        this.reader = new ChunkReader(chunks, producer::requestMore);
     }
 
     /** Adds to the body; the buffer is not copied. Ignored after the end. */
@@ -60,17 +53,17 @@ public final class PushedResponseStream implements ResponseStream {
         chunks.add(chunk);
     }
 
-    /** The body is complete. */
+    /** Completes the body. */
     public void end() {
         chunks.end(null);
     }
 
-    /** The body is broken: the reader gets what there is, then this failure. */
+    /** Breaks the body: the reader gets what there is, and then this failure. */
     public void fail(IOException failure) {
         chunks.end(failure);
     }
 
-    /** True once the reader has closed it. */
+    /** True if the reader has closed the stream. */
     public boolean isClosed() {
         return chunks.isClosed();
     }
@@ -87,103 +80,18 @@ public final class PushedResponseStream implements ResponseStream {
 
     @Override
     public byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException {
-        boolean ended = false;
-        boolean complete = false;
-        while (!ended && !(complete && partialLine.size() > 0)) {
-            ended = remaining() == 0 && !advance(deadline);
-            complete = !ended && takeUpToLineEnd();
-        }
-        return partialLine.size() == 0 ? null : takeLine();
-    }
-
-    /** Moves bytes from the current chunk to the line; true if the line has ended. */
-    private boolean takeUpToLineEnd() {
-        int end = position;
-        while (end < current.length && current[end] != '\n') {
-            end++;
-        }
-        partialLine.write(current, position, end - position);
-        boolean ended = end < current.length;
-        position = ended ? end + 1 : end;
-        return ended;
-    }
-
-    private int remaining() {
-        return current.length - position;
-    }
-
-    private byte[] takeLine() {
-        byte[] line = partialLine.toByteArray();
-        partialLine.reset();
-        return line;
-    }
-
-    /** Waits for a chunk; false at the end of the body. */
-    private boolean advance(Deadline deadline) throws IOException, InterruptedException {
-        Optional<ByteBuffer> chunk = chunks.take(deadline);
-        if (chunk.isEmpty()) {
-            return false;
-        }
-        // Out of the buffer at once: byte by byte, that would be a call through its class for each.
-        current = new byte[chunk.get().remaining()];
-        position = 0;
-        chunk.get().get(current);
-        chunkProducer.requestMore();
-        return true;
+        return reader.nextLine(deadline);
     }
 
     @Override
     public InputStream body(Duration idleEach) {
-        return new BodyInputStream(idleEach);
+        return new ChunkInputStream(platform, reader, idleEach);
     }
 
     @Override
     public void close() {
         if (chunks.close()) {
-            chunkProducer.cancel();
-        }
-    }
-
-    private final class BodyInputStream extends InputStream {
-        private final Duration idleEach;
-
-        BodyInputStream(Duration idleEach) {
-            this.idleEach = idleEach;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return fill() ? current[position++] & 0xFF : -1;
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-            if (length == 0) {
-                return 0;
-            }
-            if (!fill()) {
-                return -1;
-            }
-            int count = Math.min(length, remaining());
-            System.arraycopy(current, position, target, offset, count);
-            position += count;
-            return count;
-        }
-
-        private boolean fill() throws IOException {
-            try {
-                while (remaining() == 0) {
-                    if (!advance(platform.after(idleEach))) {
-                        return false;
-                    }
-                }
-                return true;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                InterruptedIOException interrupted = new InterruptedIOException("interrupted while reading an answer");
-                interrupted.initCause(e);
-                throw interrupted;
-            }
+            producer.cancel();
         }
     }
 }

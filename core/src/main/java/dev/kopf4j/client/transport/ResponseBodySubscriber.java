@@ -15,7 +15,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Feeds the body of an HTTP answer into a stream, a chunk more for each one that the reader takes. */
+/** Feeds the body of an HTTP response into a stream. Each chunk that the reader takes lets one more come. */
 final class ResponseBodySubscriber implements BodySubscriber<PushedResponseStream>, PushedResponseStream.ChunkProducer {
     /** How many chunks (16 KB at most) are held: enough to keep the reader busy, too few to matter. */
     private static final int CHUNKS_AHEAD = 4;
@@ -31,7 +31,7 @@ final class ResponseBodySubscriber implements BodySubscriber<PushedResponseStrea
                 platform, head.statusCode(), head.headers().map(), this);
     }
 
-    /** Makes the stream of one answer. */
+    /** Makes the stream of one response. */
     static final class Handler implements BodyHandler<PushedResponseStream> {
         private final Platform platform;
         private final AtomicReference<@Nullable PushedResponseStream> opened = new AtomicReference<>();
@@ -51,7 +51,10 @@ final class ResponseBodySubscriber implements BodySubscriber<PushedResponseStrea
             return body;
         }
 
-        /** Nobody gets the answer: a stream that nobody reads would keep its connection for ever. */
+        /**
+         * Closes the stream, now or when it opens: nobody waits for it any more, and a stream that nobody reads would
+         * keep its connection for ever.
+         */
         void abandon() {
             abandoned = true;
             PushedResponseStream stream = opened.get();
@@ -61,7 +64,7 @@ final class ResponseBodySubscriber implements BodySubscriber<PushedResponseStrea
         }
     }
 
-    /** Complete at once: the answer counts as there when its head is. */
+    /** Complete at once: the response counts as received when its head is. */
     @Override
     public CompletionStage<PushedResponseStream> getBody() {
         return CompletableFuture.completedFuture(stream);
@@ -80,7 +83,7 @@ final class ResponseBodySubscriber implements BodySubscriber<PushedResponseStrea
         }
     }
 
-    /** A list of buffers counts as one chunk: only its last buffer asks for more. */
+    /** A list of buffers counts as one chunk, so that one request brings one more list. */
     @Override
     public void onNext(List<ByteBuffer> buffers) {
         int size = buffers.stream().mapToInt(ByteBuffer::remaining).sum();

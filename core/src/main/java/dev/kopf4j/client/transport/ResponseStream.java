@@ -7,36 +7,36 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer whose body arrives piece by piece. Read by one task at a time; closed by any.
+ * A response whose body arrives piece by piece. One task at a time reads it; any task closes it.
  *
- * <p>The sender is slowed down to the reader's speed: only a bounded part of the body is held.
+ * <p>Only a bounded part of the body is held: a slow reader slows the sender down.
  */
 public interface ResponseStream extends AutoCloseable {
     /** The HTTP status. */
     int status();
 
-    /** The first header of this name in any case; null if there is none. */
+    /** Returns the first header of this name, in upper or lower case; null if there is none. */
     @Nullable String header(String name);
 
     /**
      * Waits for the next line that is not empty; lines may be of any length, the last one needs no line end.
      *
      * @return the line without its end; null at the end of the stream
-     * @throws StreamIdleException if nothing has come by the deadline; the stream may be read on
+     * @throws StreamIdleException if nothing came by the deadline; reading may go on
      * @throws IOException if the connection is lost, or the stream is closed
      * @throws InterruptedException if the task is interrupted
      */
     byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException;
 
     /**
-     * The body as bytes, instead of lines.
+     * Returns the body as bytes, instead of lines.
      *
-     * @param idleEach how long each read waits before it fails with {@link StreamIdleException}; an interrupted read
-     *     fails with {@link java.io.InterruptedIOException} and leaves the task's interrupt flag set
+     * @param idleEach how long each read waits before it fails with {@link StreamIdleException}. An interrupted read
+     *     fails with {@link java.io.InterruptedIOException}, and leaves the task's interrupt flag set
      */
     InputStream body(Duration idleEach);
 
-    /** Ends the stream, and its connection unless the body has come to its end; a waiting reader fails. */
+    /** Closes the stream, and its connection unless the body has ended. A waiting reader fails. */
     @Override
     void close();
 }

@@ -18,9 +18,9 @@ import java.net.http.HttpResponse.BodyHandlers;
  * Sends requests over sockets: HTTP/1.1 by {@code java.net.http}, a connection for each request in flight and for each
  * watch.
  *
- * <p>Not HTTP/2: the JDK's client fails there beyond the server's limit of streams per connection, which many watches
- * reach. Requests in flight are limited by {@link NetworkSettings#requestsInFlight}; the opening of a list counts until
- * its head is there, a watch does not count.
+ * <p>It does not use HTTP/2, because the JDK's client fails when a connection reaches the server's limit of streams,
+ * and many watches reach it. {@link NetworkSettings#requestsInFlight} limits the requests in flight: a list counts
+ * until the head of its response has come, a watch does not count.
  */
 public final class SocketTransport implements Transport {
     private final Platform platform;
@@ -31,10 +31,12 @@ public final class SocketTransport implements Transport {
     private final AuthorizationHeader authorizationHeader;
 
     /**
-     * Connects nowhere yet.
+     * Makes a transport; it connects when it sends its first request.
      *
-     * @param deadlines where requests are until their answers have come; must stay open as long as this is in use
-     * @throws IllegalArgumentException if certificates or keys cannot be read, or the proxy is of an unsupported kind
+     * @param deadlines the schedule that holds the deadlines of running requests; it must stay open until this
+     *     transport is closed
+     * @throws IllegalArgumentException if certificates or keys cannot be read, or if the kind of the proxy is not
+     *     supported
      */
     public SocketTransport(Platform platform, ConnectionInfo info, NetworkSettings settings, ActionSchedule deadlines) {
         this.platform = platform;
@@ -45,8 +47,8 @@ public final class SocketTransport implements Transport {
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                // Inline: its tasks are short, and what they call here (bodies that are fed) never waits. A task of our
-                // own for each of them costs a sixth of the operator's processor time.
+                // Inline: these tasks are short, and what they call (the feeding of bodies) never blocks. A task of
+                // its own for each of them would cost a sixth of the operator's processor time.
                 .executor(Runnable::run)
                 .sslContext(TlsContext.of(info));
         if (settings.connectTimeout() != null) {

@@ -9,9 +9,9 @@ import java.io.IOException;
  */
 public interface Transport extends AutoCloseable {
     /**
-     * Sends a request, and waits for the whole answer, whatever its status.
+     * Sends a request, and waits for the whole response, whatever its status.
      *
-     * @throws RequestTimeoutException if it is not there by the deadline
+     * @throws RequestTimeoutException if it has not come by the deadline
      * @throws ClosedTransportException if the transport takes no more requests
      * @throws IOException if the connection fails; a {@link java.net.ConnectException} if it was never open
      * @throws InterruptedException if the task is interrupted; the request is abandoned
@@ -20,20 +20,21 @@ public interface Transport extends AutoCloseable {
             throws IOException, InterruptedException;
 
     /**
-     * Sends a request, and waits for the head of the answer; the body is read from the stream, which the caller closes.
+     * Sends a request, and waits for the head of the response. The caller reads the body from the stream, and closes
+     * it.
      *
-     * @param headersBy when the head must be there; the body has deadlines of its own
+     * @param headersBy the deadline for the head; the reader sets the deadlines for the body
      * @throws IOException as for {@link #send}
      * @throws InterruptedException if the task is interrupted; the request is abandoned
      */
     ResponseStream open(TransportRequest transportRequest, Deadline headersBy) throws IOException, InterruptedException;
 
-    /** Takes no more requests, but lets the running ones and the open streams come to their end. */
+    /** Takes no more requests, but lets running requests and open streams end by themselves. */
     default void closeWhenIdle() {
         close();
     }
 
-    /** Takes no more requests, and breaks the running ones and the open streams. */
+    /** Takes no more requests, and breaks running requests and open streams. */
     @Override
     void close();
 }

@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
  * @param method the HTTP method
  * @param path the path with the query, as in {@link dev.kopf4j.Resource#url}
  * @param headers the headers besides those of the credentials
- * @param body what is sent; null for nothing
+ * @param body the body; null for none
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record TransportRequest(String method, String path, Map<String, String> headers, byte @Nullable [] body) {
-    /** A request; the headers are copied, the body is not. */
+    /** Copies the headers, but not the body. */
     public TransportRequest {
         headers = Map.copyOf(headers);
     }
 
-    /** A request for JSON without a body. */
+    /** Makes a GET request for JSON. */
     public static TransportRequest get(String path) {
         return new TransportRequest("GET", path, Map.of("Accept", "application/json"), null);
     }
 
-    /** True if the answer is a stream that stays open: such requests do not count as being in flight. */
+    /** True if the response is a stream that stays open. Such requests do not count as being in flight. */
     public boolean isWatch() {
         return path.contains("?watch=true") || path.contains("&watch=true");
     }

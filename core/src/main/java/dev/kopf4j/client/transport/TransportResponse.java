@@ -5,20 +5,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A complete answer to a request.
+ * A complete response.
  *
  * @param status the HTTP status
- * @param headers the headers; their names are in any case
+ * @param headers the headers, with names in upper or lower case
  * @param body the body; empty if there is none
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record TransportResponse(int status, Map<String, List<String>> headers, byte[] body) {
-    /** An answer; the headers are copied, the body is not. */
+    /** Copies the headers, but not the body. */
     public TransportResponse {
         headers = Map.copyOf(headers);
     }
 
-    /** The first header of this name in any case; null if there is none. */
+    /** Returns the first header of this name, in upper or lower case; null if there is none. */
     public @Nullable String header(String name) {
         return header(headers, name);
     }

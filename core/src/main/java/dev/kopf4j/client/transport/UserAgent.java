@@ -2,14 +2,16 @@ package dev.kopf4j.client.transport;
 
 import java.util.Optional;
 
-/** Which version of the framework this is, as written into its jar. */
+/** The name and version by which the framework presents itself to servers. */
 public final class UserAgent {
-    /** How the framework presents itself to servers; the first part names the field manager of what it changes. */
+    /**
+     * The value of the {@code User-Agent} header. The API server takes its first part as the field manager of changes.
+     */
     public static final String USER_AGENT = "kopf4j/" + version();
 
     private UserAgent() {}
 
-    /** From the module where the jar is one, from the manifest on a class path, else (class folders) unknown. */
+    /** Read from the module descriptor, or on a class path from the jar's manifest; unknown for class folders. */
     private static String version() {
         Class<?> self = UserAgent.class;
         return Optional.ofNullable(self.getModule().getDescriptor())

@@ -6,35 +6,35 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Gets what a {@link ListAndWatchLoop} sees. All methods are called one after another in the loop's task; those that
- * may wait slow the stream down, to the point where the server waits too.
+ * Receives what a {@link ListAndWatchLoop} sees. The loop calls all methods in its own task, one after another. A
+ * method that waits slows the stream down, until the server has to wait too.
  */
 public interface ListAndWatchListener {
-    /** A list begins, first or anew: what was listed since the last {@link #listComplete} does not count. */
+    /** A list begins, for the first time or again. What was listed since the last {@link #listComplete} is void. */
     default void listStarted() throws InterruptedException {}
 
-    /** An object of the list; it belongs to the listener. Objects may come twice. */
+    /** An object of the list; it belongs to the listener. The same object may come twice. */
     void listed(ObjectNode object) throws InterruptedException;
 
-    /** All objects were listed, also if there are none; what was not among them is gone. */
+    /** The list is complete, even if it is empty. Objects that were not in it do not exist any more. */
     void listComplete(String resourceVersion) throws InterruptedException;
 
     /**
-     * Something has happened to an object: {@code ADDED}, {@code MODIFIED} or {@code DELETED}. If this method throws,
-     * the event comes again when the loop goes on.
+     * An object was added, modified or deleted. If this method throws, the loop ends; when it runs again, the event
+     * comes again.
      */
     void event(WatchEvent event) throws InterruptedException;
 
-    /** The server has just given a sign of life: a page, the head of a watch, an event, a bookmark. */
+    /** The server has given a sign of life: a page, the head of a watch, an event, a bookmark. */
     default void alive() {}
 
     /**
-     * The stream is broken, and being restored; it is well again with the next {@link #alive}. May be told several
-     * times.
+     * The stream is broken, and the loop restores it; with the next {@link #alive} it works again. May be called
+     * several times.
      *
      * @param reason what has happened, for people
      * @param failure the failure; null if the stream was merely silent. A {@link NotFoundException} while listing means
-     *     that the resource is gone
+     *     that the resource does not exist any more
      */
     default void disturbed(String reason, @Nullable Exception failure) {}
 }

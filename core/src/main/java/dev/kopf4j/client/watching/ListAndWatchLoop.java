@@ -2,32 +2,35 @@ package dev.kopf4j.client.watching;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.runtime.Platform;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a stream of events of one resource going for ever: lists what exists, then watches what happens, and restores
- * itself after every failure.
+ * Follows the objects of one resource for ever: lists what exists, then watches what happens, and restores itself after
+ * every failure (client-go: {@code Reflector.ListAndWatch}).
  *
- * <p>A watch that ends or breaks goes on from the last version seen, without a new list. Only where that cannot work
- * (the version is too old, the server refuses it or reports an error within the stream) everything is listed anew.
- * Delays between failures grow up to a bound, and shrink when the stream has been well. Whatever goes wrong is told to
- * the listener; there is no other end than an interruption or an exception of the listener itself.
+ * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
+ * is listed anew only where that cannot work; {@link RelistDecision} says where. The delays between failures grow up to
+ * a bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong.
+ * The loop ends only when its task is interrupted or when the listener throws an exception.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
     private final Platform platform;
     private final KubernetesApi api;
-    private final WatchScope place;
+    private final WatchScope scope;
     private final WatchingSettings settings;
+    private final WatchOpening opening;
 
     /**
-     * A loop that has not begun.
+     * Makes a loop that has not begun.
      *
-     * @param namespace where to look; null for everywhere
+     * @param namespace the namespace to watch; null for a cluster-wide watch
      */
     public ListAndWatchLoop(
             Platform platform,
@@ -37,18 +40,71 @@ public final class ListAndWatchLoop {
             WatchingSettings settings) {
         this.platform = platform;
         this.api = api;
-        this.place = new WatchScope(resource, namespace);
+        this.scope = new WatchScope(resource, namespace);
         this.settings = settings;
+        this.opening = new WatchOpening(platform, api, scope, settings);
     }
 
     /** Runs in the caller's task until it is interrupted; the interrupt flag is set then. */
     public void run(ListAndWatchListener listener) {
-        log.debug("Starting the watch-stream for {}.", place);
+        log.debug("Starting the watch-stream for {}.", scope);
         try {
-            new WatchRun(platform, api, place, settings, listener).listAndWatchForever();
+            ReconnectBackoff backoff =
+                    new ReconnectBackoff(platform, settings.reconnectBackoff(), settings.reconnectBackoffMax());
+            listAndWatchForever(listener, new WatchFailureReport(scope, listener), backoff);
         } catch (InterruptedException e) {
-            log.debug("Stopping the watch-stream for {}.", place);
+            log.debug("Stopping the watch-stream for {}.", scope);
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void listAndWatchForever(
+            ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+            throws InterruptedException {
+        while (true) {
+            Optional<String> version = list(listener, failures);
+            if (version.isPresent()) {
+                watchUntilRelist(version.get(), listener, failures, backoff);
+                log.debug("Restarting the watch-stream for {}.", scope);
+            }
+            platform.sleep(backoff.next());
+        }
+    }
+
+    /** Returns the version of the list; empty if listing failed. */
+    private Optional<String> list(ListAndWatchListener listener, WatchFailureReport failures)
+            throws InterruptedException {
+        String version;
+        try {
+            listener.listStarted();
+            ListForwarding forwarding = new ListForwarding(listener, failures);
+            version = api.list(scope.resource(), scope.namespace(), settings.pageSize(), forwarding)
+                    .resourceVersion();
+        } catch (ClientException e) {
+            failures.failed("listing failed", e);
+            return Optional.empty();
+        }
+        listener.listComplete(version);
+        return Optional.of(version);
+    }
+
+    /** Opens one watch after the other until a new list is needed. */
+    private void watchUntilRelist(
+            String listed, ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+            throws InterruptedException {
+        String version = listed;
+        WatchEnding ending;
+        do {
+            WatchSession session = new WatchSession(platform, scope, listener, failures, version);
+            ending = session.watch(opening, settings);
+            version = session.version();
+            if (session.wasHealthy()) {
+                backoff.reset();
+            }
+            boolean fruitless = ending == WatchEnding.REOPEN && !session.wasHealthy();
+            if (ending == WatchEnding.RECONNECT || fruitless) {
+                platform.sleep(backoff.next());
+            }
+        } while (ending != WatchEnding.RELIST);
     }
 }

@@ -3,7 +3,7 @@ package dev.kopf4j.client.watching;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 
-/** Delays that double from one failure to the next, with jitter, up to a bound. Confined to a task. */
+/** Delays between failed watches. They double with each failure, with jitter, up to a bound. Confined to a task. */
 final class ReconnectBackoff {
     private static final int DOUBLINGS_MAX = 30;
 
@@ -18,12 +18,12 @@ final class ReconnectBackoff {
         this.longest = longest;
     }
 
-    /** All is well again: the next failure begins with the first delay. */
+    /** The watch was healthy: the next failure gets the first delay. */
     void reset() {
         failures = 0;
     }
 
-    /** The next delay, between 75% and 125% of the doubled one, never above the bound. */
+    /** Returns the next delay: between 75% and 125% of the doubled one, and never above the bound. */
     Duration next() {
         double doubled = first.toNanos() * Math.pow(2, Math.min(failures, DOUBLINGS_MAX));
         failures++;

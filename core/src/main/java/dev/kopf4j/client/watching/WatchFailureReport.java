@@ -8,20 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Tells what goes wrong with a stream: to its listener always, to the log by its weight. */
-record WatchFailureReport(WatchScope place, ListAndWatchListener listener) {
+/** Tells what goes wrong with a watch: always to its listener, and to the log by how serious it is. */
+record WatchFailureReport(WatchScope scope, ListAndWatchListener listener) {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
     /**
-     * Broken connections and versions that are too old are part of life; refusals are somebody's business. A login that
-     * has failed is told where that happens, once for all streams.
+     * Lost connections and expired versions are normal, so they are logged as DEBUG. Refused requests need somebody's
+     * attention, so they are logged as WARN. A failed login is logged as DEBUG too: the vault reports it once for all
+     * watches.
      */
     void failed(String reason, ClientException failure) {
         boolean usual = failure instanceof ConnectionFailedException
                 || failure instanceof GoneException
                 || failure instanceof LoginException;
         log.atLevel(usual ? Level.DEBUG : Level.WARN)
-                .log("The watch-stream for {} is disturbed, and will be restored: {}", place, failure.getMessage());
+                .log("The watch-stream for {} is disturbed, and will be restored: {}", scope, failure.getMessage());
         listener.disturbed(reason, failure);
     }
 
@@ -31,7 +32,7 @@ record WatchFailureReport(WatchScope place, ListAndWatchListener listener) {
     }
 
     void silent(String reason) {
-        log.debug("Watch-stream for {} is inactive, reconnecting.", place);
+        log.debug("Watch-stream for {} is inactive, reconnecting.", scope);
         listener.disturbed(reason, null);
     }
 }

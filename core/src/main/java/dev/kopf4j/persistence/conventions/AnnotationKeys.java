@@ -90,8 +90,8 @@ public record AnnotationKeys(String prefix, boolean v1) {
     }
 
     /**
-     * Kubernetes copies a Deployment's annotations to its ReplicaSetController, over their own ones: these must have
-     * other names.
+     * Kubernetes copies a Deployment's annotations to its ReplicaSets, over their own ones. So the records of a
+     * ReplicaSet must have other names.
      *
      * @see <a
      *     href="https://github.com/kubernetes/kubernetes/blob/v1.33.0/pkg/controller/deployment/util/deployment_util.go">

@@ -1,0 +1,83 @@
+package dev.kopf4j.client.transport;
+
+import dev.kopf4j.runtime.Deadline;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the chunks of a body as lines or as bytes, and asks for more. Confined to the reading task. */
+final class ChunkReader {
+    private final ChunkQueue chunks;
+    private final Runnable requestMore;
+    private final ByteArrayOutputStream partialLine = new ByteArrayOutputStream();
+    private byte[] current = {};
+    private int position;
+
+    ChunkReader(ChunkQueue chunks, Runnable requestMore) {
+        this.chunks = chunks;
+        this.requestMore = requestMore;
+    }
+
+    /** Waits for a line that is not empty; null at the end of the body. After an exception, reading may go on. */
+    byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException {
+        boolean ended = false;
+        boolean complete = false;
+        while (!ended && !(complete && partialLine.size() > 0)) {
+            ended = remaining() == 0 && !advance(deadline);
+            complete = !ended && takeUpToLineEnd();
+        }
+        return partialLine.size() == 0 ? null : takeLine();
+    }
+
+    /** Moves bytes from the current chunk to the line; true if the line has ended. */
+    private boolean takeUpToLineEnd() {
+        int end = position;
+        while (end < current.length && current[end] != '\n') {
+            end++;
+        }
+        partialLine.write(current, position, end - position);
+        boolean ended = end < current.length;
+        position = ended ? end + 1 : end;
+        return ended;
+    }
+
+    private byte[] takeLine() {
+        byte[] line = partialLine.toByteArray();
+        partialLine.reset();
+        return line;
+    }
+
+    /** How many bytes of the current chunk are left. */
+    int remaining() {
+        return current.length - position;
+    }
+
+    /** The next byte of the current chunk, which must have one. */
+    int takeByte() {
+        return current[position++] & 0xFF;
+    }
+
+    /** Copies bytes of the current chunk; returns how many. */
+    int take(byte[] target, int offset, int length) {
+        int count = Math.min(length, remaining());
+        System.arraycopy(current, position, target, offset, count);
+        position += count;
+        return count;
+    }
+
+    /** Waits for a chunk, which replaces the current one; false at the end of the body. */
+    boolean advance(Deadline deadline) throws IOException, InterruptedException {
+        Optional<ByteBuffer> chunk = chunks.take(deadline);
+        if (chunk.isEmpty()) {
+            return false;
+        }
+        // Copied out of the buffer: a buffer costs a call through its class for each byte.
+        current = new byte[chunk.get().remaining()];
+        position = 0;
+        chunk.get().get(current);
+        requestMore.run();
+        return true;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.kopf4j.client.watching;
+
+import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.error.ClientException;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Passes a list on to the listener of the loop. Confined to the loop's task. */
+record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures) implements ListListener {
+    @Override
+    public void item(ObjectNode object) throws InterruptedException {
+        listener.listed(object);
+    }
+
+    @Override
+    public void restarted() throws InterruptedException {
+        listener.listStarted();
+    }
+
+    @Override
+    public void pageRead() {
+        listener.alive();
+    }
+
+    @Override
+    public void retrying(ClientException failure) {
+        failures.retrying(failure);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.kopf4j.client.watching;
+
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WatchOptions;
+import dev.kopf4j.client.api.WatchStream;
+import dev.kopf4j.client.request.RetryListener;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+
+/** Opens watches with the timeouts of the settings. Thread-safe. */
+record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, WatchingSettings settings) {
+    /** The default is drawn between these two, so that the watches of many operators do not end at once. */
+    private static final int SERVER_TIMEOUT_SECONDS_MIN = 240;
+
+    private static final int SERVER_TIMEOUT_SECONDS_MAX = 480;
+
+    /** Opens a watch, which the caller closes. */
+    WatchStream open(String version, RetryListener listener) throws InterruptedException {
+        WatchOptions options =
+                new WatchOptions(serverTimeoutSeconds(), true, settings.inactivityTimeout(), connectTimeout());
+        return api.watch(scope.resource(), scope.namespace(), version, options, listener);
+    }
+
+    private int serverTimeoutSeconds() {
+        Duration fixed = settings.serverTimeout();
+        return fixed == null
+                ? platform.random().nextInt(SERVER_TIMEOUT_SECONDS_MIN, SERVER_TIMEOUT_SECONDS_MAX + 1)
+                : (int) Math.max(1, Math.min(fixed.toSeconds(), Integer.MAX_VALUE));
+    }
+
+    private Duration connectTimeout() {
+        if (settings.connectTimeout() != null) {
+            return settings.connectTimeout();
+        }
+        NetworkSettings network = api.settings();
+        return network.connectTimeout() == null ? network.requestTimeout() : network.connectTimeout();
+    }
+}
