@@ -5,6 +5,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.handling.change.ChangeHandling;
+import dev.kopf4j.engine.handling.change.LastHandledState;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
@@ -54,7 +55,8 @@ public final class ProcessingFactory {
         PatchSender sender = new PatchSender(api, patchPreconditions);
         return new ProcessingEnvironment(
                 settings,
-                new ChangeHandling(detector, diffBase, progress, runner, contexts),
+                new ChangeHandling(
+                        settings.execution(), detector, new LastHandledState(diffBase), progress, runner, contexts),
                 new EventHandlerCalls(runner, contexts),
                 new IndexFunctionCalls(runner, contexts),
                 indices,

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.activity;
 
+import dev.kopf4j.engine.handling.invocation.CallEnd;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.engine.handling.progress.RetryDecision;
 import dev.kopf4j.engine.handling.progress.RetryPolicy;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 final class ActivityAttempts {
     private final Platform platform;
     private final RegisteredActivity handler;
-    private final ActivityEnvironment surroundings;
+    private final ActivityEnvironment activityEnvironment;
     private final Logger logger;
     private final Instant started;
     private final Deadline timeout;
@@ -30,12 +31,12 @@ final class ActivityAttempts {
     ActivityAttempts(
             Platform platform,
             RegisteredActivity handler,
-            ActivityEnvironment surroundings,
+            ActivityEnvironment activityEnvironment,
             Logger logger,
             Instant started) {
         this.platform = platform;
         this.handler = handler;
-        this.surroundings = surroundings;
+        this.activityEnvironment = activityEnvironment;
         this.logger = logger;
         this.started = started;
         this.startedAt = platform.nanos();
@@ -83,19 +84,19 @@ final class ActivityAttempts {
             return;
         }
         logger.debug("{} is invoked.", handler);
-        ActivityCall.End end = call();
+        CallEnd end = call();
         switch (end) {
-            case ActivityCall.End.Returned(var value) -> succeed(value);
-            case ActivityCall.End.Threw(var thrown) -> conclude(retryPolicy().threw(thrown), thrown);
-            case ActivityCall.End.TimedOut() -> conclude(retryPolicy().timedOut(), null);
+            case CallEnd.Returned(var value) -> succeed(value);
+            case CallEnd.Threw(var thrown) -> conclude(end.decide(retryPolicy()), thrown);
+            case CallEnd.TimedOut(), CallEnd.Orphaned(var _) -> conclude(end.decide(retryPolicy()), null);
         }
     }
 
-    private ActivityCall.End call() throws InterruptedException {
+    private CallEnd call() throws InterruptedException {
         Duration runtime = runtime();
         ActivityCallContext context =
-                new ActivityCallContext(handler, surroundings, logger, started, runtime, attempts);
-        Duration grace = surroundings.settings().execution().interruptGrace();
+                new ActivityCallContext(handler, activityEnvironment, logger, started, runtime, attempts);
+        Duration grace = activityEnvironment.settings().execution().interruptGrace();
         return new ActivityCall(platform, handler, logger).run(context, timeout, grace);
     }
 
@@ -104,7 +105,7 @@ final class ActivityAttempts {
                 handler,
                 attempts,
                 runtime(),
-                surroundings.settings().execution().defaultBackoff());
+                activityEnvironment.settings().execution().defaultBackoff());
     }
 
     private Duration runtime() {

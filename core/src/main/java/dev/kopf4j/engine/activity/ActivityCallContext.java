@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 /** What one call of a handler can know. Immutable, but for the settings. */
 record ActivityCallContext(
         RegisteredActivity handler,
-        ActivityEnvironment surroundings,
+        ActivityEnvironment activityEnvironment,
         Logger logger,
         Instant started,
         Duration runtime,
@@ -32,7 +32,7 @@ record ActivityCallContext(
 
     @Override
     public OperatorSettings settings() {
-        return surroundings.settings();
+        return activityEnvironment.settings();
     }
 
     @Override
@@ -46,18 +46,18 @@ record ActivityCallContext(
             throw new IllegalStateException("only login handlers can log in, but " + handler + " is one of "
                     + activity().annotation());
         }
-        return surroundings.logins();
+        return activityEnvironment.logins();
     }
 
     @Override
     public <M> M memo(Class<M> type) {
-        return surroundings.operatorMemos().ofOperator(type);
+        return activityEnvironment.operatorMemos().ofOperator(type);
     }
 
     @Override
     @SuppressWarnings("unchecked") // as is said to the user
     public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
-        return (Index<K, V>) surroundings.indexLookup().get(id);
+        return (Index<K, V>) activityEnvironment.indexLookup().get(id);
     }
 
     @Override
@@ -66,6 +66,6 @@ record ActivityCallContext(
             throw new IllegalStateException("a " + type.getSimpleName()
                     + " needs the credentials that login handlers give; " + handler + " cannot have one");
         }
-        return type.cast(surroundings.serviceProvider().get(type));
+        return type.cast(activityEnvironment.serviceProvider().get(type));
     }
 }

@@ -22,13 +22,16 @@ final class ActivityRun {
     private final List<ActivityAttempts> all;
 
     ActivityRun(
-            Platform platform, Activity activity, List<RegisteredActivity> handlers, ActivityEnvironment surroundings) {
+            Platform platform,
+            Activity activity,
+            List<RegisteredActivity> handlers,
+            ActivityEnvironment activityEnvironment) {
         this.platform = platform;
         this.activity = activity;
         this.logger = LoggerFactory.getLogger("kopf4j.activities." + activity.word());
         Instant started = platform.now();
         this.all = handlers.stream()
-                .map(handler -> new ActivityAttempts(platform, handler, surroundings, logger, started))
+                .map(handler -> new ActivityAttempts(platform, handler, activityEnvironment, logger, started))
                 .toList();
     }
 

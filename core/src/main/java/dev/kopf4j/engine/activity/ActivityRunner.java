@@ -15,7 +15,7 @@ import java.util.Map;
 public final class ActivityRunner {
     private final Platform platform;
     private final List<RegisteredActivity> handlers;
-    private final ActivityEnvironment surroundings;
+    private final ActivityEnvironment activityEnvironment;
 
     /** The activities that the handlers take part in. */
     public ActivityRunner(
@@ -28,7 +28,8 @@ public final class ActivityRunner {
             IndexLookup indexLookup) {
         this.platform = platform;
         this.handlers = List.copyOf(handlers);
-        this.surroundings = new ActivityEnvironment(settings, serviceProvider, logins, operatorMemos, indexLookup);
+        this.activityEnvironment =
+                new ActivityEnvironment(settings, serviceProvider, logins, operatorMemos, indexLookup);
     }
 
     /** True if somebody takes part in it. */
@@ -50,6 +51,6 @@ public final class ActivityRunner {
      * @throws InterruptedException if the waiting task is interrupted; the call under way is interrupted too then
      */
     public Map<String, Object> run(Activity activity) throws InterruptedException {
-        return new ActivityRun(platform, activity, of(activity), surroundings).run();
+        return new ActivityRun(platform, activity, of(activity), activityEnvironment).run();
     }
 }

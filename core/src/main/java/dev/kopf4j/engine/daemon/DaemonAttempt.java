@@ -2,6 +2,7 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.handling.invocation.DaemonCall;
+import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -138,7 +139,7 @@ final class DaemonAttempt implements Runnable {
                             "{} ignores that it was interrupted {} seconds ago, and is left behind. It is at:\n{}",
                             running.handler(),
                             grace.toSeconds(),
-                            DaemonStopping.stack(stack()));
+                            HandlerStackTrace.text(stack()));
             var _ = call.timedOut();
         }
     }
@@ -169,7 +170,7 @@ final class DaemonAttempt implements Runnable {
             return call.timedOut();
         }
         boolean forced = !signal.reasons().isEmpty() && call.wasInterrupted();
-        return forced ? null : call.judge();
+        return forced ? null : call.decide();
     }
 
     private void settle(DaemonCall call, @Nullable Outcome outcome) {

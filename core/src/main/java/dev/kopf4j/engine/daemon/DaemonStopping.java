@@ -1,13 +1,12 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
+import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The stopping of one daemon or timer that is busy: goes from stage to stage until it ends. Guarded by the monitor of
@@ -98,11 +97,7 @@ final class DaemonStopping {
                         running.handler(),
                         age.toSeconds(),
                         reasons(),
-                        daemonAttempt == null ? "" : " It is at:\n" + stack(daemonAttempt.stack()));
-    }
-
-    static String stack(StackTraceElement[] frames) {
-        return Arrays.stream(frames).map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
+                        daemonAttempt == null ? "" : " It is at:\n" + HandlerStackTrace.text(daemonAttempt.stack()));
     }
 
     /** When it comes to its last stage. */

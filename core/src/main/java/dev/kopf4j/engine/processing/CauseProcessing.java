@@ -4,7 +4,8 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.change.ChangeCycle;
-import dev.kopf4j.engine.handling.change.ChangeHandling;
+import dev.kopf4j.engine.handling.change.ChangeCycleResult;
+import dev.kopf4j.engine.handling.change.UndoneChange;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.OwnerIdentity;
@@ -15,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** What a cycle does about the cause: runs the change handlers, or only takes note of what happened. Confined. */
 final class CauseProcessing {
     private final ResourceProcessing processing;
-    private final ChangeHandling changes;
     private final ObjectMemory memory;
     private final ResourceObject object;
     private final CyclePatch cyclePatch;
@@ -31,7 +31,6 @@ final class CauseProcessing {
             NextCycle nextCycle,
             CycleDaemons cycleDaemons) {
         this.processing = processing;
-        this.changes = processing.changes();
         this.memory = memory;
         this.object = object;
         this.cyclePatch = cyclePatch;
@@ -53,41 +52,42 @@ final class CauseProcessing {
     }
 
     private boolean handle(Cause.Handleable cause) throws InterruptedException {
-        String refusal = changes.refusal(object, cause);
+        String refusal = processing.changes().lastHandled().refusal(object, cause);
         if (refusal != null) {
             refuse(refusal);
             return false;
         }
         memory.accepted();
         return switch (runHandlers(cause)) {
-            case ChangeCycle.Result.HeldByDaemons() -> true;
-            case ChangeCycle.Result.Done() -> {
+            case ChangeCycleResult.HeldByDaemons() -> true;
+            case ChangeCycleResult.Done() -> {
                 memory.handled();
                 handledEssence = cause.change().newEssence();
                 yield false;
             }
-            case ChangeCycle.Result.Unfinished(Duration delay) -> continueAfter(delay);
-            case ChangeCycle.Result.RerunNeeded() -> {
+            case ChangeCycleResult.Unfinished(Duration delay) -> continueAfter(delay);
+            case ChangeCycleResult.RerunNeeded() -> {
                 // Handlers that were called for the start of the operator are not called for it again.
                 memory.handled();
                 yield continueAfter(Duration.ZERO);
             }
-            case ChangeCycle.Result.ChangedMeanwhile() -> continueAfter(Duration.ZERO);
+            case ChangeCycleResult.ChangedMeanwhile() -> continueAfter(Duration.ZERO);
         };
     }
 
-    private ChangeCycle.Result runHandlers(Cause.Handleable cause) throws InterruptedException {
+    private ChangeCycleResult runHandlers(Cause.Handleable cause) throws InterruptedException {
         // While daemons end, the object stays, and so does the record of what has succeeded.
         boolean held = cause.reason() == Reason.DELETE && cycleDaemons.isRunning();
-        return changes.cycle(
-                        processing.handlers(),
-                        object,
-                        cause,
-                        held,
-                        cyclePatch.patch(),
-                        memory.handling(),
-                        cyclePatch::checkpoint)
-                .run();
+        ChangeCycle cycle = new ChangeCycle(
+                processing.changes(),
+                processing.handlers(),
+                object,
+                cause,
+                held,
+                cyclePatch.patch(),
+                memory.handling(),
+                cyclePatch::checkpoint);
+        return cycle.run();
     }
 
     private boolean continueAfter(Duration delay) {
@@ -119,12 +119,12 @@ final class CauseProcessing {
 
     /** Nothing has changed that matters, or the change was undone before its handlers had ended. */
     private boolean cleanUp(Change change) {
-        if (memory.hasSeenStates()
-                && changes.takeBack(processing.handlers(), object, change, memory.handling(), cyclePatch.patch())) {
+        UndoneChange undone = processing.undoneChange(object);
+        if (memory.hasSeenStates() && undone.rerunHandlers(change, memory.handling(), cyclePatch.patch())) {
             return continueAfter(Duration.ZERO);
         }
         // Otherwise the next change would look as if some handlers had succeeded with it already.
-        changes.dropProgress(processing.handlers(), object, memory.knownSubHandlers(), cyclePatch.patch());
+        undone.dropProgress(memory.knownSubHandlers(), cyclePatch.patch());
         return false;
     }
 }

@@ -36,9 +36,7 @@ record OwnChangeEcho(ResourceProcessing processing, ObjectMemory memory) {
 
     private boolean hasProgress(ResourceObject state) {
         PatchContent leftovers = new PatchContent();
-        processing
-                .changes()
-                .dropProgress(processing.handlers(), state, new HashSet<>(memory.knownSubHandlers()), leftovers);
+        processing.undoneChange(state).dropProgress(new HashSet<>(memory.knownSubHandlers()), leftovers);
         return !leftovers.isEmpty();
     }
 }

@@ -6,6 +6,7 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.change.ChangeHandling;
+import dev.kopf4j.engine.handling.change.UndoneChange;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
@@ -121,6 +122,11 @@ record ResourceProcessing(
     /** True if a change handler wants to be called before the object is deleted. */
     boolean needsFinalizer(ResourceObject state, Cause cause) {
         return changes().needsFinalizer(handlers.changes(), state, cause);
+    }
+
+    /** An object in which nothing has changed that matters. */
+    UndoneChange undoneChange(ResourceObject state) {
+        return new UndoneChange(changes(), handlers.changes(), state);
     }
 
     /** The daemons and timers whose filters let the object pass. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling.change;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.progress.ProgressState;
@@ -14,13 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cycle of handling a change: calls the handlers that are due, remembers their outcomes, and leaves in the patch
- * what is to be written at the end. Confined to the object's worker; used once.
+ * One cycle of handling a change: selects the handlers of the cause, calls those that are due, remembers their
+ * outcomes, and leaves in the patch what is written at the end. Confined to the object's worker; used once.
  */
 public final class ChangeCycle {
     private final ChangeHandling handling;
     private final ResourceHandlers handlers;
-    private final InvocationCause.Changing occasion;
+    private final InvocationCause.Changing cause;
     private final boolean held;
     private final PatchContent patch;
     private final HandlingMemory memory;
@@ -28,45 +29,33 @@ public final class ChangeCycle {
     private final Platform platform;
     private final ChangeCycleLog log;
 
-    ChangeCycle(
+    /**
+     * A cycle.
+     *
+     * @param held true if daemons hold the object even when all handlers have ended: the progress stays on it then
+     * @param patch takes what is to be written
+     * @param memory what is remembered from earlier cycles, and for later ones
+     * @param checkpointWriter writes the patch in the middle of the cycle
+     */
+    public ChangeCycle(
             ChangeHandling handling,
             ResourceHandlers handlers,
-            ResourceObject resourceObject,
-            InvocationCause.Changing occasion,
+            ResourceObject object,
+            Cause.Handleable cause,
             boolean held,
             PatchContent patch,
             HandlingMemory memory,
             CheckpointWriter checkpointWriter) {
         this.handling = handling;
         this.handlers = handlers;
-        this.occasion = occasion;
+        this.cause = new InvocationCause.Changing(cause);
         this.held = held;
         this.patch = patch;
         this.memory = memory;
         this.checkpoint = new ProgressCheckpoint(
-                handling, handlers, resourceObject, occasion.cause(), patch, memory.seenStates(), checkpointWriter);
-        this.platform = handling.runner().platform();
-        this.log = new ChangeCycleLog(resourceObject.logger(), occasion.reason());
-    }
-
-    /** What is left after a cycle. */
-    public sealed interface Result {
-        /** Nothing: all handlers have succeeded or failed for good. */
-        record Done() implements Result {}
-
-        /** Nothing, but the object is held for other reasons: a later cycle finishes it. */
-        record HeldByDaemons() implements Result {}
-
-        /** Handlers to be called after the delay; zero for at once. */
-        record Unfinished(Duration delay) implements Result {}
-
-        /**
-         * All have come to their ends, and the rest of the change is the next one: another cycle has to begin with it.
-         */
-        record RerunNeeded() implements Result {}
-
-        /** The object has changed meanwhile: another cycle has to begin with its new state. */
-        record ChangedMeanwhile() implements Result {}
+                handling, handlers.fields(), object, cause, patch, memory.seenStates(), checkpointWriter);
+        this.platform = handling.platform();
+        this.log = new ChangeCycleLog(object.logger(), cause.reason());
     }
 
     /**
@@ -74,103 +63,106 @@ public final class ChangeCycle {
      *
      * @throws InterruptedException if the operator stops
      */
-    public Result run() throws InterruptedException {
-        List<RegisteredHandler> selected = HandlerSelection.forChange(
-                handlers.changes(), checkpoint.resourceObject(), occasion, handling.contexts());
-        ProgressState state = state(selected);
-        memory.seenStates().begin(occasion.change());
-        log.inProgress(checkpoint.resourceObject(), occasion.change());
+    public ChangeCycleResult run() throws InterruptedException {
+        List<RegisteredHandler> selected =
+                HandlerSelection.forChange(handlers.changes(), checkpoint.resourceObject(), cause, handling.contexts());
+        ProgressState progress = progress(selected);
+        memory.seenStates().begin(cause.change());
+        log.inProgress(checkpoint.resourceObject(), cause.change());
         if (selected.isEmpty()) {
-            return held ? new Result.HeldByDaemons() : nothingToDo(state);
+            return held ? new ChangeCycleResult.HeldByDaemons() : concludeWithoutCalls(progress);
         }
-        ChangeHandlerCalls calls = new ChangeHandlerCalls(handling, state, checkpoint, memory.orphanedCalls());
-        if (selected.size() == 1) {
-            calls.call(selected, List.of(), occasion);
-        } else {
-            handling.runner().objectTurns().during(() -> calls.call(selected, List.of(), occasion));
+        boolean callHeld = call(selected, progress);
+        if (progress.isDone() && !held && !checkpoint.isOvertaken()) {
+            return conclude(progress);
         }
-        if (state.isDone() && !held && !checkpoint.isOvertaken()) {
-            return done(state);
+        checkpoint.noteSeenState(progress);
+        progress.store(checkpoint.resourceObject().node(), patch.merge());
+        if (progress.isDone() && held) {
+            return new ChangeCycleResult.HeldByDaemons();
         }
-        checkpoint.noteSightings(state);
-        state.store(checkpoint.resourceObject().node(), patch.merge());
-        if (state.isDone() && held) {
-            return new Result.HeldByDaemons();
-        }
-        return checkpoint.isOvertaken() ? new Result.ChangedMeanwhile() : unfinished(state, selected, calls.isHeld());
+        return checkpoint.isOvertaken()
+                ? new ChangeCycleResult.ChangedMeanwhile()
+                : unfinished(progress, selected, callHeld);
     }
 
-    private ProgressState state(List<RegisteredHandler> selected) {
-        ResourceObject resourceObject = checkpoint.resourceObject();
-        ProgressState state = ProgressState.load(
-                handling.progress(),
-                occasion.reason(),
-                handlers.changes(),
-                memory.subHandlerIds(),
-                resourceObject.node());
-        state.activate(selected, platform.now());
-        List<ProgressState.Superseded> others = state.superseded();
+    private ProgressState progress(List<RegisteredHandler> selected) {
+        ResourceObject object = checkpoint.resourceObject();
+        ProgressState progress = ProgressState.load(
+                handling.progress(), cause.reason(), handlers.changes(), memory.subHandlerIds(), object.node());
+        progress.activate(selected, platform.now());
+        List<ProgressState.Superseded> others = progress.superseded();
         if (!others.isEmpty()) {
             others.forEach(log::superseded);
-            state.repurpose(selected);
-            if (!state.superseded().isEmpty()) {
-                state.purgeOthers(resourceObject.node(), patch.merge());
+            progress.repurpose(selected);
+            if (!progress.superseded().isEmpty()) {
+                progress.purgeOthers(object.node(), patch.merge());
             }
         }
-        return state;
+        return progress;
     }
 
-    /** Of the progress nothing has to be written: only that this operator was here. */
-    private Result done(ProgressState state) {
-        log.processed(state);
+    /**
+     * Calls those of the handlers that are due; true if an earlier call that goes on has kept one from being called.
+     */
+    private boolean call(List<RegisteredHandler> selected, ProgressState progress) throws InterruptedException {
+        ChangeHandlerCalls calls =
+                new ChangeHandlerCalls(new ChangeCycleState(handling, progress, checkpoint, memory.orphanedCalls()));
+        if (selected.size() == 1) {
+            calls.call(selected, List.of(), cause);
+        } else {
+            handling.runner().objectTurns().during(() -> calls.call(selected, List.of(), cause));
+        }
+        return calls.isHeld();
+    }
+
+    private ChangeCycleResult unfinished(ProgressState progress, List<RegisteredHandler> selected, boolean callHeld) {
+        Duration delay = progress.delay(selected, platform.now()).orElse(Duration.ZERO);
+        Duration grace = handling.runner().interruptGrace();
+        return new ChangeCycleResult.Unfinished(callHeld && delay.compareTo(grace) < 0 ? grace : delay);
+    }
+
+    /** All handlers have ended. No progress has to be written: only that this operator was here. */
+    private ChangeCycleResult conclude(ProgressState progress) {
+        log.processed(progress);
         handling.progress().mark(checkpoint.resourceObject().node(), patch.merge());
-        OutdatedHandlerRerun outdatedHandlerRerun = repetition(state);
-        if (outdatedHandlerRerun != null) {
-            return repeat(outdatedHandlerRerun, state);
+        OutdatedHandlerRerun rerun = neededRerun(progress);
+        if (rerun != null) {
+            return rerun(rerun, progress);
         }
         memory.seenStates().clear();
-        state.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
-        storeEssence();
-        return new Result.Done();
+        progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
+        return handled();
     }
 
-    /** Deletions are not repeated: they do not depend on the state. */
-    private @Nullable OutdatedHandlerRerun repetition(ProgressState state) {
-        if (memory.seenStates().isEmpty() || occasion.reason() == Reason.DELETE) {
+    private ChangeCycleResult concludeWithoutCalls(ProgressState progress) {
+        OutdatedHandlerRerun rerun = neededRerun(progress);
+        return rerun == null ? handled() : rerun(rerun, progress);
+    }
+
+    private ChangeCycleResult handled() {
+        handling.lastHandled().storeHandled(checkpoint.resourceObject(), cause.cause(), patch.merge());
+        return new ChangeCycleResult.Done();
+    }
+
+    /** Deletion handlers are never called again: they do not depend on the state. */
+    private @Nullable OutdatedHandlerRerun neededRerun(ProgressState progress) {
+        if (memory.seenStates().isEmpty() || cause.reason() == Reason.DELETE) {
             return null;
         }
-        checkpoint.noteSightings(state);
+        checkpoint.noteSeenState(progress);
         return OutdatedHandlerRerun.of(
-                handling, handlers.changes(), checkpoint.resourceObject(), occasion.change(), memory.seenStates());
+                handling, handlers.changes(), checkpoint.resourceObject(), cause.change(), memory.seenStates());
     }
 
-    private Result repeat(OutdatedHandlerRerun outdatedHandlerRerun, ProgressState state) {
-        log.repeated(outdatedHandlerRerun.outdated());
-        if (occasion.reason() == Reason.CREATE) {
+    private ChangeCycleResult rerun(OutdatedHandlerRerun rerun, ProgressState progress) {
+        log.rerun(rerun.outdated());
+        if (cause.reason() == Reason.CREATE) {
             // It is created; what has happened to it since is an update.
-            outdatedHandlerRerun.rerunAll(state, patch.merge());
+            rerun.rerunAll(progress, patch.merge());
         } else {
-            outdatedHandlerRerun.rerunOutdated(state, patch.merge());
+            rerun.rerunOutdated(progress, patch.merge());
         }
-        return new Result.RerunNeeded();
-    }
-
-    private Result unfinished(ProgressState state, List<RegisteredHandler> selected, boolean held) {
-        Duration delay = state.delay(selected, platform.now()).orElse(Duration.ZERO);
-        Duration grace = handling.runner().settings().interruptGrace();
-        return new Result.Unfinished(held && delay.compareTo(grace) < 0 ? grace : delay);
-    }
-
-    private Result nothingToDo(ProgressState state) {
-        OutdatedHandlerRerun outdatedHandlerRerun = repetition(state);
-        if (outdatedHandlerRerun != null) {
-            return repeat(outdatedHandlerRerun, state);
-        }
-        storeEssence();
-        return new Result.Done();
-    }
-
-    private void storeEssence() {
-        handling.remember(checkpoint.resourceObject(), occasion.cause(), patch.merge());
+        return new ChangeCycleResult.RerunNeeded();
     }
 }

@@ -39,7 +39,7 @@ record ChangeCycleLog(Logger logger, Reason reason) {
         }
     }
 
-    void repeated(Set<String> handlers) {
+    void rerun(Set<String> handlers) {
         logger.debug("The object has changed since {} were called: its newest state is handled next.", handlers);
     }
 

@@ -4,13 +4,13 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What is remembered of the handling of one object from cycle to cycle, besides what is stored on it. Confined to the
- * object's worker.
+ * What is remembered of the handling of one object between its cycles, beside the records that are stored on the
+ * object. Confined to the object's worker.
  *
  * @param orphanedCalls the calls that go on although they were interrupted
- * @param seenStates what the handlers that have ended have seen
- * @param subHandlerIds the ids of the sub-handlers that were called for the unfinished change: their parents' records
- *     tell of them, too, but somebody may remove these
+ * @param seenStates the states that the ended handlers have seen
+ * @param subHandlerIds the ids of the sub-handlers that were called for the unfinished change; the records of their
+ *     parents name them, too, but somebody may remove these records
  */
 public record HandlingMemory(OrphanedCalls orphanedCalls, SeenStates seenStates, Set<String> subHandlerIds) {
     /** Nothing yet. */

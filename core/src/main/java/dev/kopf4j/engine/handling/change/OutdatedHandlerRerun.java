@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Some handlers have come to their ends before the object has changed once more, and have to hear of that: the object
- * counts as handled in the state that they have seen, so that the rest of the change is the next one. Those that have
- * seen another state have their turn after that.
+ * The object has changed after some of its handlers had ended. They are called again: the object is stored as handled
+ * in the state that they have seen, so that the rest is a new change. Handlers that have seen another state follow
+ * after that.
  *
- * @param outdated the ids of the handlers
+ * @param outdated the ids of the handlers that are called again
  * @param since the state that they have seen
- * @param hearing the handlers that hear of changes: if they have not seen another state, the change was none of their
- *     business, and they are through with its new state, but not with the one that counts as handled now
+ * @param hearing the handlers that are called for changes: one without a seen state was not concerned, and has nothing
+ *     to do for the new state, but must be asked about the stored one
  */
 record OutdatedHandlerRerun(
         ChangeHandling handling,
@@ -29,7 +29,7 @@ record OutdatedHandlerRerun(
         Set<String> outdated,
         ObjectNode since,
         List<RegisteredHandler> hearing) {
-    /** What has to be repeated of a change whose handlers have all ended; null if there is nothing. */
+    /** The rerun that a change needs whose handlers have all ended; null if none has seen an outdated state. */
     static @Nullable OutdatedHandlerRerun of(
             ChangeHandling handling,
             List<RegisteredHandler> handlers,
@@ -38,7 +38,7 @@ record OutdatedHandlerRerun(
             SeenStates seenStates) {
         return seenStates
                 .earlierThan(change.newEssence())
-                .filter(since -> handling.fits(resourceObject, since))
+                .filter(since -> handling.lastHandled().fits(resourceObject, since))
                 .map(since -> new OutdatedHandlerRerun(
                         handling,
                         resourceObject,
@@ -50,20 +50,20 @@ record OutdatedHandlerRerun(
                 .orElse(null);
     }
 
-    /** At a creation only those that hear of it as well: the others begin after it. */
+    /** Update handlers are not called for a creation: they have to see all changes after it. */
     private static List<RegisteredHandler> hearing(List<RegisteredHandler> handlers, boolean creation) {
         return handlers.stream()
                 .filter(handler -> handler.needsChange() && !(creation && handler.kind() == HandlerKind.UPDATE))
                 .toList();
     }
 
-    /** All handlers that are concerned by the rest of the change are called for it. */
+    /** All handlers are called again that the rest of the change concerns. */
     void rerunAll(ProgressState state, ObjectNode patch) {
         state.purge(resourceObject.node(), patch);
         begin(patch);
     }
 
-    /** Those that have seen the newest state keep their progress, and are not called again. */
+    /** Only the outdated handlers are called again: those that have seen the newest state keep their progress. */
     void rerunOutdated(ProgressState state, ObjectNode patch) {
         Set<String> again = state.restart(outdated);
         state.store(resourceObject.node(), patch);
@@ -74,16 +74,15 @@ record OutdatedHandlerRerun(
     private void begin(ObjectNode patch) {
         seenStates.noteOthers(hearing.stream().map(RegisteredHandler::id).toList(), change.newEssence());
         ObjectNode stored = change.oldEssence() == null ? agreed() : since;
-        handling.rememberEarlier(resourceObject, stored, patch);
-        // Not those that begin anew for the sake of others: if the object comes back to that state, they must hear of
-        // it.
+        handling.lastHandled().store(resourceObject, stored, patch);
+        // Not those that are called again only for others: if the object returns to that state, they must be called.
         seenStates.callAgain(outdated, since, stored);
     }
 
     /**
-     * The state that counts as handled after a creation, of which no records stay, without what a handler has seen
-     * otherwise: after a restart nobody would know, and if the object had that state again, the handler would not hear
-     * of it.
+     * The state that is stored as handled after a creation, of which no records stay: without the fields that another
+     * handler has seen in another state. After a restart nobody would know of that; if the object returned to the
+     * stored state, that handler would not be called.
      */
     private ObjectNode agreed() {
         ObjectNode stored = since.deepCopy();

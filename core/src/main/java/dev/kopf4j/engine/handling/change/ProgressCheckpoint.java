@@ -9,7 +9,7 @@ import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.ObjectTurns;
 import dev.kopf4j.engine.handling.progress.ProgressState;
-import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Deadline;
@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The object and its patch during a cycle: no success stays unwritten for longer than the setting says. After a write
- * the cycle goes on with the object as the server has answered it. Confined to the object's worker.
+ * The object and its patch during a cycle. No success stays unwritten for longer than the setting says: a PATCH in the
+ * middle of the cycle writes it, and the cycle goes on with the object that the server has answered. Confined to the
+ * object's worker.
  */
 final class ProgressCheckpoint {
     private final ChangeHandling handling;
-    private final Set<dev.kopf4j.json.FieldPath> fields;
+    private final Set<FieldPath> fields;
     private final Cause.Handleable cause;
     private final PatchContent patch;
     private final SeenStates seenStates;
@@ -38,23 +39,23 @@ final class ProgressCheckpoint {
 
     ProgressCheckpoint(
             ChangeHandling handling,
-            ResourceHandlers handlers,
+            Set<FieldPath> fields,
             ResourceObject resourceObject,
             Cause.Handleable cause,
             PatchContent patch,
             SeenStates seenStates,
             CheckpointWriter checkpointWriter) {
         this.handling = handling;
-        this.fields = handlers.fields();
+        this.fields = fields;
         this.resourceObject = resourceObject;
         this.cause = cause;
         this.patch = patch;
         this.seenStates = seenStates;
         this.checkpointWriter = checkpointWriter;
-        this.platform = handling.runner().platform();
+        this.platform = handling.platform();
     }
 
-    /** The object as it is known by now. */
+    /** The newest known state of the object. */
     ResourceObject resourceObject() {
         return resourceObject;
     }
@@ -69,12 +70,17 @@ final class ProgressCheckpoint {
         return resourceObject.with(patch.preview(resourceObject.node()));
     }
 
-    /** The object with all that may be stored on it, though nobody has said so: what has to go must be looked for. */
+    /**
+     * The object with all that may have been written to it. A checkpoint without an answer may have been stored, so its
+     * records must be removed, too.
+     */
     ResourceObject withDoubtfulWrites() {
         return doubtful ? preview() : resourceObject;
     }
 
-    /** True if somebody has changed the object meanwhile: the cycle must not go on with what it knows. */
+    /**
+     * True if somebody else has changed the object meanwhile: the cycle must not go on with the state that it knows.
+     */
     boolean isOvertaken() {
         return overtaken;
     }
@@ -84,10 +90,10 @@ final class ProgressCheckpoint {
         return due;
     }
 
-    /** A handler has succeeded, and others follow. With other lifecycles one write at the end is what was asked for. */
+    /** A handler has succeeded, and others follow. Other lifecycles than this one ask for one write at the end only. */
     void succeeded(ProgressState state) throws InterruptedException {
-        if (due.isNever() && handling.runner().settings().lifecycle() == HandlerLifecycle.IN_ORDER) {
-            due = platform.after(handling.runner().settings().checkpoint());
+        if (due.isNever() && handling.lifecycle() == HandlerLifecycle.IN_ORDER) {
+            due = platform.after(handling.settings().checkpoint());
             writeIfDue(state);
         }
     }
@@ -99,8 +105,8 @@ final class ProgressCheckpoint {
         }
     }
 
-    /** What has ended by now has ended with the state that this cycle is about. */
-    void noteSightings(ProgressState state) {
+    /** Remembers that the handlers that have ended by now have seen the state of this cycle. */
+    void noteSeenState(ProgressState state) {
         if (cause.reason() != Reason.DELETE) {
             seenStates.note(state.justFinished(), cause.change());
         }
@@ -109,7 +115,7 @@ final class ProgressCheckpoint {
     private void write(ProgressState state) throws InterruptedException {
         due = Deadline.NEVER;
         ObjectTurns.endTurn();
-        noteSightings(state);
+        noteSeenState(state);
         state.store(resourceObject.node(), patch.merge());
         ObjectNode answered;
         try {

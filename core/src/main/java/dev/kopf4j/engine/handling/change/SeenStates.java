@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * With which state of the object each handler of a change has come to its end, as long as others have not: if the
- * object changes meanwhile, those that have ended have to be called again. In memory only, so that a restart forgets
- * it. Confined to the object's worker.
+ * The state of the object with which each handler of an unfinished change has ended. If the object changes before all
+ * handlers have ended, those that had ended are called again. In memory only, so that a restart forgets it. Confined to
+ * the object's worker.
  */
 public final class SeenStates {
     private final Map<String, String> seen = new LinkedHashMap<>();
     private @Nullable ObjectNode base;
-    /** What the object has stored as the base. */
+    /** The part of the base that is stored on the object. */
     private @Nullable ObjectNode stored;
 
     /** None. */
@@ -39,7 +39,7 @@ public final class SeenStates {
         stored = null;
     }
 
-    /** What is known of another change does not count for this one. */
+    /** A cycle of a change begins: what is known of another change is forgotten. */
     void begin(Change change) {
         if (!isEmpty() && !JsonEquality.equal(change.oldEssence(), base)) {
             clear();
@@ -55,18 +55,21 @@ public final class SeenStates {
         }
     }
 
-    /** The other ones of the handlers have ended with that state, before the change. */
+    /** Those handlers of which nothing is known have ended with that state, before the change. */
     void noteOthers(Collection<String> handlers, ObjectNode essence) {
         String state = Json.text(essence);
         handlers.forEach(handler -> seen.putIfAbsent(handler, state));
     }
 
-    /** The operator itself has changed the object, and nobody else has: that is no news to those who know the rest. */
+    /**
+     * The operator itself has made this change, and nobody else has changed the object: handlers that have seen the
+     * state before count as having seen the state after it.
+     */
     public void ownChangeMade(ObjectNode from, ObjectNode to) {
         seen.replaceAll((handler, state) -> JsonEquality.equal(Json.parse(state), from) ? Json.text(to) : state);
     }
 
-    /** The first state that handlers have ended with, and that is another than this one; empty if there is none. */
+    /** The first state with which handlers have ended and that differs from this one; empty if there is none. */
     Optional<ObjectNode> earlierThan(ObjectNode essence) {
         return seen.values().stream()
                 .distinct()
@@ -90,9 +93,9 @@ public final class SeenStates {
     }
 
     /**
-     * The handlers are called again, for what has changed since that state; what others have seen still counts.
+     * The handlers are called again for all changes since that state; what others have seen still counts.
      *
-     * @param storedAs what of that state is stored on the object
+     * @param storedAs the part of that state that is stored on the object
      */
     void callAgain(Set<String> handlers, ObjectNode since, ObjectNode storedAs) {
         seen.keySet().removeAll(handlers);
@@ -100,7 +103,7 @@ public final class SeenStates {
         stored = storedAs;
     }
 
-    /** The change since the state that counts as handled, of which the object has stored a part only. */
+    /** The change since the state that counts as handled, if the object has stored a part of that state only. */
     public Change sinceSeenState(Change found) {
         return isEmpty() || stored == null || !JsonEquality.equal(found.oldEssence(), stored)
                 ? found

@@ -16,14 +16,12 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import java.nio.channels.ClosedByInterruptException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a daemon or a timer: made by {@link #run} in a task of its own, judged after that by whoever made it.
- * Used once.
+ * One attempt of a daemon or a timer. {@link #run} makes the call, in the current task; {@link #decide} says after it
+ * what its end means. Used once.
  */
 public final class DaemonCall {
     private final HandlerRunner runner;
@@ -33,7 +31,7 @@ public final class DaemonCall {
     private final Stopped stopped;
     private final ProgressRecord record;
     private final PatchContent patch = new PatchContent();
-    private HandlerRunner.@Nullable CallEnd callEnd;
+    private @Nullable CallEnd callEnd;
 
     DaemonCall(
             HandlerRunner runner,
@@ -52,14 +50,13 @@ public final class DaemonCall {
 
     /** When the time for all attempts is over. */
     public Deadline timeout() {
-        Duration timeout = handler.definition().timeout();
-        return timeout == null ? Deadline.NEVER : runner.platform().after(timeout.minus(runtime()));
+        return runner.timeout(retryPolicy());
     }
 
-    /** What is to be done instead of the call if the limits forbid it; null if they do not. */
+    /** The outcome without a call, if the limits forbid it; null if they do not. Logs it. */
     public @Nullable Outcome refusal() {
         RetryDecision refusal = retryPolicy().checkLimits();
-        return refusal == null ? null : told(refusal);
+        return refusal == null ? null : logged(refusal);
     }
 
     /** Calls the user's code, in the current task. */
@@ -72,12 +69,12 @@ public final class DaemonCall {
                 record,
                 patch,
                 NoSubHandlers.INSTANCE);
-        callEnd = HandlerRunner.invoke(handler, context);
+        callEnd = HandlerInvocation.invoke(handler, context);
     }
 
     /** True if the user's code has ended because its thread was interrupted. */
     public boolean wasInterrupted() {
-        return callEnd instanceof HandlerRunner.CallEnd.Threw(Throwable exception) && isInterruption(exception);
+        return callEnd instanceof CallEnd.Threw(Throwable exception) && isInterruption(exception);
     }
 
     private static boolean isInterruption(@Nullable Throwable exception) {
@@ -87,20 +84,20 @@ public final class DaemonCall {
                         || isInterruption(exception.getCause()));
     }
 
-    /** What the end of the call means; says so in the log, and puts the result into the patch. */
-    public Outcome judge() {
-        RetryDecision retryDecision =
-                RetryDecisions.of(Objects.requireNonNull(callEnd, "the call has not ended"), retryPolicy());
-        ResultDelivery.deliver(handler.id(), retryDecision.outcome(), patch);
-        return told(retryDecision);
+    /** What the end of the call means. Logs it, and puts the result into the patch. */
+    public Outcome decide() {
+        CallEnd end = Objects.requireNonNull(callEnd, "the call has not ended");
+        RetryDecision decision = end.decide(retryPolicy());
+        ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
+        return logged(decision);
     }
 
-    /** The time for all attempts is over; says so in the log. */
+    /** The outcome if the time for all attempts is over. Logs it. */
     public Outcome timedOut() {
-        return told(retryPolicy().timedOut());
+        return logged(retryPolicy().timedOut());
     }
 
-    /** What the call wants to be changed; complete once it has ended and was judged. */
+    /** What the call wants to change; complete after {@link #decide}. */
     public PatchContent patch() {
         return patch;
     }
@@ -110,20 +107,12 @@ public final class DaemonCall {
         return ProgressTransitions.after(record, outcome, runner.platform().now());
     }
 
-    private Outcome told(RetryDecision retryDecision) {
-        retryDecision.log(resourceObject.logger());
-        return retryDecision.outcome();
+    private Outcome logged(RetryDecision decision) {
+        decision.log(resourceObject.logger());
+        return decision.outcome();
     }
 
     private RetryPolicy retryPolicy() {
-        return new RetryPolicy(
-                handler, record.retries(), runtime(), runner.settings().defaultBackoff());
-    }
-
-    private Duration runtime() {
-        Instant started = record.started();
-        return started == null
-                ? Duration.ZERO
-                : Duration.between(started, runner.platform().now());
+        return runner.retryPolicy(handler, record);
     }
 }

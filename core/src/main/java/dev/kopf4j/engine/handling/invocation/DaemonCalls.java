@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the daemons and timers of objects, and makes their calls. Thread-safe. */
+/** Selects the daemons and timers of objects, and prepares their calls. Thread-safe. */
 public final class DaemonCalls {
     private final HandlerRunner runner;
     private final ContextFactory contexts;
@@ -29,13 +29,13 @@ public final class DaemonCalls {
 
     /** How long an interrupted call may take to end before it is left behind. */
     public Duration interruptGrace() {
-        return runner.settings().interruptGrace();
+        return runner.interruptGrace();
     }
 
     /** The daemons and timers whose filters let the object pass. */
     public List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject resourceObject) {
         InvocationCause.Spawning occasion = new InvocationCause.Spawning(resourceObject::node, null);
-        return HandlerSelection.forBackground(handlers, resourceObject, occasion, contexts);
+        return HandlerSelection.forDaemons(handlers, resourceObject, occasion, contexts);
     }
 
     /**

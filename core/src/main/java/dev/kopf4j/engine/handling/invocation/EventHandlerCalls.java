@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.invocation;
 
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.InvocationCause;
@@ -8,15 +9,14 @@ import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.progress.ProgressTransitions;
 import dev.kopf4j.engine.handling.progress.ResultDelivery;
 import dev.kopf4j.engine.handling.progress.RetryDecision;
-import dev.kopf4j.engine.handling.progress.RetryPolicy;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
-import java.time.Duration;
 import java.util.List;
 
-/** Calls the handlers of raw events: all of them, once, without any record. Thread-safe. */
+/** Calls the handlers of raw events: each of them once for each event, without progress. Thread-safe. */
 public final class EventHandlerCalls {
     private final HandlerRunner runner;
     private final ContextFactory contexts;
@@ -27,7 +27,7 @@ public final class EventHandlerCalls {
         this.contexts = contexts;
     }
 
-    /** Calls the handlers that the event concerns, and collects what they want to be changed. */
+    /** Calls the handlers whose filters let the event pass, and collects what they want to change. */
     public void call(
             List<RegisteredHandler> handlers, ResourceObject resourceObject, RawEvent event, PatchContent patch)
             throws InterruptedException {
@@ -46,20 +46,13 @@ public final class EventHandlerCalls {
         resourceObject.logger().debug("{} is invoked.", handler);
         PatchContent own = new PatchContent();
         ResourceObject seen = resourceObject.with(patch.preview(resourceObject.node()));
-        var context = contexts.forCall(
-                handler,
-                seen,
-                invocationCause,
-                ProgressTransitions.fresh(runner.platform().now(), null),
-                own,
-                NoSubHandlers.INSTANCE);
-        HandlerRunner.CallEnd callEnd =
+        ProgressRecord record = ProgressTransitions.fresh(runner.platform().now(), null);
+        HandlerContext context = contexts.forCall(handler, seen, invocationCause, record, own, NoSubHandlers.INSTANCE);
+        CallEnd end =
                 runner.run(handler, context, Deadline.NEVER, runner.platform().monitor(), NothingDuringCall.INSTANCE);
-        RetryPolicy retryPolicy =
-                new RetryPolicy(handler, 0, Duration.ZERO, runner.settings().defaultBackoff());
-        RetryDecision retryDecision = RetryDecisions.of(callEnd, retryPolicy);
-        retryDecision.log(resourceObject.logger());
+        RetryDecision decision = end.decide(runner.retryPolicy(handler, record));
+        decision.log(resourceObject.logger());
         patch.add(own);
-        ResultDelivery.deliver(handler.id(), retryDecision.outcome(), patch);
+        ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
     }
 }

@@ -5,10 +5,13 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Leaves of a stack trace what a handler's author has written: how the framework came to call it is cut off. */
-final class HandlerStackTrace {
+/**
+ * Shows stack traces to the authors of handlers: their own frames, not those by which the framework has called them.
+ */
+public final class HandlerStackTrace {
     /** What stands below a handler's frames, in packages and classes. */
     private static final List<String> CALLERS = List.of(
             "dev.kopf4j.engine.",
@@ -27,6 +30,11 @@ final class HandlerStackTrace {
     static <T extends Throwable> T cut(T exception) {
         cut(exception, Collections.newSetFromMap(new IdentityHashMap<>()));
         return exception;
+    }
+
+    /** The frames as lines of text, for the log. */
+    public static String text(StackTraceElement[] frames) {
+        return Arrays.stream(frames).map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
     }
 
     private static void cut(@Nullable Throwable exception, Set<Throwable> seen) {

@@ -14,18 +14,12 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Platform;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/**
- * Calls index functions. Nothing is written to the object: failures are remembered by whoever asks, in memory.
- * Thread-safe.
- */
+/** Calls index functions. Nothing is written to the object: the caller remembers failures in memory. Thread-safe. */
 public final class IndexFunctionCalls {
     private static final IndexOutcome KEPT = new IndexOutcome.Kept();
 
@@ -62,7 +56,7 @@ public final class IndexFunctionCalls {
             matching = HandlerSelection.forEvent(functions, resourceObject, occasion, contexts);
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             // Neither the other indices nor the other handlers have to wait for a filter that fails.
-            return judged(new HandlerRunner.CallEnd.Threw(e), functions.getFirst(), record, resourceObject);
+            return outcome(new CallEnd.Threw(e), functions.getFirst(), record, resourceObject);
         }
         return matching.isEmpty()
                 ? new IndexOutcome.Removed(failures)
@@ -80,64 +74,45 @@ public final class IndexFunctionCalls {
             InvocationCause.Watching occasion,
             ProgressRecord record)
             throws InterruptedException {
-        RetryDecision refusal = judgement(function, record).checkLimits();
+        RetryPolicy policy = runner.retryPolicy(function, record);
+        RetryDecision refusal = policy.checkLimits();
         if (refusal != null) {
-            return concluded(refusal, null, record, resourceObject);
+            return outcome(refusal, null, record, resourceObject);
         }
         HandlerContext context = contexts.forCall(
                 function, resourceObject, occasion, record, new PatchContent(), NoSubHandlers.INSTANCE);
-        Platform platform = runner.platform();
-        HandlerRunner.CallEnd callEnd = runner.run(
-                function, context, timeout(function, record), platform.monitor(), NothingDuringCall.INSTANCE);
-        return judged(callEnd, function, record, resourceObject);
+        CallEnd end = runner.run(
+                function, context, runner.timeout(policy), runner.platform().monitor(), NothingDuringCall.INSTANCE);
+        return outcome(end, function, record, resourceObject);
     }
 
-    private IndexOutcome judged(
-            HandlerRunner.CallEnd callEnd,
-            RegisteredHandler function,
-            ProgressRecord record,
-            ResourceObject resourceObject) {
-        RetryPolicy retryPolicy = judgement(function, record);
-        if (!(callEnd instanceof HandlerRunner.CallEnd.Returned(var value))) {
-            return concluded(RetryDecisions.of(callEnd, retryPolicy), null, record, resourceObject);
+    private IndexOutcome outcome(
+            CallEnd end, RegisteredHandler function, ProgressRecord record, ResourceObject resourceObject) {
+        RetryPolicy policy = runner.retryPolicy(function, record);
+        if (!(end instanceof CallEnd.Returned(var value))) {
+            return outcome(end.decide(policy), null, record, resourceObject);
         }
         try {
             IndexResult result = IndexResult.of(value);
-            RetryDecision retryDecision =
+            RetryDecision success =
                     new RetryDecision(new Outcome.Succeeded(null), Level.INFO, function + " succeeded.", null);
-            return concluded(retryDecision, result, record, resourceObject);
+            return outcome(success, result, record, resourceObject);
         } catch (RuntimeException | StackOverflowError e) {
             // Whatever user code may do in a map's iteration, in a key's hash.
-            return concluded(retryPolicy.threw(e), null, record, resourceObject);
+            return outcome(policy.threw(e), null, record, resourceObject);
         }
     }
 
-    private IndexOutcome concluded(
-            RetryDecision retryDecision,
+    private IndexOutcome outcome(
+            RetryDecision decision,
             @Nullable IndexResult result,
             ProgressRecord record,
             ResourceObject resourceObject) {
-        retryDecision.log(resourceObject.logger());
-        if (retryDecision.outcome() instanceof Outcome.Succeeded) {
+        decision.log(resourceObject.logger());
+        if (decision.outcome() instanceof Outcome.Succeeded) {
             return result == null ? KEPT : new IndexOutcome.Replaced(result);
         }
         return new IndexOutcome.Removed(ProgressTransitions.after(
-                record, retryDecision.outcome(), runner.platform().now()));
-    }
-
-    private RetryPolicy judgement(RegisteredHandler function, ProgressRecord record) {
-        return new RetryPolicy(
-                function, record.retries(), runtime(record), runner.settings().defaultBackoff());
-    }
-
-    private Deadline timeout(RegisteredHandler function, ProgressRecord record) {
-        Duration timeout = function.definition().timeout();
-        return timeout == null ? Deadline.NEVER : runner.platform().after(timeout.minus(runtime(record)));
-    }
-
-    private Duration runtime(ProgressRecord record) {
-        Instant now = runner.platform().now();
-        Instant started = record.started();
-        return started == null ? Duration.ZERO : Duration.between(started, now);
+                record, decision.outcome(), runner.platform().now()));
     }
 }

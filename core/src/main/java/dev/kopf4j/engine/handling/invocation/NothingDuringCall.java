@@ -3,7 +3,7 @@ package dev.kopf4j.engine.handling.invocation;
 import dev.kopf4j.runtime.Deadline;
 
 /** Nothing has to be done while a call is running. */
-enum NothingDuringCall implements HandlerRunner.DuringCall {
+enum NothingDuringCall implements DuringCall {
     INSTANCE;
 
     @Override

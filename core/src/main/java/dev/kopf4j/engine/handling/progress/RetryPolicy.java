@@ -6,14 +6,17 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.handling.registry.Retryable;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the end of a call means, by the handler's limits and errors mode. Pure.
+ * Says what the end of a call means, by the handler's limits and errors mode: a success, a failure for good, or a retry
+ * with its delay. Pure.
  *
  * @param handler the handler
  * @param attempts how many attempts there were before this one
@@ -21,7 +24,20 @@ import tools.jackson.databind.JsonNode;
  * @param defaultBackoff the pause after an arbitrary exception where the handler has none of its own
  */
 public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Duration defaultBackoff) {
-    /** Whether the limits forbid the call that is about to be made; null if they do not. */
+    /** The policy for a handler that has come as far as its record tells. */
+    public static RetryPolicy of(Retryable handler, ProgressRecord record, Instant now, Duration defaultBackoff) {
+        Instant started = record.started();
+        Duration runtime = started == null ? Duration.ZERO : Duration.between(started, now);
+        return new RetryPolicy(handler, record.retries(), runtime, defaultBackoff);
+    }
+
+    /** The time that is left for all attempts together; null for any time. */
+    public @Nullable Duration timeLeft() {
+        Duration timeout = handler.timeout();
+        return timeout == null ? null : timeout.minus(runtime);
+    }
+
+    /** Refuses the call that is about to be made if the limits forbid it; null if they do not. */
     public @Nullable RetryDecision checkLimits() {
         Duration timeout = handler.timeout();
         if (timeout != null && runtime.compareTo(timeout) >= 0) {

@@ -5,7 +5,7 @@ import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
 import org.jspecify.annotations.Nullable;
 
-/** What makes no sense in a declaration. Pure. */
+/** Refuses declarations of handlers that make no sense. Pure. */
 public final class HandlerDeclarationRules {
     private HandlerDeclarationRules() {}
 
@@ -21,7 +21,7 @@ public final class HandlerDeclarationRules {
                 handler,
                 lacksField
                         ? "a field handler needs its field, as in @OnField(value = \"kopfexamples\", field = \"spec.size\")"
-                        : problem(handler.definition()));
+                        : problem(handler));
     }
 
     /**
@@ -30,7 +30,7 @@ public final class HandlerDeclarationRules {
      * @throws HandlerDeclarationException with the handler, the mistake, and the right form
      */
     public static void checkSubHandler(RegisteredHandler handler) {
-        refuse(handler, problem(handler.definition()));
+        refuse(handler, problem(handler));
     }
 
     private static void refuse(RegisteredHandler handler, @Nullable String problem) {
@@ -40,7 +40,16 @@ public final class HandlerDeclarationRules {
         }
     }
 
-    private static @Nullable String problem(HandlerDefinition definition) {
+    private static @Nullable String problem(RegisteredHandler handler) {
+        HandlerDefinition definition = handler.definition();
+        String problem = problemOfFilters(definition);
+        if (problem == null) {
+            problem = RetryDeclarationRules.problem(handler);
+        }
+        return problem == null ? problemOfKind(definition) : problem;
+    }
+
+    private static @Nullable String problemOfFilters(HandlerDefinition definition) {
         boolean changing = definition.kind() == HandlerKind.UPDATE || definition.kind() == HandlerKind.FIELD;
         boolean oldOrNew = definition.oldValue() != null || definition.newValue() != null;
         if (definition.id() != null && definition.id().isBlank()) {
@@ -58,24 +67,10 @@ public final class HandlerDeclarationRules {
         if (oldOrNew && !changing) {
             return "filters of the old or the new value are for update and field handlers; use fieldValue here";
         }
-        return numbers(definition);
+        return null;
     }
 
-    private static @Nullable String numbers(HandlerDefinition definition) {
-        if (definition.retries() != null && definition.retries() < 1) {
-            return "retries is the number of attempts in all, and must be positive: " + definition.retries()
-                    + "; leave it out for unlimited attempts";
-        }
-        if (definition.timeout() != null && !definition.timeout().isPositive()) {
-            return "timeout must be positive: " + definition.timeout() + "; leave it out for unlimited time";
-        }
-        if (definition.backoff() != null && definition.backoff().isNegative()) {
-            return "backoff must not be negative: " + definition.backoff() + "; zero is to retry at once";
-        }
-        return limitsOfKinds(definition);
-    }
-
-    private static @Nullable String limitsOfKinds(HandlerDefinition definition) {
+    private static @Nullable String problemOfKind(HandlerDefinition definition) {
         if (definition.optional() && definition.kind() != HandlerKind.DELETE) {
             return "optional is for deletion handlers; use it as in @OnDelete(value = \"kopfexamples\", optional = true)";
         }

@@ -308,17 +308,9 @@ class HandlerSelectionTest {
                 new InvocationCause.Changing(cause(Reason.UPDATE, false, "{'a':1}", "{'a':1}"));
         RegisteredHandler handler = update(h -> h.field("a"));
         RegisteredHandler labelled = update(h -> h.labels("never"));
-        assertThat(HandlerSelection.prematches(
-                        handler,
-                        subject("{'a':1}"),
-                        unchanged,
-                        contexts().forFilters(handler, subject(PLAIN), unchanged)))
+        assertThat(HandlerSelection.concerns(handler, subject("{'a':1}"), unchanged, contexts()))
                 .isTrue();
-        assertThat(HandlerSelection.prematches(
-                        labelled,
-                        subject(PLAIN),
-                        unchanged,
-                        contexts().forFilters(labelled, subject(PLAIN), unchanged)))
+        assertThat(HandlerSelection.concerns(labelled, subject(PLAIN), unchanged, contexts()))
                 .isFalse();
     }
 }

@@ -1,0 +1,94 @@
+package dev.kopf4j.engine.handling.change;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.invocation.CallCancelledException;
+import dev.kopf4j.engine.handling.invocation.CallEnd;
+import dev.kopf4j.engine.handling.invocation.DuringCall;
+import dev.kopf4j.engine.handling.invocation.HandlerRunner;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.progress.RetryPolicy;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Deadline;
+
+/**
+ * One call of one handler of changes. While it runs, its sub-handlers are called on request, and checkpoints are
+ * written. Confined to the object's worker; used once.
+ */
+final class ChangeHandlerCall implements DuringCall {
+    private final ChangeCycleState cycle;
+    private final HandlerRunner runner;
+    private final RegisteredHandler handler;
+    private final InvocationCause.Changing cause;
+    private final PatchContent own;
+    private final SubHandlerCalls subHandlers;
+
+    /**
+     * A call.
+     *
+     * @param own takes what the call wants to change
+     */
+    ChangeHandlerCall(
+            ChangeCycleState cycle,
+            RegisteredHandler handler,
+            InvocationCause.Changing cause,
+            PatchContent own,
+            SubHandlerCalls subHandlers) {
+        this.cycle = cycle;
+        this.runner = cycle.handling().runner();
+        this.handler = handler;
+        this.cause = cause;
+        this.own = own;
+        this.subHandlers = subHandlers;
+    }
+
+    /** Makes the call, unless the limits forbid it, and says what its end means. */
+    RetryDecision make() throws InterruptedException {
+        ProgressRecord record = cycle.progress().record(handler);
+        cycle.checkpoint().resourceObject().logger().debug("{} is invoked.", handler);
+        RetryPolicy policy = runner.retryPolicy(handler, record);
+        RetryDecision refusal = policy.checkLimits();
+        if (refusal != null) {
+            return refusal;
+        }
+        CallEnd end = run(record, runner.timeout(policy));
+        RetryDecision unfinished = subHandlers.finish(end);
+        return unfinished == null ? end.decide(runner.retryPolicy(handler, record)) : unfinished;
+    }
+
+    private CallEnd run(ProgressRecord record, Deadline timeout) throws InterruptedException {
+        HandlerContext context = cycle.handling()
+                .contexts()
+                .forCall(handler, cycle.checkpoint().preview(), cause, record, own, subHandlers.declared());
+        try {
+            CallEnd end = runner.run(handler, context, timeout, subHandlers.monitor(), this);
+            if (end instanceof CallEnd.Orphaned(var task)) {
+                cycle.orphanedCalls().add(handler, task);
+            }
+            return end;
+        } catch (CallCancelledException e) {
+            cycle.orphanedCalls().add(handler, e.task());
+            throw e;
+        }
+    }
+
+    @Override
+    public Deadline due() {
+        return cycle.checkpoint().due();
+    }
+
+    @Override
+    public boolean isRequested() {
+        return subHandlers.isRequested();
+    }
+
+    @Override
+    public void act() throws InterruptedException {
+        if (subHandlers.isRequested()) {
+            subHandlers.call();
+        }
+        cycle.checkpoint().writeIfDue(cycle.progress());
+    }
+}

@@ -1,0 +1,52 @@
+package dev.kopf4j.engine.handling.change;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.object.PatchContent;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An object in which nothing has changed that matters: maybe a change was undone before all its handlers had ended.
+ * Confined to one cycle.
+ *
+ * @param handling what is shared by all objects
+ * @param handlers the handlers of changes
+ * @param object the object in that state
+ */
+public record UndoneChange(ChangeHandling handling, List<RegisteredHandler> handlers, ResourceObject object) {
+    /** Adds to the patch the removal of the progress that the change has left. Forgets the sub-handlers with it. */
+    public void dropProgress(Set<String> subHandlers, PatchContent patch) {
+        ProgressState state = progress(subHandlers);
+        if (state.isOf(Reason.UPDATE)) {
+            state.purge(object.node(), patch.merge());
+        }
+    }
+
+    /**
+     * Lets the handlers that had ended be called again: they have not seen that the change was undone.
+     *
+     * @return true if the way back is to be handled as a change now
+     */
+    public boolean rerunHandlers(Change change, HandlingMemory memory, PatchContent patch) {
+        SeenStates seenStates = memory.seenStates();
+        seenStates.begin(change);
+        OutdatedHandlerRerun rerun = OutdatedHandlerRerun.of(handling, handlers, object, change, seenStates);
+        if (rerun == null) {
+            if (seenStates.isPartlyStored()) {
+                handling.lastHandled().store(object, change.newEssence(), patch.merge());
+            }
+            seenStates.clear();
+            return false;
+        }
+        rerun.rerunAll(progress(memory.subHandlerIds()), patch.merge());
+        return true;
+    }
+
+    private ProgressState progress(Set<String> subHandlers) {
+        return ProgressState.load(handling.progress(), Reason.NOOP, handlers, subHandlers, object.node());
+    }
+}

@@ -1,0 +1,15 @@
+package dev.kopf4j.engine.handling.invocation;
+
+import dev.kopf4j.runtime.Deadline;
+
+/** Something that the waiting task does while a call is running. */
+public interface DuringCall {
+    /** When it has to be done; never, if nothing is due. */
+    Deadline due();
+
+    /** True if it has to be done now, whatever the time. Read under the lock of the call's monitor. */
+    boolean isRequested();
+
+    /** Does it. */
+    void act() throws InterruptedException;
+}
