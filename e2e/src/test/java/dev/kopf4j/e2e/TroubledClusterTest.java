@@ -7,14 +7,17 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.devcluster.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -199,5 +202,41 @@ class TroubledClusterTest {
             changeAndAwait("default", "a");
             assertCalls(operator, "+a", "-a", "+a", "~a");
         }
+    }
+
+    /** The server shows fewer verbs of a definition that is being deleted, but goes on to take PATCHes. */
+    @Test
+    @Tag("A18")
+    void finishesTheObjectsOfADefinitionThatIsBeingDeletedAlsoAfterARestart() throws Exception {
+        cluster = TestCluster.start(Options.defaults());
+        List<String> names =
+                IntStream.range(0, 20).mapToObj(number -> "a" + number).toList();
+        AtomicBoolean released = new AtomicBoolean();
+        try (OperatorHandle operator = operate(builder -> deletingWhen(released, builder))) {
+            names.forEach(name -> createAndAwait("default", name));
+            cluster.delete(DEFINITION);
+            patiently("all have been tried").until(() -> calls.containsAll(attemptsOf(names)));
+            assertThat(operator.hasEnded()).isFalse();
+        }
+        released.set(true);
+        try (OperatorHandle operator = operate(builder -> deletingWhen(released, builder))) {
+            patiently("the definition is gone").until(() -> cluster.isGone(DEFINITION));
+            assertThat(operator.hasEnded()).isFalse();
+        }
+        assertThat(calls).filteredOn(call -> call.startsWith("-")).hasSize(names.size());
+    }
+
+    private static List<String> attemptsOf(List<String> names) {
+        return names.stream().map(name -> "?" + name).toList();
+    }
+
+    private OperatorBuilder deletingWhen(AtomicBoolean released, OperatorBuilder builder) {
+        return builder.clusterwide().connection(administrator()).onDelete("kopfexamples", h -> h.id("slow"), context -> {
+            if (!released.get()) {
+                calls.add("?" + context.name());
+                throw new TemporaryException("not yet", Duration.ofSeconds(1));
+            }
+            return null;
+        });
     }
 }

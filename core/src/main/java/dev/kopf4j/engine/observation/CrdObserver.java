@@ -27,8 +27,8 @@ public final class CrdObserver implements ListAndWatchListener {
         /** The resources of a definition may have changed. */
         void expect(CrdState crdState);
 
-        /** The resources of a group may have changed; of all groups if it is null. */
-        void request(@Nullable String group);
+        /** All definitions that there are have been told; what else is served may have changed too. */
+        void allExpected();
     }
 
     @Override
@@ -46,7 +46,7 @@ public final class CrdObserver implements ListAndWatchListener {
         // Also the first time: what has come since the operator's first look, and before this list, sends no event.
         listed.forEach(listener::expect);
         listed.clear();
-        listener.request(null);
+        listener.allExpected();
     }
 
     @Override

@@ -12,9 +12,10 @@ import tools.jackson.databind.JsonNode;
  * @param group the API group of the resource
  * @param plural its name
  * @param isDeleted true if it is not to be served any more
+ * @param isTerminating true if it is to be deleted as soon as none of its objects is left
  * @param versions in which versions it is to be served; none before the definition is established
  */
-record CrdState(String group, String plural, boolean isDeleted, Set<String> versions) {
+record CrdState(String group, String plural, boolean isDeleted, boolean isTerminating, Set<String> versions) {
     /** What a definition says, that exists, or existed until now. */
     static CrdState of(JsonNode object, boolean isDeleted) {
         JsonNode spec = object.path("spec");
@@ -22,6 +23,7 @@ record CrdState(String group, String plural, boolean isDeleted, Set<String> vers
                 spec.path("group").asString(""),
                 spec.path("names").path("plural").asString(""),
                 isDeleted,
+                !isDeleted && object.path("metadata").has("deletionTimestamp"),
                 isEstablished(object) ? served(spec) : Set.of());
     }
 
@@ -45,6 +47,11 @@ record CrdState(String group, String plural, boolean isDeleted, Set<String> vers
 
     /** The name of the definition. */
     String name() {
+        return name(plural, group);
+    }
+
+    /** The name of the definition of such a resource. */
+    static String name(String plural, String group) {
         return plural + "." + group;
     }
 

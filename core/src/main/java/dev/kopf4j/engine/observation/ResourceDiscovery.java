@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,21 +57,18 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         void revise(ServedResources served) throws InterruptedException;
     }
 
-    /** The resources of a group may have changed; of all groups if it is null. */
     @Override
-    public void request(@Nullable String group) {
+    public void allExpected() {
+        served.definitions().complete();
         monitor.locked(() -> {
-            if (group == null) {
-                allRequested = true;
-            } else {
-                requested.add(group);
-            }
+            allRequested = true;
         });
     }
 
     /** The cluster serves something else now, or will in a moment. */
     @Override
     public void expect(CrdState crdState) {
+        served.definitions().add(crdState);
         if (served.concerns(crdState.group())) {
             monitor.locked(() -> {
                 expected.put(crdState.name(), crdState);

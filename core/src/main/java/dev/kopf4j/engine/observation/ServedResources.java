@@ -16,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What the cluster serves, as far as the operator's handlers can be interested in it. Confined to the orchestrator. */
 public final class ServedResources {
+    private static final String PATCH = "patch";
+
     private final Source source;
     private final @Nullable Set<String> groups;
     private final Set<Resource> known = new LinkedHashSet<>();
+    private final Set<Resource> patchedBefore = new HashSet<>();
+    private final TerminatingDefinitions definitions = new TerminatingDefinitions();
     private final Set<String> unavailable = new TreeSet<>();
 
     /** Nothing is known yet; if all selectors name their groups, only those will be looked at. */
@@ -75,11 +79,41 @@ public final class ServedResources {
         unavailable.addAll(found.unavailable());
         known.removeIf(resource -> looked.test(resource) && !unavailable.contains(resource.group()));
         known.addAll(found.resources());
+        known.stream().filter(resource -> resource.verbs().contains(PATCH)).forEach(patchedBefore::add);
+        patchedBefore.retainAll(known);
     }
 
-    /** What is served, as far as is known. */
+    /** The definitions that are being deleted. Safe for all threads. */
+    TerminatingDefinitions definitions() {
+        return definitions;
+    }
+
+    /** What is served, as far as is known. What can be patched can be patched while its definition is deleted too. */
     public Collection<Resource> known() {
-        return List.copyOf(known);
+        return known.stream().map(this::withHiddenVerb).toList();
+    }
+
+    private Resource withHiddenVerb(Resource resource) {
+        boolean hidden = !resource.verbs().contains(PATCH)
+                && (patchedBefore.contains(resource) || definitions.contains(resource));
+        return hidden ? withPatch(resource) : resource;
+    }
+
+    private static Resource withPatch(Resource resource) {
+        Set<String> verbs = new HashSet<>(resource.verbs());
+        verbs.add(PATCH);
+        return new Resource(
+                resource.group(),
+                resource.version(),
+                resource.plural(),
+                resource.kind(),
+                resource.singular(),
+                resource.shortNames(),
+                resource.categories(),
+                resource.subresources(),
+                resource.namespaced(),
+                resource.preferred(),
+                verbs);
     }
 
     /** The groups that exist, but have not answered the last time: what they serve is not known for sure. */

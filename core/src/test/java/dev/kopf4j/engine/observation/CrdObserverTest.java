@@ -7,7 +7,6 @@ import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,8 +20,8 @@ class CrdObserverTest {
         }
 
         @Override
-        public void request(@Nullable String group) {
-            notices.add(group == null ? "(all)" : group);
+        public void allExpected() {
+            notices.add("(all)");
         }
     });
 
@@ -55,8 +54,16 @@ class CrdObserverTest {
         assertThat(notices).containsExactly(examples(true, "v1"));
     }
 
+    @Test
+    void tellsThatADefinitionIsBeingDeleted() {
+        ObjectNode definition = definition("True");
+        definition.putObject("metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        observer.event(WatchEvent.of(WatchEvent.Type.MODIFIED, definition));
+        assertThat(notices).containsExactly(new CrdState("kopf.dev", "kopfexamples", false, true, Set.of()));
+    }
+
     private static CrdState examples(boolean isDeleted, String... versions) {
-        return new CrdState("kopf.dev", "kopfexamples", isDeleted, Set.of(versions));
+        return new CrdState("kopf.dev", "kopfexamples", isDeleted, false, Set.of(versions));
     }
 
     private static ObjectNode definition(String established) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests {@link ResourceDiscovery} in simulated time: it sees what the server's discovery answers at each moment. */
 class ResourceDiscoveryTest {
-    private static final CrdState DEFINED = new CrdState("kopf.dev", "kopfexamples", false, Set.of("v1"));
-    private static final CrdState DELETED = new CrdState("kopf.dev", "kopfexamples", true, Set.of("v1"));
+    private static final CrdState DEFINED = new CrdState("kopf.dev", "kopfexamples", false, false, Set.of("v1"));
+    private static final CrdState DELETED = new CrdState("kopf.dev", "kopfexamples", true, false, Set.of("v1"));
     private static final Resource EXAMPLES = new Resource(
             "kopf.dev",
             "v1",

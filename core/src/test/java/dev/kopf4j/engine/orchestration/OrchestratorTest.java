@@ -33,11 +33,12 @@ class OrchestratorTest {
                     + "'status':{'conditions':[{'type':'Established','status':'True'}]}}";
 
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private SimulatedPlatform machine = world;
     private final TinyCluster cluster = new TinyCluster();
     private final List<String> calls = new ArrayList<>();
 
     private void start(UnaryOperator<OperatorBuilder> options) {
-        SimulatedPlatform machine = world.machine("me");
+        machine = world.machine("me");
         SimulatedOperator.start(
                 machine,
                 cluster.transport("me", machine),
@@ -120,6 +121,78 @@ class OrchestratorTest {
         define();
         create("ns", "b");
         assertThat(calls).containsExactly("+a", "+b");
+    }
+
+    /** Objects are held by their finalizers meanwhile. */
+    private void requestDeletionOfTheDefinition() {
+        cluster.patch(
+                "customresourcedefinitions",
+                null,
+                "kopfexamples.kopf.dev",
+                "{'metadata':{'deletionTimestamp':'2020-01-01T00:00:00Z','finalizers':['customresourcecleanup']},"
+                        + "'status':{'conditions':[{'type':'Established','status':'True'},"
+                        + "{'type':'Terminating','status':'True'}]}}");
+        cluster.reduceVerbs("kopfexamples");
+        pass(5);
+    }
+
+    @Test
+    @Tag("A18")
+    void resourcesAreHandledToTheEndWhileTheirDefinitionIsDeleted() {
+        start(OperatorBuilder::clusterwide);
+        define();
+        create("ns", "a");
+        requestDeletionOfTheDefinition();
+        requestDeletion("ns", "a");
+        pass(60);
+        assertThat(calls).containsExactly("+a", "-a");
+        assertThat(cluster.find("kopfexamples", "ns", "a")).isNull();
+    }
+
+    @Test
+    @Tag("A18")
+    void resourcesAreHandledToTheEndAlsoByAnOperatorThatStartsWhileTheirDefinitionIsDeleted() {
+        start(OperatorBuilder::clusterwide);
+        define();
+        create("ns", "a");
+        machine.kill();
+        requestDeletionOfTheDefinition();
+        requestDeletion("ns", "a");
+        start(OperatorBuilder::clusterwide);
+        pass(60);
+        assertThat(calls).containsExactly("+a", "-a");
+        assertThat(cluster.find("kopfexamples", "ns", "a")).isNull();
+    }
+
+    @Test
+    @Tag("A18")
+    void whoMayNotReadDefinitionsTellsThoseThatAreDeletedByTheVerbsThatAreLeft() {
+        start(OperatorBuilder::clusterwide);
+        define();
+        create("ns", "a");
+        machine.kill();
+        forbid("/customresourcedefinitions");
+        requestDeletionOfTheDefinition();
+        requestDeletion("ns", "a");
+        start(OperatorBuilder::clusterwide);
+        pass(600);
+        assertThat(calls).containsExactly("+a", "-a");
+        assertThat(cluster.find("kopfexamples", "ns", "a")).isNull();
+    }
+
+    @Test
+    @Tag("A16")
+    void whatCannotBePatchedIsNotServedOnceItIsKnownThatNoDefinitionOfItIsDeleted() {
+        serve();
+        cluster.reduceVerbs("kopfexamples");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.reactor")) {
+            start(OperatorBuilder::clusterwide);
+            pass(60);
+            assertThat(log.lines(Level.WARN))
+                    .contains("warn: Non-patchable resources will not be served: [kopfexamples.v1.kopf.dev]");
+        }
+        create("ns", "a");
+        assertThat(calls).isEmpty();
     }
 
     @Test

@@ -15,10 +15,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +41,7 @@ public final class TinyCluster {
     private final List<Request> requests = new ArrayList<>();
     private Faults faults = Faults.NONE;
     private final Map<String, Integer> lists = new LinkedHashMap<>();
+    private final Set<String> unchangeable = new HashSet<>();
     private long version = 100;
     private @Nullable String group;
 
@@ -81,6 +84,11 @@ public final class TinyCluster {
 
     public void stopServing(String plural) {
         kinds.removeIf(kind -> kind.plural().equals(plural));
+    }
+
+    /** From now on the discovery shows only the verbs that are left of a resource while its definition is deleted. */
+    public void reduceVerbs(String plural) {
+        unchangeable.add(plural);
     }
 
     /** What follows in the same line is about resources of this group, if there are several of one name. */
@@ -331,8 +339,14 @@ public final class TinyCluster {
                 .forEach(
                         kind -> resources.add(Scenario.json("{'name':'" + kind.plural() + "','singularName':'','kind':'"
                                 + kind.kind() + "','namespaced':" + kind.namespaced()
-                                + ",'verbs':['create','delete','get','list','patch','update','watch']}")));
+                                + ",'verbs':[" + verbs(kind) + "]}")));
         return list;
+    }
+
+    private String verbs(Kind kind) {
+        return unchangeable.contains(kind.plural())
+                ? "'delete','deletecollection','get','list','watch'"
+                : "'create','delete','deletecollection','get','list','patch','update','watch'";
     }
 
     private TransportResponse answer(TransportRequest transportRequest, Matcher path) {

@@ -43,6 +43,7 @@ public final class CreateVerb {
         Resource resource = resourceRequest.resource();
         ObjectNode metadata = ObjectMetaTypes.metadata(next);
         checkNamespace(resourceRequest, metadata);
+        checkDefinitionNotTerminating(resourceRequest, Json.string(metadata, "name"));
         namespaceLifecycle.checkNotTerminating(resourceRequest, Json.string(metadata, "name"));
         if (!Json.string(metadata, "resourceVersion").isEmpty()) {
             throw ApiException.plain500("resourceVersion should not be set on objects to be created");
@@ -75,6 +76,18 @@ public final class CreateVerb {
         check(resourceRequest, objectDraft, rules);
         admissionChain.validateNew(resourceRequest, next);
         return store(resourceRequest, next);
+    }
+
+    /** The verbs of a custom resource are fewer while its definition is ending. */
+    private static void checkDefinitionNotTerminating(ResourceRequest resourceRequest, String name) {
+        Resource resource = resourceRequest.resource();
+        if (resource.isCustom() && !resource.verbs().contains("create")) {
+            throw ApiException.forbidden(
+                    resourceRequest.subject(name),
+                    "create not allowed while custom resource definition is terminating",
+                    List.of(),
+                    "");
+        }
     }
 
     public static void checkNamespace(ResourceRequest resourceRequest, ObjectNode metadata) {

@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class CrdController {
     private static final String BUCKET = "apiextensions.k8s.io/customresourcedefinitions";
     private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+    private static final String TERMINATING = "Terminating";
     private final ServerContext state;
     private final DeleteVerb deleteVerb;
 
@@ -91,7 +92,7 @@ public final class CrdController {
         }
         ObjectNode definition = current.tree();
         if (definition.path("metadata").has("deletionTimestamp")) {
-            finish(current, definition);
+            terminate(current, definition);
             return;
         }
         ObjectNode accepted = accept(name, definition);
@@ -146,6 +147,26 @@ public final class CrdController {
         return accepted;
     }
 
+    /** Tells first that it is ending: from then on fewer verbs are shown, and nothing new is taken. */
+    private void terminate(StoredObject current, ObjectNode definition) {
+        if (StatusConditions.find(definition.path("status"), TERMINATING).isPresent()) {
+            finish(current, definition);
+            return;
+        }
+        StatusConditions.set(
+                Json.child(definition, "status"),
+                TERMINATING,
+                true,
+                "InstanceDeletionInProgress",
+                "CustomResource deletion is in progress",
+                state.now());
+        serve(definition);
+        if (state.objectStore().replace(state.objectStore().bucket(BUCKET), current, StoredObject.of(definition))
+                == null) {
+            schedule(current.name());
+        }
+    }
+
     private void finish(StoredObject current, ObjectNode definition) {
         ResourceBucket objects = state.objectStore().bucket(CrdResources.bucket(definition.path("spec")));
         boolean holds = definition
@@ -171,6 +192,15 @@ public final class CrdController {
     private void release(StoredObject current, ObjectNode definition) {
         ArrayNode finalizers = (ArrayNode) definition.path("metadata").path("finalizers");
         finalizers.removeIf(each -> each.stringValue().equals(FINALIZER));
+        ObjectNode status = Json.child(definition, "status");
+        boolean established = StatusConditions.holds(status, "Established");
+        StatusConditions.set(
+                status,
+                TERMINATING,
+                false,
+                established ? "InstanceDeletionCompleted" : "NeverEstablished",
+                established ? "removed all instances" : "resource was never established",
+                state.now());
         ResourceBucket resourceBucket = state.objectStore().bucket(BUCKET);
         boolean done = finalizers.isEmpty()
                 ? state.objectStore().remove(resourceBucket, current) > 0

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.resource.ApiVersionOrder;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -18,6 +19,9 @@ import tools.jackson.databind.JsonNode;
 final class CrdResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+    /** While its definition is ending; what is there can be changed all the same. */
+    private static final List<String> TERMINATING_VERBS = List.of("delete", "deletecollection", "get", "list", "watch");
+
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
     private CrdResources() {}
@@ -27,10 +31,12 @@ final class CrdResources {
         JsonNode spec = definition.path("spec");
         Names names = names(definition.path("status").path("acceptedNames"), spec.path("names"));
         boolean uniform = definition.path("metadata").path("generation").longValue(1) == 1 && sameSchemas(spec);
+        List<String> verbs =
+                StatusConditions.holds(definition.path("status"), "Terminating") ? TERMINATING_VERBS : VERBS;
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
             if (version.path("served").booleanValue(false)) {
-                resources.add(resource(spec, names, version, uniform));
+                resources.add(resource(spec, names, verbs, version, uniform));
             }
         }
         return resources;
@@ -58,7 +64,8 @@ final class CrdResources {
                 strings(wanted.path("categories")));
     }
 
-    private static Resource resource(JsonNode spec, Names names, JsonNode version, boolean uniform) {
+    private static Resource resource(
+            JsonNode spec, Names names, List<String> verbs, JsonNode version, boolean uniform) {
         JsonNode subresources = version.path("subresources");
         List<Subresource> endpoints = new ArrayList<>();
         if (subresources.has("status")) {
@@ -83,7 +90,7 @@ final class CrdResources {
                 Json.string(version, "name"),
                 names,
                 Json.string(spec, "scope").equals("Namespaced"),
-                VERBS,
+                verbs,
                 List.copyOf(endpoints),
                 bucket(spec),
                 ResourceTraits.CUSTOM,
