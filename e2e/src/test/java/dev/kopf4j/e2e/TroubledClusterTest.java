@@ -231,12 +231,14 @@ class TroubledClusterTest {
     }
 
     private OperatorBuilder deletingWhen(AtomicBoolean released, OperatorBuilder builder) {
-        return builder.clusterwide().connection(administrator()).onDelete("kopfexamples", h -> h.id("slow"), context -> {
-            if (!released.get()) {
-                calls.add("?" + context.name());
-                throw new TemporaryException("not yet", Duration.ofSeconds(1));
-            }
-            return null;
-        });
+        return builder.clusterwide()
+                .connection(administrator())
+                .onDelete("kopfexamples", h -> h.id("slow"), context -> {
+                    if (!released.get()) {
+                        calls.add("?" + context.name());
+                        throw new TemporaryException("not yet", Duration.ofSeconds(1));
+                    }
+                    return null;
+                });
     }
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The custom resource definitions that are being deleted while objects of them are left. The API server takes
  * {@code patch} and other verbs out of the discovery of their resources then (apiextensions-apiserver,
- * {@code customresource_discovery_controller.go}), though it goes on to serve PATCH, without which nobody could take the
- * finalizers off the objects. Thread-safe.
+ * {@code customresource_discovery_controller.go}), though it goes on to serve PATCH, without which nobody could take
+ * the finalizers off the objects. Thread-safe.
  */
 final class TerminatingDefinitions {
     /** What the server leaves; it shows exactly these for no other resources, as far as is known. */
