@@ -205,7 +205,7 @@ public final class Kopf {
 
     /** A reference to the object as other objects write it: version, kind, name, uid, namespace. */
     public static Map<String, Object> buildObjectReference(Object object) {
-        return OwnerReferences.buildToObject(OwnerIdentity.of(object));
+        return OwnerReferences.buildToObject(OwnerIdentity.of(object).reference());
     }
 
     /**
@@ -223,7 +223,7 @@ public final class Kopf {
 
     /** Posts such an event about each of the objects. */
     public static void event(Object objects, String type, String reason, String message) {
-        OwnerIdentity.all(objects).forEach(object -> post(new ObjectEvent(object, null, type, reason, message)));
+        OwnerIdentity.references(objects).forEach(object -> post(new ObjectEvent(object, null, type, reason, message)));
     }
 
     /** Posts an event of the type {@code Normal} about the object being handled; by default, such events are posted. */
@@ -233,7 +233,7 @@ public final class Kopf {
 
     /** Posts such an event about each of the objects. */
     public static void info(Object objects, String reason, String message) {
-        OwnerIdentity.all(objects).forEach(object -> post(ObjectEvent.info(object, reason, message)));
+        OwnerIdentity.references(objects).forEach(object -> post(ObjectEvent.info(object, reason, message)));
     }
 
     /** Posts an event of the type {@code Warning} about the object being handled. */
@@ -243,7 +243,7 @@ public final class Kopf {
 
     /** Posts such an event about each of the objects. */
     public static void warn(Object objects, String reason, String message) {
-        OwnerIdentity.all(objects).forEach(object -> post(ObjectEvent.warning(object, reason, message)));
+        OwnerIdentity.references(objects).forEach(object -> post(ObjectEvent.warning(object, reason, message)));
     }
 
     /** Posts an event of the type {@code Error} about the object being handled: its reason is the exception's class. */
@@ -264,7 +264,8 @@ public final class Kopf {
      * @param exception the exception; null if there is none
      */
     public static void exception(Object objects, String reason, String message, @Nullable Throwable exception) {
-        OwnerIdentity.all(objects).forEach(object -> post(ObjectEvent.exception(object, reason, message, exception)));
+        OwnerIdentity.references(objects)
+                .forEach(object -> post(ObjectEvent.exception(object, reason, message, exception)));
     }
 
     private static void post(ObjectEvent event) {

@@ -1,29 +1,30 @@
 package dev.kopf4j.hierarchy;
 
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.object.ObjectReference;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which object is being handled by the current thread. The engine binds {@link #CONTEXT} around each call of a
- * handler.
+ * Knows the handler's context of the current thread, and so the object that is being handled. The engine binds it
+ * around each call of a handler ({@link #callWithContext}).
  *
- * <p>Thread-safe. A thread that a handler starts on its own knows nothing, unless its work was
- * {@link #withCurrentContext wrapped}.
+ * <p>Thread-safe. A thread that a handler starts has no context, unless its action was {@link #withCurrentContext
+ * wrapped}.
  */
 public final class CurrentHandlerContext {
     private static final ScopedValue<HandlerContext> CONTEXT = ScopedValue.newInstance();
 
     private CurrentHandlerContext() {}
 
-    /** Calls a handler, or a function on its behalf, with the context that it is called with. */
+    /** Calls a handler, or a function for it, with its context bound. */
     public static <T extends @Nullable Object, X extends Throwable> T callWithContext(
             HandlerContext context, ScopedValue.CallableOp<T, X> call) throws X {
         return ScopedValue.where(CONTEXT, context).call(call);
     }
 
     /**
-     * The object being handled, as an owner of others.
+     * Returns the object being handled, as an owner of others.
      *
      * @param way what to call outside of handlers, for the message
      * @throws IllegalStateException outside of handlers
@@ -37,16 +38,16 @@ public final class CurrentHandlerContext {
     }
 
     /**
-     * The object being handled, to be told about by an event.
+     * Returns the object being handled, as the subject of an event.
      *
      * @throws IllegalStateException outside of handlers
      */
-    public static OwnerIdentity subject() {
-        return OwnerIdentity.of(context("Events need an object").body());
+    public static ObjectReference subject() {
+        return OwnerIdentity.of(context("Events need an object").body()).reference();
     }
 
     /**
-     * Where the operator of the current handler posts events.
+     * Returns the sink of the events of the current handler's operator.
      *
      * @throws IllegalStateException outside of handlers
      */
@@ -62,7 +63,7 @@ public final class CurrentHandlerContext {
         return CONTEXT.get();
     }
 
-    /** The same action with the context of now; the action itself if there is none. */
+    /** Returns the action with the current context; the action itself if there is none. */
     public static Runnable withCurrentContext(Runnable action) {
         if (!CONTEXT.isBound()) {
             return action;
@@ -71,7 +72,7 @@ public final class CurrentHandlerContext {
         return () -> ScopedValue.where(CONTEXT, context).run(action);
     }
 
-    /** The same action with the context of now; the action itself if there is none. */
+    /** Returns the action with the current context; the action itself if there is none. */
     public static <T extends @Nullable Object> Callable<T> withCurrentContext(Callable<T> action) {
         if (!CONTEXT.isBound()) {
             return action;

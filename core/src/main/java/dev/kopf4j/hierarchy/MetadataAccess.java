@@ -2,7 +2,6 @@ package dev.kopf4j.hierarchy;
 
 import dev.kopf4j.View;
 import dev.kopf4j.integration.IntegrationLookup;
-import dev.kopf4j.integration.RequiredIntegration;
 import dev.kopf4j.spi.Integration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +43,7 @@ public sealed interface MetadataAccess {
             case Map<?, ?> map -> List.of(new MapMetadata(asObject(map)));
             case Iterable<?> many -> all(many);
             case Object[] many -> all(Arrays.asList(many));
-            default -> List.of(new ModelMetadata(objects, RequiredIntegration.required(objects)));
+            default -> List.of(new ModelMetadata(objects, IntegrationLookup.required(objects)));
         };
     }
 

@@ -1,36 +1,37 @@
 package dev.kopf4j.hierarchy;
 
+import dev.kopf4j.object.ObjectReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Something to be told about an object, as a Kubernetes event. Immutable.
+ * A Kubernetes event about an object, to be posted. Immutable.
  *
  * @param object the object
- * @param level how important it is; null to be posted whatever the least level is
+ * @param level the log level that is compared with the least level of the settings; null: the event is always posted
  * @param type such as {@code Normal} or {@code Warning}
  * @param reason a word for machines
  * @param message a sentence for people
  */
-public record ObjectEvent(OwnerIdentity object, @Nullable Level level, String type, String reason, String message) {
+public record ObjectEvent(ObjectReference object, @Nullable Level level, String type, String reason, String message) {
     /** Information, of the type {@code Normal}. */
-    public static ObjectEvent info(OwnerIdentity object, String reason, String message) {
+    public static ObjectEvent info(ObjectReference object, String reason, String message) {
         return new ObjectEvent(object, Level.INFO, "Normal", reason, message);
     }
 
     /** A warning, of the type {@code Warning}. */
-    public static ObjectEvent warning(OwnerIdentity object, String reason, String message) {
+    public static ObjectEvent warning(ObjectReference object, String reason, String message) {
         return new ObjectEvent(object, Level.WARN, "Warning", reason, message);
     }
 
     /** An error, of the type {@code Error}. */
-    public static ObjectEvent error(OwnerIdentity object, String reason, String message) {
+    public static ObjectEvent error(ObjectReference object, String reason, String message) {
         return new ObjectEvent(object, Level.ERROR, "Error", reason, message);
     }
 
-    /** An exception: its class is the reason if there is no other, its text ends the message. */
+    /** An error about an exception. Its class is the reason if none is given; its text ends the message. */
     public static ObjectEvent exception(
-            OwnerIdentity object, String reason, String message, @Nullable Throwable exception) {
+            ObjectReference object, String reason, String message, @Nullable Throwable exception) {
         if (exception == null) {
             return error(object, reason, message);
         }

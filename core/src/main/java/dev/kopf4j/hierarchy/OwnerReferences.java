@@ -1,5 +1,6 @@
 package dev.kopf4j.hierarchy;
 
+import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,29 +20,28 @@ public final class OwnerReferences {
 
     private OwnerReferences() {}
 
-    /** A reference to an owner; what it does not have is left out. */
-    public static Map<String, Object> build(
-            OwnerIdentity ownerIdentity, boolean controller, boolean blockOwnerDeletion) {
+    /** Builds a reference to an owner, without the fields that the owner does not have. */
+    public static Map<String, Object> build(OwnerIdentity owner, boolean controller, boolean blockOwnerDeletion) {
         Map<String, Object> reference = new LinkedHashMap<>();
         reference.put("controller", controller);
         reference.put("blockOwnerDeletion", blockOwnerDeletion);
-        putIdentity(reference, ownerIdentity);
+        putIdentity(reference, owner.reference());
         return reference;
     }
 
-    /** A reference to any object, as in events; what it does not have is left out. */
-    public static Map<String, Object> buildToObject(OwnerIdentity object) {
+    /** Builds a reference to any object, as events have it, without the fields that the object does not have. */
+    public static Map<String, Object> buildToObject(ObjectReference object) {
         Map<String, Object> reference = new LinkedHashMap<>();
         putIdentity(reference, object);
         putPresent(reference, "namespace", object.namespace());
         return reference;
     }
 
-    private static void putIdentity(Map<String, Object> reference, OwnerIdentity ownerIdentity) {
-        putPresent(reference, "apiVersion", ownerIdentity.apiVersion());
-        putPresent(reference, "kind", ownerIdentity.kind());
-        putPresent(reference, "name", ownerIdentity.name());
-        putPresent(reference, "uid", ownerIdentity.uid());
+    private static void putIdentity(Map<String, Object> reference, ObjectReference object) {
+        putPresent(reference, "apiVersion", object.apiVersion());
+        putPresent(reference, "kind", object.kind());
+        putPresent(reference, "name", object.name());
+        putPresent(reference, "uid", object.uid());
     }
 
     private static void putPresent(Map<String, Object> reference, String key, @Nullable Object value) {
@@ -60,9 +60,9 @@ public final class OwnerReferences {
     }
 
     /** Removes the references to an owner, by its uid. */
-    public static void remove(Map<String, @Nullable Object> metadata, OwnerIdentity ownerIdentity) {
+    public static void remove(Map<String, @Nullable Object> metadata, OwnerIdentity owner) {
         List<@Nullable Object> references = of(metadata);
-        references.removeIf(one -> refersTo(one, ownerIdentity.uid()));
+        references.removeIf(one -> refersTo(one, owner.reference().uid()));
         metadata.put(FIELD, references);
     }
 

@@ -49,6 +49,19 @@ public final class IntegrationLookup {
         return first(each -> each.isModel(model));
     }
 
+    /**
+     * Returns the integration whose model the object is.
+     *
+     * @throws IllegalArgumentException if no integration knows the object; the message says what is possible
+     */
+    public static Integration required(Object object) {
+        return forModel(object)
+                .orElseThrow(() -> new IllegalArgumentException("not an object of Kubernetes: "
+                        + object.getClass().getName()
+                        + "; it must be a Map, a Body, or a model of a client library that is installed"
+                        + " (kopf4j-fabric8 for fabric8's), or a collection of these"));
+    }
+
     /** Without a stream: this is asked for each value that a handler reads or answers. */
     private static Optional<Integration> first(Predicate<Integration> wanted) {
         for (Integration each : Found.ALL) {

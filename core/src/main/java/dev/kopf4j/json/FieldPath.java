@@ -56,7 +56,7 @@ public record FieldPath(List<String> keys) {
      * @throws IllegalArgumentException for the root, or if something on the way is neither an object nor null
      */
     public void ensure(ObjectNode root, JsonNode value) {
-        requireField("set");
+        requireNotRoot("cannot set the root of a document; name a field");
         ObjectNode parent = root;
         for (String key : keys.subList(0, keys.size() - 1)) {
             parent = step(parent, key);
@@ -71,7 +71,7 @@ public record FieldPath(List<String> keys) {
      * @throws IllegalArgumentException for the root
      */
     public void remove(ObjectNode root) {
-        requireField("remove");
+        requireNotRoot("cannot remove the root of a document; name a field");
         remove(root, 0);
     }
 
@@ -107,6 +107,14 @@ public record FieldPath(List<String> keys) {
         return new FieldPath(longer);
     }
 
+    /** Returns this path; throws {@link IllegalArgumentException} with the message if it is the root. */
+    public FieldPath requireNotRoot(String message) {
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException(message);
+        }
+        return this;
+    }
+
     /** Answers the keys joined by dots; an empty string for the root. */
     @Override
     public String toString() {
@@ -138,12 +146,6 @@ public record FieldPath(List<String> keys) {
             if (child.isEmpty()) {
                 parent.remove(key);
             }
-        }
-    }
-
-    private void requireField(String verb) {
-        if (keys.isEmpty()) {
-            throw new IllegalArgumentException("cannot " + verb + " the root of a document; name a field");
         }
     }
 }

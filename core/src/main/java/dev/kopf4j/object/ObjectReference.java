@@ -2,10 +2,9 @@ package dev.kopf4j.object;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which object. Immutable.
+ * A reference to an object: the fields that owner references, events and log lines name it by. Immutable.
  *
  * @param apiVersion its {@code apiVersion}; null if it has none, as with all that follow
  * @param kind its kind
@@ -19,8 +18,8 @@ public record ObjectReference(
         @Nullable String name,
         @Nullable String uid,
         @Nullable String namespace) {
-    /** The reference to an object. */
-    public static ObjectReference of(ObjectNode body) {
+    /** Reads the reference from the tree of an object. */
+    public static ObjectReference of(JsonNode body) {
         JsonNode meta = body.path("metadata");
         return new ObjectReference(
                 text(body, "apiVersion"),
@@ -32,15 +31,16 @@ public record ObjectReference(
 
     private static @Nullable String text(JsonNode parent, String key) {
         JsonNode found = parent.get(key);
-        return found != null && found.isString() ? found.stringValue() : null;
+        String text = found == null ? "" : found.asString("");
+        return text.isEmpty() ? null : text;
     }
 
-    /** For messages: {@code KopfExample default/x}. */
+    /** Names the object in messages: {@code KopfExample default/x}. */
     public String describe() {
         return (kind == null ? "object" : kind) + " " + this;
     }
 
-    /** As in log prefixes: {@code default/x}, or {@code x}. */
+    /** Names the object in log prefixes: {@code default/x}, or {@code x}. */
     @Override
     public String toString() {
         String shown = name == null ? "(no name)" : name;

@@ -11,14 +11,13 @@ import dev.kopf4j.engine.posting.PostingQueue.Entry;
 import dev.kopf4j.engine.posting.PostingQueue.Posted;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,20 +70,8 @@ public final class EventPoster implements EventSink, AutoCloseable {
     @Override
     public void post(ObjectEvent event) {
         if (passes(event.level()) && !isEvent(event.object())) {
-            monitor.locked(() -> queue.offer(withoutLabels(event)));
+            monitor.locked(() -> queue.offer(event));
         }
-    }
-
-    /** What is the same but for the labels of the object is the same. */
-    private static ObjectEvent withoutLabels(ObjectEvent event) {
-        OwnerIdentity object = event.object();
-        return new ObjectEvent(
-                new OwnerIdentity(
-                        object.apiVersion(), object.kind(), object.name(), object.uid(), object.namespace(), Map.of()),
-                event.level(),
-                event.type(),
-                event.reason(),
-                event.message());
     }
 
     private boolean passes(@Nullable Level level) {
@@ -93,7 +80,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
     }
 
     /** Events about events would never end. */
-    private static boolean isEvent(OwnerIdentity object) {
+    private static boolean isEvent(ObjectReference object) {
         String version = object.apiVersion();
         return "Event".equals(object.kind())
                 && version != null
@@ -186,7 +173,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
         entry.posted = name.isEmpty() ? null : new Posted(namespace, name);
     }
 
-    private static String namespace(OwnerIdentity object, KubernetesApi api) throws InterruptedException {
+    private static String namespace(ObjectReference object, KubernetesApi api) throws InterruptedException {
         return object.namespace() == null ? api.defaultNamespace() : object.namespace();
     }
 

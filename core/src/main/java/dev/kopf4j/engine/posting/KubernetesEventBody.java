@@ -2,8 +2,8 @@ package dev.kopf4j.engine.posting;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.text.KubernetesTimestamps;
 import dev.kopf4j.text.TextShortener;
 import java.time.Instant;
@@ -53,7 +53,7 @@ record KubernetesEventBody(OperatorSettings.Posting settings) {
         return event.reason().isBlank() ? "Unspecified" : event.reason();
     }
 
-    private static ObjectNode reference(OwnerIdentity object, String namespace) {
+    private static ObjectNode reference(ObjectReference object, String namespace) {
         ObjectNode reference = Json.object();
         putIfPresent(reference, "apiVersion", object.apiVersion());
         putIfPresent(reference, "kind", object.kind());

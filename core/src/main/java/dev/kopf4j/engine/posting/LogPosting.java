@@ -3,12 +3,10 @@ package dev.kopf4j.engine.posting;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.object.ObjectLogListener;
 import dev.kopf4j.object.ObjectReference;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -29,12 +27,7 @@ public record LogPosting(OperatorSettings.Posting settings, EventSink sink) impl
     @Override
     public void logged(ObjectReference object, Level level, String message, @Nullable Throwable throwable) {
         String text = throwable == null ? message : message + "\n" + trace(throwable);
-        sink.post(new ObjectEvent(owner(object), level, type(level), "Logging", text));
-    }
-
-    private static OwnerIdentity owner(ObjectReference object) {
-        return new OwnerIdentity(
-                object.apiVersion(), object.kind(), object.name(), object.uid(), object.namespace(), Map.of());
+        sink.post(new ObjectEvent(object, level, type(level), "Logging", text));
     }
 
     private static String type(Level level) {

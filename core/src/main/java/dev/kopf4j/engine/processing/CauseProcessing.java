@@ -8,7 +8,6 @@ import dev.kopf4j.engine.handling.change.ChangeCycleResult;
 import dev.kopf4j.engine.handling.change.UndoneChange;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.OwnerIdentity;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -99,7 +98,7 @@ final class CauseProcessing {
     private void refuse(String why) {
         if (memory.reportsRefusal()) {
             object.localLogger().error("The object is not handled, no handler is called for it. {}", why);
-            ObjectEvent event = ObjectEvent.warning(OwnerIdentity.of(object.node()), "NotHandled", why);
+            ObjectEvent event = ObjectEvent.warning(object.reference(), "NotHandled", why);
             processing.environment().posting().post(event);
         }
     }

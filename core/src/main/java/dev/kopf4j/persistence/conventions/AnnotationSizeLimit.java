@@ -2,6 +2,7 @@ package dev.kopf4j.persistence.conventions;
 
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -119,7 +120,8 @@ public final class AnnotationSizeLimit {
     /** Measures the annotations of the body as the patch would leave them, and looks for the reasons in the essence. */
     public static SizeReport check(ObjectNode body, ObjectNode patch, ObjectNode essence) {
         long bytes = annotationBytes(body, patch);
-        return new SizeReport(ObjectTitle.of(body), bytes, bytes > BYTES_MAX ? largestFields(essence) : List.of());
+        return new SizeReport(
+                ObjectReference.of(body).describe(), bytes, bytes > BYTES_MAX ? largestFields(essence) : List.of());
     }
 
     private static long annotationBytes(ObjectNode body, ObjectNode patch) {

@@ -1,10 +1,11 @@
 package dev.kopf4j.persistence.conventions;
 
+import dev.kopf4j.object.ObjectReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** Hears of stored state that cannot be read, most likely because it was edited by hand. Thread-safe. */
+/** Is told of stored state that cannot be read, most likely because somebody edited it. Thread-safe. */
 public interface UnreadableStateListener {
     /** Writes a warning to the log. */
     UnreadableStateListener LOGGED = new UnreadableStateListener() {
@@ -12,13 +13,10 @@ public interface UnreadableStateListener {
 
         @Override
         public void foundUnreadable(JsonNode body, String place, String problem) {
+            String object = ObjectReference.of(body).describe();
             LOG.atWarn()
-                    .addKeyValue("object", ObjectTitle.of(body))
-                    .log(
-                            "Stored state in {} of {} cannot be read, and is ignored: {}",
-                            place,
-                            ObjectTitle.of(body),
-                            problem);
+                    .addKeyValue("object", object)
+                    .log("Stored state in {} of {} cannot be read, and is ignored: {}", place, object, problem);
         }
     };
 

@@ -5,7 +5,6 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.UnreadableStateListener;
-import dev.kopf4j.persistence.progress.StatusProgressStorage;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ public final class StatusDiffBaseStorage implements DiffBaseStorage {
     }
 
     StatusDiffBaseStorage(FieldPath field, Collection<FieldPath> ignoredFields, UnreadableStateListener broken) {
-        this.field = StatusProgressStorage.requireField(field);
+        this.field = field.requireNotRoot("state cannot be kept in the root of an object; name a field");
         this.essences = new EssenceBuilder(ignoredFields);
         this.broken = broken;
     }

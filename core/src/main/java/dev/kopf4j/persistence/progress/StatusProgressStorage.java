@@ -14,6 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Immutable.
  */
 public final class StatusProgressStorage implements ProgressStorage {
+    private static final String ROOT_REFUSED = "state cannot be kept in the root of an object; name a field";
+
     private final FieldPath field;
     private final FieldPath touchField;
     private final UnreadableStateListener broken;
@@ -34,8 +36,8 @@ public final class StatusProgressStorage implements ProgressStorage {
     }
 
     StatusProgressStorage(FieldPath field, FieldPath touchField, UnreadableStateListener broken) {
-        this.field = requireField(field);
-        this.touchField = requireField(touchField);
+        this.field = field.requireNotRoot(ROOT_REFUSED);
+        this.touchField = touchField.requireNotRoot(ROOT_REFUSED);
         this.broken = broken;
     }
 
@@ -67,12 +69,5 @@ public final class StatusProgressStorage implements ProgressStorage {
     @Override
     public ObjectNode clear(ObjectNode essence) {
         return EssencePruner.withoutEmptyStanzas(EssencePruner.withoutField(essence, field));
-    }
-
-    public static FieldPath requireField(FieldPath field) {
-        if (field.keys().isEmpty()) {
-            throw new IllegalArgumentException("state cannot be kept in the root of an object; name a field");
-        }
-        return field;
     }
 }

@@ -8,7 +8,6 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.hierarchy.ObjectEvent;
-import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
@@ -19,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Tests {@link EventPoster} and {@link PostingQueue}: the order, limits and repetitions of posted events. */
 class EventPosterTest {
-    private static final OwnerIdentity OBJECT = owner("kopf.dev/v1", "KopfExample", "ns");
+    private static final ObjectReference OBJECT = reference("kopf.dev/v1", "KopfExample", "ns");
 
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-12-31T23:59:59.123456Z"));
     private final ScriptedTransport transport = new ScriptedTransport(platform);
@@ -39,8 +37,8 @@ class EventPosterTest {
     private final List<TransportRequest> calls = new ArrayList<>();
     private @Nullable EventPoster poster;
 
-    private static OwnerIdentity owner(String apiVersion, String kind, @Nullable String namespace) {
-        return new OwnerIdentity(apiVersion, kind, "x", "u", namespace, Map.of("a", "b"));
+    private static ObjectReference reference(String apiVersion, String kind, @Nullable String namespace) {
+        return new ObjectReference(apiVersion, kind, "x", "u", namespace);
     }
 
     private EventPoster poster() {
@@ -111,7 +109,7 @@ class EventPosterTest {
     @Tag("G16")
     void eventsOfClusterScopedObjectsGoToTheNamespaceOfTheCredentials() {
         wellAnswered();
-        post(ObjectEvent.info(owner("v1", "Node", null), "Reason", "Hello!"));
+        post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
         assertThat(calls)
                 .singleElement()
                 .extracting(TransportRequest::path)
@@ -124,7 +122,7 @@ class EventPosterTest {
     @Tag("I02")
     void whatAnObjectHasNotIsLeftOut() {
         wellAnswered();
-        post(ObjectEvent.info(new OwnerIdentity(null, null, null, null, null, Map.of()), "", "Hello!"));
+        post(ObjectEvent.info(new ObjectReference(null, null, null, null, null), "", "Hello!"));
         assertThat(bodies().getFirst().path("involvedObject")).hasToString("{\"namespace\":\"default\"}");
         assertThat(bodies().getFirst().path("reason").asString("")).isEqualTo("Unspecified");
     }
@@ -165,9 +163,9 @@ class EventPosterTest {
     @Tag("I04")
     void eventsAboutEventsAreNotPosted() {
         wellAnswered();
-        post(ObjectEvent.info(owner("v1", "Event", "ns"), "R", "m"));
-        post(ObjectEvent.info(owner("events.k8s.io/v1", "Event", "ns"), "R", "m"));
-        post(ObjectEvent.info(owner("my.org/v1", "Event", "ns"), "R", "m"));
+        post(ObjectEvent.info(reference("v1", "Event", "ns"), "R", "m"));
+        post(ObjectEvent.info(reference("events.k8s.io/v1", "Event", "ns"), "R", "m"));
+        post(ObjectEvent.info(reference("my.org/v1", "Event", "ns"), "R", "m"));
         assertThat(calls).hasSize(1);
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -56,7 +57,7 @@ public final class SampleBodies {
 
         @Override
         public void foundUnreadable(JsonNode body, String place, String problem) {
-            problems.add(ObjectTitle.of(body) + ": " + place + ": " + problem);
+            problems.add(ObjectReference.of(body).describe() + ": " + place + ": " + problem);
         }
     }
 }
