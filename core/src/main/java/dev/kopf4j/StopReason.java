@@ -2,7 +2,7 @@ package dev.kopf4j;
 
 /** Why a daemon or a timer is asked to stop, and how far the asking has come. */
 public enum StopReason {
-    /** It has come to its end. */
+    /** It has come to its end; for a timer: this call of it has. For threads that still wait. */
     DONE,
     /** Its filters do not let the object pass any more, or the object is not served any more. */
     FILTERS_MISMATCH,

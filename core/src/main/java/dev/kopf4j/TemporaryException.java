@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import java.io.Serial;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says that a handler has failed for now: it is retried after a delay.
@@ -22,19 +23,23 @@ public class TemporaryException extends RuntimeException {
         this(message, DEFAULT_DELAY);
     }
 
-    /** Fails for now; the handler is retried after {@code delay}, at once if it is zero or negative. */
-    public TemporaryException(String message, Duration delay) {
+    /** Fails for now; the handler is retried after {@code delay}, at once if it is null, zero or negative. */
+    public TemporaryException(String message, @Nullable Duration delay) {
         super(message);
-        this.delay = delay;
+        this.delay = orAtOnce(delay);
     }
 
     /** The same with the reason behind it. */
-    public TemporaryException(String message, Duration delay, Throwable cause) {
+    public TemporaryException(String message, @Nullable Duration delay, Throwable cause) {
         super(message, cause);
-        this.delay = delay;
+        this.delay = orAtOnce(delay);
     }
 
-    /** The time until the next attempt. */
+    private static Duration orAtOnce(@Nullable Duration delay) {
+        return delay == null ? Duration.ZERO : delay;
+    }
+
+    /** The time until the next attempt; zero or negative for at once. */
     public Duration delay() {
         return delay;
     }

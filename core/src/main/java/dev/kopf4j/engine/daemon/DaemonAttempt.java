@@ -37,15 +37,21 @@ final class DaemonAttempt implements Runnable {
     /**
      * An attempt.
      *
+     * @param signal tells the user's code that it should stop
      * @param due when it was due
      * @param changesBefore how often the object had changed by then
      * @param before how far the handler has come in the attempts before; null if this is the first one
      */
-    DaemonAttempt(RunningDaemon running, Deadline due, int changesBefore, @Nullable ProgressRecord before) {
+    DaemonAttempt(
+            RunningDaemon running,
+            StopSignal signal,
+            Deadline due,
+            int changesBefore,
+            @Nullable ProgressRecord before) {
         this.running = running;
         this.daemonEnvironment = running.owner().daemonEnvironment();
         this.monitor = running.owner().monitor();
-        this.signal = new StopSignal(daemonEnvironment.platform());
+        this.signal = signal;
         this.due = due;
         this.changesBefore = changesBefore;
         this.before = before;
@@ -62,10 +68,6 @@ final class DaemonAttempt implements Runnable {
     /** True if it was asked to stop before the user's code has ended. */
     boolean wasAsked() {
         return asked;
-    }
-
-    StopSignal signal() {
-        return signal;
     }
 
     /** Under the monitor. */

@@ -33,10 +33,7 @@ final class DaemonStopping {
 
     void add(StopReason reason) {
         reasons.add(reason);
-        DaemonAttempt daemonAttempt = running.daemonAttempt();
-        if (daemonAttempt != null) {
-            daemonAttempt.signal().set(reasons());
-        }
+        running.signal(reasons());
     }
 
     /** Begins, a moment after the request: most end at once. */

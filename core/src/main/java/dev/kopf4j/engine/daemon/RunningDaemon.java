@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.BackgroundOptions;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.InitialDelay;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.handling.progress.Outcome;
@@ -34,6 +35,10 @@ final class RunningDaemon implements Runnable {
     private ActionSchedule.@Nullable ScheduledAction nextCall;
 
     private @Nullable DaemonAttempt daemonAttempt;
+
+    /** What threads of the user's own may wait for: the same for all attempts of a daemon; null before the first one. */
+    private @Nullable StopSignal signal;
+
     private @Nullable ProgressRecord record;
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
@@ -113,7 +118,9 @@ final class RunningDaemon implements Runnable {
     private void call(Deadline due) {
         phase = Phase.BUSY;
         nextCall = null;
-        daemonAttempt = new DaemonAttempt(this, due, owner.changes(), record);
+        StopSignal known = signal == null ? new StopSignal(owner.daemonEnvironment().platform()) : signal;
+        signal = known;
+        daemonAttempt = new DaemonAttempt(this, known, due, owner.changes(), record);
         daemonAttempt.start();
     }
 
@@ -133,6 +140,11 @@ final class RunningDaemon implements Runnable {
     void attemptEnded(DaemonAttempt ended, @Nullable Outcome outcome, @Nullable ProgressRecord next) {
         daemonAttempt = null;
         record = next;
+        if (handler.definition().kind() == HandlerKind.TIMER) {
+            // Many timers wait for most of the time: each call has a sign of its own.
+            signal(Set.of(StopReason.DONE));
+            signal = null;
+        }
         owner.rest();
         NextCallSchedule.NextCall then = outcome == null ? new NextCallSchedule.NextCall.End() : next(ended, outcome);
         if (then instanceof NextCallSchedule.NextCall.End && !ended.wasAsked()) {
@@ -218,9 +230,17 @@ final class RunningDaemon implements Runnable {
         return phase == Phase.ENDED;
     }
 
+    /** Tells the user's code why it should stop. */
+    void signal(Set<StopReason> reasons) {
+        if (signal != null) {
+            signal.set(reasons);
+        }
+    }
+
     private void end() {
         phase = Phase.ENDED;
         daemonAttempt = null;
+        signal(Set.of(StopReason.DONE));
         if (nextCall != null) {
             nextCall.cancel();
             nextCall = null;

@@ -4,6 +4,7 @@ import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.object.ObjectReference;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,20 +16,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Warns of changes that the server has accepted and not made: mostly fields that the schema of a CRD does not know.
- * Once for each field of a resource. Thread-safe.
+ * Once for each field of an object, as long as no more than 10,000 such fields are known. Thread-safe.
  */
 final class PatchInconsistencies {
-    private static final int REMEMBERED_MAX = 1000;
+    private static final int REMEMBERED_MAX = 10_000;
     private static final Set<FieldPath> EMPTIED = Set.of(
             FieldPath.of("metadata", "annotations"),
             FieldPath.of("metadata", "labels"),
             FieldPath.of("metadata", "finalizers"));
 
-    private final Set<String> warned = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+    private record DroppedField(ObjectReference object, FieldPath field) {}
+
+    private final Set<DroppedField> warned = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<DroppedField, Boolean> eldest) {
             return size() > REMEMBERED_MAX;
         }
     }));
@@ -43,7 +46,7 @@ final class PatchInconsistencies {
     private void warn(ResourceObject resourceObject, JsonDiff difference) {
         List<JsonDiff.Item> missing = difference.items().stream()
                 .filter(item -> !isHarmless(item))
-                .filter(item -> warned.add(resourceObject.resource() + "/" + item.field()))
+                .filter(item -> warned.add(new DroppedField(resourceObject.reference(), item.field())))
                 .toList();
         if (!missing.isEmpty()) {
             resourceObject

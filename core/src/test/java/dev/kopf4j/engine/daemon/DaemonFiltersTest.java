@@ -19,6 +19,7 @@ class DaemonFiltersTest {
     }
 
     @Test
+    @Tag("E02")
     @Tag("E05")
     @Tag("E16")
     void filtersThatDoNotMatchAnyMoreStopItAndThoseThatMatchAgainStartIt() {

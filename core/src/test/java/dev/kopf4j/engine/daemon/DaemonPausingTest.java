@@ -67,6 +67,7 @@ class DaemonPausingTest {
     }
 
     @Test
+    @Tag("E02")
     @Tag("E09")
     void pausingStopsThemAndResumingStartsThemAgain() {
         OperatorHandle operator =

@@ -25,6 +25,7 @@ class DaemonStoppingTest {
     }
 
     @Test
+    @Tag("E02")
     @Tag("E06")
     @Tag("L21")
     void oneIsAskedThenInterruptedThenLeftBehind() {

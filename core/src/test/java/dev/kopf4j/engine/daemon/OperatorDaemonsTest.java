@@ -19,6 +19,7 @@ class OperatorDaemonsTest {
     }
 
     @Test
+    @Tag("E02")
     @Tag("E09")
     @Tag("L22")
     void theEndOfTheOperatorStopsAll() {

@@ -217,17 +217,23 @@ class CyclePatchTest {
         return h -> h.id(id);
     }
 
-    @Test
-    @Tag("D31")
-    void changesThatTheServerDropsAreWarnedOfOnce() {
+    private void startPruned() {
         story.close();
         story = new Scenario(true);
         story.server.prune("status.unknown");
+        story.server.prune("status.other");
         story.start(builder -> builder.onUpdate("kex", id("fn"), context -> {
-            context.patch().status().set("unknown", context.spec().getString("field", ""));
+            String value = context.spec().getString("field", "");
+            context.patch().status().set(value.equals("d") ? "other" : "unknown", value);
             context.patch().status().set("known", 1);
             return null;
         }));
+    }
+
+    @Test
+    @Tag("D31")
+    void changesThatTheServerDropsAreWarnedOfOnceForAField() {
+        startPruned();
         story.server.create(Scenario.handled());
         story.rest();
         for (String value : List.of("b", "c")) {
@@ -241,21 +247,41 @@ class CyclePatchTest {
                         "Merge-patching finished with inconsistencies",
                         "unknown",
                         "x-kubernetes-preserve-unknown-fields");
+        story.server.change("x", "spec.field", "d");
+        story.rest();
+        assertThat(story.lines(Level.WARN)).hasSize(2).last().asString().contains("other");
+    }
+
+    @Test
+    @Tag("D31")
+    void changesThatTheServerDropsAreWarnedOfForEachObject() {
+        startPruned();
+        for (String name : List.of("x", "y")) {
+            story.server.create(
+                    Scenario.annotated(Scenario.example(name), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"a\"}}\n"));
+            story.rest();
+            story.server.change(name, "spec.field", "b");
+            story.rest();
+        }
+        assertThat(story.lines(Level.WARN)).hasSize(2).allMatch(line -> line.contains("unknown"));
     }
 
     @Test
     @Tag("D31")
     void emptiedStanzasAreNoInconsistency() {
-        story.start(builder -> builder.onUpdate("kex", id("fn"), context -> {
-            context.patch().merge(Map.of("metadata", Map.of("labels", Map.of(), "finalizers", List.of())));
+        story.start(builder -> builder.onEvent("kex", id("fn"), context -> {
+            Map<String, Object> emptied = Map.of("labels", Map.of(), "finalizers", List.of(), "annotations", Map.of());
+            context.patch().merge(Map.of("metadata", emptied));
             return null;
         }));
         story.server.create(Scenario.handled());
         story.server.prune("metadata.labels");
         story.server.prune("metadata.finalizers");
+        story.server.prune("metadata.annotations");
         story.rest();
         story.server.change("x", "spec.field", "b");
         story.rest();
+        assertThat(story.server.patches()).isNotEmpty();
         assertThat(story.lines(Level.WARN)).isEmpty();
     }
 }

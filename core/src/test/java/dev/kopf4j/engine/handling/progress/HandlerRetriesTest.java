@@ -15,9 +15,13 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How often, when and for how long handlers are tried again, on a running operator. Tests {@link ProgressState},
@@ -97,18 +101,26 @@ class HandlerRetriesTest {
         assertThat(story.calls).containsExactly("0 at 0.5", "1 at 1200.5", "runtime PT20M");
     }
 
-    @Test
+    @ParameterizedTest
     @Tag("C27")
-    void aDelayOfNothingIsARetryAtOnce() {
-        story.start(creating(h -> h, context -> {
-            if (context.retry() < 3) {
-                throw new TemporaryException("at once", Duration.ZERO);
-            }
-            return null;
+    @NullSource
+    @ValueSource(strings = {"PT0S", "PT-5S"})
+    void aDelayOfNothingIsARetryAtOnce(@Nullable Duration delay) {
+        story.start(creating(h -> h.retries(4), context -> {
+            throw new TemporaryException("at once", delay);
         }));
         create();
         story.rest();
-        assertThat(story.calls).hasSize(4);
+        assertThat(story.calls).containsExactly("0 at 0.5", "1 at 0.5", "2 at 0.5", "3 at 0.5");
+    }
+
+    @Test
+    @Tag("C27")
+    void withoutADelayTheRetryIsAfterAMinute() {
+        story.start(creating(h -> h.backoff(Duration.ofSeconds(1)), failing(new TemporaryException("later"))));
+        create();
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("0 at 0.5", "1 at 60.5", "2 at 120.5");
     }
 
     @Test

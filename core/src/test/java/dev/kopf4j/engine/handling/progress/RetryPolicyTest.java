@@ -59,6 +59,13 @@ class RetryPolicyTest {
                 retry(Duration.ZERO, ""),
                 Level.ERROR,
                 "Handler 'fn' failed temporarily: TemporaryException('')");
+        expect(
+                retryPolicy.threw(new TemporaryException("now", null)),
+                retry(Duration.ZERO, "now"),
+                Level.ERROR,
+                "Handler 'fn' failed temporarily: now");
+        assertThat(new TemporaryException("now", null, new IllegalStateException()).delay())
+                .isZero();
         assertThat(retryPolicy.threw(new TemporaryException("x")).trace()).isNull();
     }
 
