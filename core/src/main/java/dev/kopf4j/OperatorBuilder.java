@@ -3,6 +3,7 @@ package dev.kopf4j;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Collects what an operator consists of: handlers, scope, settings. Order matters: handlers of one object are called in
@@ -108,6 +109,9 @@ public interface OperatorBuilder {
      * come and go: globs joined by commas, of which those behind a {@code !} exclude, as in {@code "team-*,!*-test"}.
      */
     OperatorBuilder namespaces(String... names);
+
+    /** Watches the namespaces whose whole names match one of these expressions, besides others that are given. */
+    OperatorBuilder namespaces(Pattern... expressions);
 
     /** Watches the whole cluster. */
     OperatorBuilder clusterwide();

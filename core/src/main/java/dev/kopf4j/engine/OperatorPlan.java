@@ -7,6 +7,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.handling.context.MemoSource;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ProbeAddresses;
 import dev.kopf4j.engine.registration.Registration;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record OperatorPlan(
         List<Registration> registrations,
         OperatorSettings settings,
-        List<String> namespaces,
+        List<NamespacePattern> namespaces,
         boolean clusterwide,
         @Nullable Path kubeconfig,
         @Nullable ConnectionInfo connection,

@@ -17,6 +17,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.handling.context.MemoSource;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ProbeAddresses;
 import dev.kopf4j.engine.registration.Registration;
@@ -26,13 +27,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what an operator consists of. Not thread-safe. */
 final class OperatorPlanBuilder implements OperatorBuilder {
     private final List<Registration> registrations = new ArrayList<>();
     private final OperatorSettings settings = new OperatorSettings();
-    private final List<String> namespaces = new ArrayList<>();
+    private final List<NamespacePattern> namespaces = new ArrayList<>();
     private boolean clusterwide;
     private @Nullable Path kubeconfig;
     private @Nullable ConnectionInfo connection;
@@ -128,7 +130,13 @@ final class OperatorPlanBuilder implements OperatorBuilder {
 
     @Override
     public OperatorBuilder namespaces(String... names) {
-        namespaces.addAll(List.of(names));
+        Arrays.stream(names).map(NamespacePattern::new).forEach(namespaces::add);
+        return this;
+    }
+
+    @Override
+    public OperatorBuilder namespaces(Pattern... expressions) {
+        Arrays.stream(expressions).map(NamespacePattern::new).forEach(namespaces::add);
         return this;
     }
 
@@ -217,7 +225,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
         return new OperatorPlan(
                 registrations,
                 settings,
-                List.copyOf(namespaces),
+                namespaces,
                 clusterwide,
                 kubeconfig,
                 connection,

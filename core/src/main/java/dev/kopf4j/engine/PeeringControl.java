@@ -7,6 +7,7 @@ import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.peering.PeerIdentity;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.peering.PeeringRecords;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -56,8 +57,10 @@ public final class PeeringControl {
             KubernetesApi api = new KubernetesApi(platform, connectionProvider, NetworkSettings.DEFAULTS);
             ServerConnectionCheck.make(api);
             String name = plan.settings().peering().name();
+            List<String> namespaces =
+                    plan.namespaces().stream().map(NamespacePattern::text).toList();
             List<String> written =
-                    new PeeringRecords(platform, api, name).write(plan.namespaces(), identity, priority, lifetime);
+                    new PeeringRecords(platform, api, name).write(namespaces, identity, priority, lifetime);
             if (written.isEmpty()) {
                 throw new OperatorException("Cannot find the peering resource for '" + name + "' "
                         + (plan.namespaces().isEmpty() ? "cluster-wide" : "in " + plan.namespaces())

@@ -4,21 +4,45 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which namespaces: a name, or globs joined by commas, of which those behind a {@code !} exclude, as in
- * {@code "myapp-*,!*-pr-*,*-pr-123"}. Immutable.
+ * {@code "myapp-*,!*-pr-*,*-pr-123"}; or a regular expression for the whole name. Immutable.
  *
  * @param text the pattern as it was given
+ * @param expression the regular expression; null for a name or globs
  */
-public record NamespacePattern(String text) {
+public record NamespacePattern(String text, @Nullable Pattern expression) {
+    /** A name or globs. */
+    public NamespacePattern(String text) {
+        this(text, null);
+    }
+
+    /** A regular expression. */
+    public NamespacePattern(Pattern expression) {
+        this(expression.pattern(), expression);
+    }
+
+    /** As it was given. */
+    @Override
+    public String toString() {
+        return text;
+    }
+
     /** True if it is the name of one namespace, which need not be looked for. */
     public boolean isExact() {
-        return text.chars().noneMatch(c -> "!*?,[".indexOf(c) >= 0);
+        return expression == null && text.chars().noneMatch(c -> "!*?,[".indexOf(c) >= 0);
+    }
+
+    boolean matches(String namespace) {
+        return expression == null
+                ? matchesGlobs(namespace)
+                : expression.matcher(namespace).matches();
     }
 
     /** What excludes takes away, what includes gives back, if only the first part had let it pass. */
-    boolean matches(String namespace) {
+    private boolean matchesGlobs(String namespace) {
         List<String> globs = globs();
         boolean first = matches(globs.getFirst(), namespace);
         boolean passes = first;

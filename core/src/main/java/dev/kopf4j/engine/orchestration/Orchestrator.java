@@ -13,6 +13,7 @@ import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.observation.CrdObserver;
 import dev.kopf4j.engine.observation.NamespaceObserver;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ResourceDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.peering.OperatorPauses;
@@ -77,7 +78,7 @@ public final class Orchestrator {
     /**
      * Streams that have not begun.
      *
-     * @param namespaces which namespaces, by names or patterns; empty for the whole cluster
+     * @param namespaces which namespaces; empty for the whole cluster
      * @param operatorPauses where not to act at the moment
      * @param operatorPeerings takes part in the peering of what is served
      */
@@ -86,7 +87,7 @@ public final class Orchestrator {
             KubernetesApi api,
             HandlerRegistry registry,
             ProcessingEnvironment processingEnvironment,
-            Collection<String> namespaces,
+            List<NamespacePattern> namespaces,
             OperatorPauses operatorPauses,
             OperatorPeerings operatorPeerings) {
         this.platform = platform;

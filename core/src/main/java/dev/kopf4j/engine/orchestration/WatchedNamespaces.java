@@ -2,7 +2,6 @@ package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.observation.NamespacePattern;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +20,8 @@ final class WatchedNamespaces {
     private boolean known;
 
     /** None are found yet; no patterns mean the whole cluster. */
-    WatchedNamespaces(Collection<String> patterns) {
-        this.patterns = patterns.stream().map(NamespacePattern::new).toList();
+    WatchedNamespaces(List<NamespacePattern> patterns) {
+        this.patterns = patterns;
         this.known = !mustBeFound();
     }
 

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,11 +37,34 @@ class NamespacePatternTest {
         assertThat(new NamespacePattern(pattern).matches(namespace)).isEqualTo(matches);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            team-\\d+        | team-12        | true
+            team-\\d+        | team-12b       | false
+            team-\\d+        | my-team-12     | false
+            (a;b)            | b              | false
+            (a+b)            | aab            | true
+            a*               | aa             | true
+            a*               | ab             | false
+            a,b              | a              | false
+            """)
+    void expressionsMatchWholeNames(String expression, String namespace, boolean matches) {
+        assertThat(new NamespacePattern(Pattern.compile(expression)).matches(namespace))
+                .isEqualTo(matches);
+    }
+
+    @Test
+    void flagsOfExpressionsCount() {
+        assertThat(new NamespacePattern(Pattern.compile("A", Pattern.CASE_INSENSITIVE)).matches("a"))
+                .isTrue();
+    }
+
     @Test
     void onlyPlainNamesAreExact() {
         assertThat(new NamespacePattern("a-b.c").isExact()).isTrue();
         for (String pattern : new String[] {"*", "a?", "!a", "a,b", "[a]"}) {
             assertThat(new NamespacePattern(pattern).isExact()).as(pattern).isFalse();
         }
+        assertThat(new NamespacePattern(Pattern.compile("a")).isExact()).isFalse();
     }
 }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -250,6 +251,19 @@ class OrchestratorTest {
     }
 
     @Test
+    @Tag("A23")
+    void namespacesOfGlobsAndExpressionsAreServedAndNoOthers() {
+        serve();
+        start(builder -> builder.namespaces("team-*,!*-test").namespaces(Pattern.compile("app\\d"), Pattern.compile("b")));
+        for (String namespace : List.of("team-a", "team-test", "app1", "app12", "b", "c")) {
+            cluster.put("namespaces", null, namespace, "{}");
+            create(namespace, "of-" + namespace);
+        }
+        pass(3);
+        assertThat(calls).containsExactlyInAnyOrder("+of-team-a", "+of-app1", "+of-b");
+    }
+
+    @Test
     @Tag("A24")
     void namespacesAreServedFromTheirCreationToTheirDeletion() {
         serve();
@@ -311,6 +325,12 @@ class OrchestratorTest {
                 .isThrownBy(
                         () -> Operator.builder().clusterwide().namespaces("a").build())
                 .withMessageContaining("either namespaces or the whole cluster");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Operator.builder()
+                        .clusterwide()
+                        .namespaces(Pattern.compile("a+"))
+                        .build())
+                .withMessageContaining("a+");
     }
 
     @Test
