@@ -652,12 +652,15 @@ public final class OperatorSettings {
          * The growing pauses of an object after errors of the framework or the API; the last one repeats. Default: 1,
          * 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610 s.
          */
-        public List<Duration> errorDelays() {
+        public Iterable<Duration> errorDelays() {
             return values.get(SettingTable.QUEUEING_ERROR_DELAYS);
         }
 
-        /** Sets {@link #errorDelays()}. */
-        public Queueing errorDelays(List<Duration> value) {
+        /**
+         * Sets {@link #errorDelays()}. A list is copied, and may be empty. What is no collection may have no end; it is
+         * read anew after each error, by several threads.
+         */
+        public Queueing errorDelays(Iterable<Duration> value) {
             values.set(SettingTable.QUEUEING_ERROR_DELAYS, value);
             return this;
         }
@@ -838,14 +841,18 @@ public final class OperatorSettings {
         }
 
         /**
-         * The pauses between the attempts of one request; empty for one attempt. Default: 1, 1, 2, 3, 5, 8, 13, 21 s.
+         * The pauses between the attempts of one request: one more attempt than there are pauses; empty for one attempt.
+         * Default: 1, 1, 2, 3, 5, 8, 13, 21 s.
          */
-        public List<Duration> errorBackoffs() {
+        public Iterable<Duration> errorBackoffs() {
             return values.get(SettingTable.NETWORKING_ERROR_BACKOFFS);
         }
 
-        /** Sets {@link #errorBackoffs()}. */
-        public Networking errorBackoffs(List<Duration> value) {
+        /**
+         * Sets {@link #errorBackoffs()}. A list is copied, and may be empty. What is no collection may have no end; it
+         * is read anew for each request, by several threads.
+         */
+        public Networking errorBackoffs(Iterable<Duration> value) {
             values.set(SettingTable.NETWORKING_ERROR_BACKOFFS, value);
             return this;
         }

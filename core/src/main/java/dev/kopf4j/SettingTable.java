@@ -168,11 +168,11 @@ final class SettingTable {
             SettingType.duration(),
             Duration.ofSeconds(2),
             "How long running work may take to end when a stream is stopped.");
-    static final Setting<List<Duration>> QUEUEING_ERROR_DELAYS = add(
+    static final Setting<Iterable<Duration>> QUEUEING_ERROR_DELAYS = add(
             "queueing.errorDelays",
             SettingType.durations(),
             seconds(1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610),
-            "The growing pauses of an object after errors of the framework or the API; the last one repeats.");
+            "The growing pauses of an object after errors of the framework or the API; the last one repeats. In code also without an end.");
     static final Setting<Boolean> SCANNING_DISABLED = add(
             "scanning.disabled",
             SettingType.flag(),
@@ -229,11 +229,11 @@ final class SettingTable {
             SettingType.optionalDuration(),
             null,
             "How long connecting may take; null for as long as the request may take.");
-    static final Setting<List<Duration>> NETWORKING_ERROR_BACKOFFS = add(
+    static final Setting<Iterable<Duration>> NETWORKING_ERROR_BACKOFFS = add(
             "networking.errorBackoffs",
             SettingType.durations(),
             seconds(1, 1, 2, 3, 5, 8, 13, 21),
-            "The pauses between the attempts of one request; empty for one attempt.");
+            "The pauses between the attempts of one request; empty for one attempt; in code also without an end.");
     static final Setting<Boolean> NETWORKING_ENFORCE_RETRY_AFTER = add(
             "networking.enforceRetryAfter",
             SettingType.flag(),

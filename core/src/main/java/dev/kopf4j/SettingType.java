@@ -3,6 +3,7 @@ package dev.kopf4j;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,9 @@ import org.slf4j.event.Level;
 record SettingType<T extends @Nullable Object>(
         String form, Function<String, T> parser, Function<T, String> printer, UnaryOperator<T> range) {
     private static final String NONE = "none";
+
+    /** Longer lists are taken for endless ones. */
+    private static final int COPIED_MAX = 1000;
 
     T parse(String text) {
         return parser.apply(text);
@@ -85,15 +89,26 @@ record SettingType<T extends @Nullable Object>(
         return optional(duration());
     }
 
-    static SettingType<List<Duration>> durations() {
+    static SettingType<Iterable<Duration>> durations() {
         return new SettingType<>(
                 "a list of durations (1s,2s,5s)",
                 text -> Arrays.stream(text.split("[,\\s]+", -1))
                         .filter(part -> !part.isEmpty())
                         .map(SettingType::duration)
                         .toList(),
-                list -> list.stream().map(DurationText::format).collect(Collectors.joining(",")),
-                list -> required(List.copyOf(list), list.stream().noneMatch(Duration::isNegative)));
+                durations -> durations instanceof Collection<Duration> list && list.size() <= COPIED_MAX
+                        ? list.stream().map(DurationText::format).collect(Collectors.joining(","))
+                        : "an endless list",
+                SettingType::finiteOrEndless);
+    }
+
+    /** What has no end, or hardly one, can neither be copied nor looked through. */
+    private static Iterable<Duration> finiteOrEndless(Iterable<Duration> durations) {
+        if (durations instanceof Collection<Duration> list && list.size() <= COPIED_MAX) {
+            List<Duration> copy = List.copyOf(list);
+            return required(copy, copy.stream().noneMatch(Duration::isNegative));
+        }
+        return durations::iterator;
     }
 
     static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +14,7 @@ class OperatorPlanTest {
     @Test
     void hasWhatTheBuilderHasCollected() {
         assertThat(OperatorPlan.of(Operator.builder().namespaces("a", "b")).namespaces())
+                .extracting(NamespacePattern::text)
                 .containsExactly("a", "b");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -12,11 +13,16 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -313,6 +319,65 @@ class ObjectWorkerTest {
         assertThat(story.calls.stream().filter(call -> call.equals("create x"))).hasSize(1);
         assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
         assertThat(story.infos()).contains("info: Throttling is over. Switching back to normal operations.");
+    }
+
+    private static Iterable<Duration> endless(Duration first) {
+        return () -> Stream.iterate(first, last -> last.multipliedBy(2)).iterator();
+    }
+
+    private List<String> failuresWithin(Duration time, Consumer<OperatorSettings> settings) {
+        boolean[] failing = failing();
+        story.start(builder -> unlucky().apply(builder).settings(settings::accept));
+        story.server.create(Scenario.example());
+        story.pass(time);
+        failing[0] = false;
+        return story.calls.stream().filter(call -> call.startsWith("failed")).toList();
+    }
+
+    @Test
+    @Tag("B18")
+    void delaysMayHaveNoEnd() {
+        assertThat(failuresWithin(
+                        Duration.ofSeconds(40), s -> s.queueing().errorDelays(endless(Duration.ofSeconds(2)))))
+                .containsExactly("failed at 0.5", "failed at 2.5", "failed at 6.5", "failed at 14.5", "failed at 30.5");
+    }
+
+    @Test
+    @Tag("B19")
+    void backoffsMayHaveNoEnd() {
+        assertThat(failuresWithin(
+                        Duration.ofSeconds(40), s -> s.networking().errorBackoffs(endless(Duration.ofSeconds(2)))))
+                .containsExactly("failed at 0.5", "failed at 2.5", "failed at 6.5", "failed at 14.5", "failed at 30.5");
+        assertThat(story.lines(Level.ERROR)).as("the object is not throttled").isEmpty();
+    }
+
+    @Test
+    @Tag("B19")
+    void listsWithoutAnEndAreNotCopied() {
+        List<Duration> endless = Collections.nCopies(Integer.MAX_VALUE, Duration.ofSeconds(10));
+        assertThat(failuresWithin(Duration.ofSeconds(25), s -> {
+                    s.networking().errorBackoffs(endless);
+                    assertThat(s.values()).anySatisfy(value -> {
+                        assertThat(value.setting().name()).isEqualTo("networking.errorBackoffs");
+                        assertThat(value.text()).isEqualTo("an endless list");
+                    });
+                }))
+                .containsExactly("failed at 0.5", "failed at 10.5", "failed at 20.5");
+    }
+
+    @ParameterizedTest
+    @Tag("B19")
+    @CsvSource(delimiter = '|', textBlock = """
+            3s     | failed at 0.5, failed at 3.5
+            3      | failed at 0.5, failed at 3.5
+            1s,4s  | failed at 0.5, failed at 1.5, failed at 5.5
+            ''     | failed at 0.5
+            """)
+    void oneBackoffMeansOneRetryAndNoneMeansNone(String backoffs, String failures) {
+        assertThat(failuresWithin(Duration.ofSeconds(20), s -> s.set("networking.errorBackoffs", backoffs)
+                        .queueing()
+                        .errorDelays(List.of(Duration.ofMinutes(1)))))
+                .isEqualTo(List.of(failures.split(", ", -1)));
     }
 
     @Test
