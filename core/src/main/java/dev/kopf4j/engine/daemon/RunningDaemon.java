@@ -81,7 +81,9 @@ final class RunningDaemon implements Runnable {
                 }
             });
         } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-            logger().error("{} is not started, as its initial delay cannot be told: {}", handler, e, e);
+            owner.resourceObject()
+                    .logger()
+                    .error("{} is not started, as its initial delay cannot be told: {}", handler, e, e);
             owner.monitor().locked(this::end);
         }
     }
@@ -253,8 +255,9 @@ final class RunningDaemon implements Runnable {
         return daemonStopping == null ? "on its own" : "on request";
     }
 
+    /** For the framework's own words, which are not posted as events. */
     Logger logger() {
-        return owner.resourceObject().logger();
+        return owner.resourceObject().localLogger();
     }
 
     BackgroundOptions options() {

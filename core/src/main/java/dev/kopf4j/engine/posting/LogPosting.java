@@ -14,14 +14,12 @@ import org.slf4j.event.Level;
  * Posts what is logged about objects, if the settings say so.
  *
  * @param settings whether, and from which level on
- * @param sink where it is posted
+ * @param sink where it is posted, if events are posted at all
  */
 public record LogPosting(OperatorSettings.Posting settings, EventSink sink) implements ObjectLogListener {
     @Override
     public boolean isInterestedIn(Level level) {
-        return settings.loggers()
-                && settings.enabled()
-                && level.toInt() >= settings.level().toInt();
+        return settings.loggers() && level.toInt() >= settings.level().toInt();
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class DaemonPatchSender implements DaemonPatchWriter {
             case PatchResult.Applied(var answered, PatchContent remaining) -> new Written(answered, remaining);
             case PatchResult.Invalid(ApiException refusal) -> {
                 resourceObject
-                        .logger()
+                        .localLogger()
                         .error(
                                 "The server refuses the changes that a daemon or timer has made to this object; they are"
                                         + " dropped: {}",

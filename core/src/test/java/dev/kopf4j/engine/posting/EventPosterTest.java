@@ -210,11 +210,20 @@ class EventPosterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INFO, 'Normal: a 1', true", "DEBUG, '', true", "ERROR, 'Error: a 1', true", "ERROR, '', false"})
+    @CsvSource(delimiter = '|', textBlock = """
+            true  | true  | INFO  | INFO  | Normal: a 1
+            true  | true  | INFO  | DEBUG | ''
+            true  | true  | INFO  | ERROR | Error: a 1
+            true  | true  | DEBUG | DEBUG | Debug: a 1
+            true  | true  | WARN  | WARN  | Warning: a 1
+            true  | true  | ERROR | WARN  | ''
+            true  | false | INFO  | ERROR | ''
+            false | true  | INFO  | ERROR | ''
+            """)
     @Tag("I05")
-    void loggedLinesArePostedIfWanted(Level level, String posted, boolean loggers) {
+    void loggedLinesArePostedIfWanted(boolean enabled, boolean loggers, Level from, Level level, String posted) {
         wellAnswered();
-        settings.posting().loggers(loggers);
+        settings.posting().enabled(enabled).loggers(loggers).level(from);
         ObjectLogger logger = new ObjectLogger(
                 new ObjectReference("kopf.dev/v1", "KopfExample", "x", "u", "ns"),
                 new LogPosting(settings.posting(), poster()));

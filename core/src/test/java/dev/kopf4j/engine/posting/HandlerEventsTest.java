@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.kopf4j.Kopf;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.runtime.Deadline;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 
 /** Kubernetes events that handlers post. {@link EventPosterTest} tests the queue behind it. */
@@ -120,7 +126,7 @@ class HandlerEventsTest {
     void linesOfHandlersArePostedIfWantedAndThoseOfTheFrameworkAreNot() {
         story.server.create(Scenario.example());
         story.start(builder -> builder.settings(
-                        settings -> settings.posting().loggers(true).level(org.slf4j.event.Level.DEBUG))
+                        settings -> settings.posting().loggers(true).level(Level.DEBUG))
                 .onEvent("kex", h -> h.id("eve"), context -> {
                     context.logger().info("an event");
                     return null;
@@ -138,6 +144,93 @@ class HandlerEventsTest {
                         "x Normal Logging: Creation is processed: 1 succeeded; 0 failed.")
                 .noneMatch(line ->
                         line.contains("an event") || line.contains("the finalizer") || line.contains("patching"));
+    }
+
+    private static UnaryOperator<OperatorBuilder> postingAll(UnaryOperator<OperatorBuilder> handlers) {
+        return builder -> handlers.apply(builder.settings(
+                settings -> settings.posting().loggers(true).level(Level.DEBUG)));
+    }
+
+    @Test
+    @Tag("I05")
+    @Tag("I12")
+    void linesOfDaemonsArePostedAndThoseAboutTheirEndAreNot() {
+        story.server.create(Scenario.example());
+        story.start(postingAll(builder -> builder.onDaemon(
+                "kex",
+                h -> h.id("dmn")
+                        .cancellationBackoff(Duration.ofSeconds(1))
+                        .cancellationTimeout(Duration.ofSeconds(1)),
+                context -> {
+                    context.logger().info("at work");
+                    Deadline end = story.world.after(Duration.ofSeconds(10));
+                    while (!end.hasPassed(story.world)) {
+                        try {
+                            story.world.sleep(Duration.ofSeconds(10));
+                        } catch (InterruptedException e) {
+                            context.logger().info("no, not yet");
+                        }
+                    }
+                    return null;
+                })));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(20));
+        assertThat(posted())
+                .containsExactly(
+                        "x Debug Logging: Daemon 'dmn' is invoked.",
+                        "x Normal Logging: at work",
+                        "x Normal Logging: no, not yet");
+        assertThat(story.lines(ch.qos.logback.classic.Level.DEBUG))
+                .anyMatch(line -> line.contains("signalled to exit gracefully"))
+                .anyMatch(line -> line.contains("signalled to exit by force"))
+                .anyMatch(line -> line.contains("did not exit in time"));
+    }
+
+    @Test
+    @Tag("I05")
+    @Tag("I12")
+    void errorsOfTheFrameworkAreNotPosted() {
+        story.server.create(Scenario.example());
+        story.server.refuse("status.dmn");
+        AtomicBoolean filtered = new AtomicBoolean();
+        story.start(postingAll(builder -> builder.onDaemon("kex", h -> h.id("dmn"), context -> "refused")
+                .onCreate(
+                        "kex",
+                        h -> h.id("cre").when(context -> {
+                            if (filtered.getAndSet(true)) {
+                                return false;
+                            }
+                            throw new IllegalStateException("no such luck");
+                        }),
+                        context -> null)));
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR))
+                .anyMatch(line -> line.contains("Throttling for"))
+                .anyMatch(line -> line.contains("The server refuses the changes"));
+        assertThat(posted())
+                .noneMatch(line -> line.contains("Throttling") || line.contains("refuses"))
+                .contains("x Normal Logging: Daemon 'dmn' succeeded.");
+    }
+
+    @Test
+    @Tag("I05")
+    @Tag("I12")
+    void linesOfIndexFunctionsAreNotPostedAndTheirInfosAreDetails() {
+        story.server.create(Scenario.example());
+        story.start(postingAll(builder -> builder.onIndex("kex", h -> h.id("idx"), context -> {
+            context.logger().info("an information");
+            context.logger().warn("a warning");
+            return null;
+        })));
+        assertThat(posted()).isEmpty();
+        assertThat(story.infos()).contains("info: an information", "warn: a warning");
+        story.log.level(ch.qos.logback.classic.Level.INFO);
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.infos().stream().filter(line -> line.endsWith("an information")))
+                .hasSize(1);
+        assertThat(story.infos().stream().filter(line -> line.endsWith("a warning")))
+                .hasSize(2);
     }
 
     @Test

@@ -25,6 +25,11 @@ public final class ObjectLogCapture implements AutoCloseable {
         logger.addAppender(appender);
     }
 
+    /** From now on only lines of this level are logged, and of higher ones. */
+    public void level(Level level) {
+        logger.setLevel(level);
+    }
+
     /** The lines from this level on, as {@code info: text}. */
     public List<String> lines(Level level) {
         return List.copyOf(appender.list).stream()
