@@ -108,7 +108,7 @@ record SettingType<T extends @Nullable Object>(
             List<Duration> copy = List.copyOf(list);
             return required(copy, copy.stream().noneMatch(Duration::isNegative));
         }
-        return durations::iterator;
+        return durations;
     }
 
     static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {

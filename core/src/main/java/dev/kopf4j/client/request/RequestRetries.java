@@ -42,7 +42,7 @@ final class RequestRetries {
         this.requestDescription = requestDescription;
         this.transportRequest = transportRequest;
         this.backoffs = settings.errorBackoffs().iterator();
-        this.total = settings.errorBackoffs() instanceof Collection<?> sized ? "/" + (sized.size() + 1) : "";
+        this.total = settings.errorBackoffs() instanceof Collection<?> sized ? "/" + (sized.size() + 1L) : "";
     }
 
     void begin() {
