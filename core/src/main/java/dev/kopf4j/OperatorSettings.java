@@ -841,8 +841,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * The pauses between the attempts of one request: one more attempt than there are pauses; empty for one attempt.
-         * Default: 1, 1, 2, 3, 5, 8, 13, 21 s.
+         * The pauses between the attempts of one request: one more attempt than there are pauses; empty for one
+         * attempt. Default: 1, 1, 2, 3, 5, 8, 13, 21 s.
          */
         public Iterable<Duration> errorBackoffs() {
             return values.get(SettingTable.NETWORKING_ERROR_BACKOFFS);

@@ -31,10 +31,7 @@ class ObjectLoggerTest {
 
         @Override
         public void logged(
-                ObjectReference object,
-                org.slf4j.event.Level level,
-                String message,
-                @Nullable Throwable throwable) {
+                ObjectReference object, org.slf4j.event.Level level, String message, @Nullable Throwable throwable) {
             heard.add(level + " " + object + " " + message);
         }
     });
@@ -56,7 +53,8 @@ class ObjectLoggerTest {
         logAll(ObjectLogger.local(logger));
         assertThat(heard).isEmpty();
         assertThat(log.lines(Level.DEBUG))
-                .containsExactly("debug: d", "info: i 1", "warn: w", "error: e", "debug: d", "info: i 1", "warn: w", "error: e");
+                .containsExactly(
+                        "debug: d", "info: i 1", "warn: w", "error: e", "debug: d", "info: i 1", "warn: w", "error: e");
     }
 
     @ParameterizedTest

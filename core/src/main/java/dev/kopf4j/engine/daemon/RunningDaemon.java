@@ -36,7 +36,9 @@ final class RunningDaemon implements Runnable {
 
     private @Nullable DaemonAttempt daemonAttempt;
 
-    /** What threads of the user's own may wait for: the same for all attempts of a daemon; null before the first one. */
+    /**
+     * What threads of the user's own may wait for: the same for all attempts of a daemon; null before the first one.
+     */
     private @Nullable StopSignal signal;
 
     private @Nullable ProgressRecord record;
@@ -120,7 +122,8 @@ final class RunningDaemon implements Runnable {
     private void call(Deadline due) {
         phase = Phase.BUSY;
         nextCall = null;
-        StopSignal known = signal == null ? new StopSignal(owner.daemonEnvironment().platform()) : signal;
+        StopSignal known =
+                signal == null ? new StopSignal(owner.daemonEnvironment().platform()) : signal;
         signal = known;
         daemonAttempt = new DaemonAttempt(this, known, due, owner.changes(), record);
         daemonAttempt.start();

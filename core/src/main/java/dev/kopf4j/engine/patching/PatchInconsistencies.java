@@ -27,14 +27,15 @@ final class PatchInconsistencies {
 
     private record DroppedField(ObjectReference object, FieldPath field) {}
 
-    private final Set<DroppedField> warned = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
+    private final Set<DroppedField> warned =
+            Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<DroppedField, Boolean> eldest) {
-            return size() > REMEMBERED_MAX;
-        }
-    }));
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<DroppedField, Boolean> eldest) {
+                    return size() > REMEMBERED_MAX;
+                }
+            }));
 
     void report(ResourceObject resourceObject, ObjectNode wanted, ObjectNode answered) {
         JsonDiff difference = JsonDiff.between(wanted, answered, JsonDiff.Scope.LEFT);

@@ -69,7 +69,9 @@ class StopSignalTest {
         story.rest();
         assertThat(story.calls)
                 .hasSize(4)
-                .endsWith("helper 0 ends [DONE, RESOURCE_DELETED] at 20.5", "helper 1 ends [DONE, RESOURCE_DELETED] at 20.5");
+                .endsWith(
+                        "helper 0 ends [DONE, RESOURCE_DELETED] at 20.5",
+                        "helper 1 ends [DONE, RESOURCE_DELETED] at 20.5");
     }
 
     @Test
@@ -100,8 +102,9 @@ class StopSignalTest {
         story.start(timer);
         story.create();
         story.pass(Duration.ofSeconds(2));
-        assertThat(signs).hasSizeGreaterThan(1).allSatisfy(sign -> assertThat(sign.reasons())
-                .containsExactly(StopReason.DONE));
+        assertThat(signs)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(sign -> assertThat(sign.reasons()).containsExactly(StopReason.DONE));
     }
 
     @Test

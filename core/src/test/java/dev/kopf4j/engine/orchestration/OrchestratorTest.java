@@ -254,7 +254,8 @@ class OrchestratorTest {
     @Tag("A23")
     void namespacesOfGlobsAndExpressionsAreServedAndNoOthers() {
         serve();
-        start(builder -> builder.namespaces("team-*,!*-test").namespaces(Pattern.compile("app\\d"), Pattern.compile("b")));
+        start(builder ->
+                builder.namespaces("team-*,!*-test").namespaces(Pattern.compile("app\\d"), Pattern.compile("b")));
         for (String namespace : List.of("team-a", "team-test", "app1", "app12", "b", "c")) {
             cluster.put("namespaces", null, namespace, "{}");
             create(namespace, "of-" + namespace);

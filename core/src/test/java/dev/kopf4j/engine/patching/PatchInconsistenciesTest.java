@@ -32,9 +32,7 @@ class PatchInconsistenciesTest {
 
     @ParameterizedTest(name = "{0} answered by {1}: {2}")
     @Tag("D31")
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     {'spec':{'a':1}}                   | {'spec':{'a':1}}                      |
                     {'spec':{'a':1}}                   | {'spec':{'a':1,'b':2},'status':{}}    |
                     {'spec':{'a':1}}                   | {'spec':{'a':2}}                      | spec a

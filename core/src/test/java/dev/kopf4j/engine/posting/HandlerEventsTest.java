@@ -147,8 +147,8 @@ class HandlerEventsTest {
     }
 
     private static UnaryOperator<OperatorBuilder> postingAll(UnaryOperator<OperatorBuilder> handlers) {
-        return builder -> handlers.apply(builder.settings(
-                settings -> settings.posting().loggers(true).level(Level.DEBUG)));
+        return builder -> handlers.apply(
+                builder.settings(settings -> settings.posting().loggers(true).level(Level.DEBUG)));
     }
 
     @Test
@@ -158,9 +158,7 @@ class HandlerEventsTest {
         story.server.create(Scenario.example());
         story.start(postingAll(builder -> builder.onDaemon(
                 "kex",
-                h -> h.id("dmn")
-                        .cancellationBackoff(Duration.ofSeconds(1))
-                        .cancellationTimeout(Duration.ofSeconds(1)),
+                h -> h.id("dmn").cancellationBackoff(Duration.ofSeconds(1)).cancellationTimeout(Duration.ofSeconds(1)),
                 context -> {
                     context.logger().info("at work");
                     Deadline end = story.world.after(Duration.ofSeconds(10));

@@ -257,8 +257,8 @@ class CyclePatchTest {
     void changesThatTheServerDropsAreWarnedOfForEachObject() {
         startPruned();
         for (String name : List.of("x", "y")) {
-            story.server.create(
-                    Scenario.annotated(Scenario.example(name), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"a\"}}\n"));
+            story.server.create(Scenario.annotated(
+                    Scenario.example(name), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"a\"}}\n"));
             story.rest();
             story.server.change(name, "spec.field", "b");
             story.rest();

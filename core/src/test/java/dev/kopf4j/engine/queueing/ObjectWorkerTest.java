@@ -327,7 +327,7 @@ class ObjectWorkerTest {
 
     private List<String> failuresWithin(Duration time, Consumer<OperatorSettings> settings) {
         boolean[] failing = failing();
-        story.start(builder -> unlucky().apply(builder).settings(settings::accept));
+        story.start(builder -> unlucky().apply(builder).settings(settings));
         story.server.create(Scenario.example());
         story.pass(time);
         failing[0] = false;
@@ -374,9 +374,11 @@ class ObjectWorkerTest {
             ''     | failed at 0.5
             """)
     void oneBackoffMeansOneRetryAndNoneMeansNone(String backoffs, String failures) {
-        assertThat(failuresWithin(Duration.ofSeconds(20), s -> s.set("networking.errorBackoffs", backoffs)
-                        .queueing()
-                        .errorDelays(List.of(Duration.ofMinutes(1)))))
+        assertThat(failuresWithin(
+                        Duration.ofSeconds(20),
+                        s -> s.set("networking.errorBackoffs", backoffs)
+                                .queueing()
+                                .errorDelays(List.of(Duration.ofMinutes(1)))))
                 .isEqualTo(List.of(failures.split(", ", -1)));
     }
 
