@@ -57,10 +57,10 @@ final class OperatorEndpoints {
                             platform,
                             () -> activityRunner.run(Activity.PROBE),
                             () -> state.get(),
-                            settings.watching().inactivityTimeout()));
+                            LivenessPage.patience(settings)));
         }
         if (probeAddresses.readiness() != null) {
-            pages.put(probeAddresses.readiness(), new ReadinessPage(() -> state.get()));
+            pages.put(probeAddresses.readiness(), new ReadinessPage(() -> state.get(), settings.watching().inactivityTimeout()));
         }
         if (probeAddresses.metrics() != null && page != null) {
             pages.put(probeAddresses.metrics(), page);

@@ -297,7 +297,10 @@ public final class Orchestrator {
         ResourceHandlers handlers = registry.of(resource);
         ObjectProcessor processor = new ObjectProcessor(platform, resource, handlers, processingEnvironment);
         StreamHealth health = new StreamHealth(
-                platform, ResourceStream.title(resource, key.namespace()), () -> monitor.locked(() -> {}));
+                platform,
+                ResourceStream.title(resource, key.namespace()),
+                processingEnvironment.settings().watching().inactivityTimeout(),
+                () -> monitor.locked(() -> {}));
         EventDispatcher reactor = new EventDispatcher(
                 platform,
                 resource,

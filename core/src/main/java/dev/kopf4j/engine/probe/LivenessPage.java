@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.probe;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
-import dev.kopf4j.StreamState;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.ConcurrencyLimit;
@@ -11,15 +11,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether the operator works: 200 with the results of its probes by their ids; 500 if a probe has failed, or a stream
- * has been deaf for longer than is bearable. Probes are called once in ten seconds at most, by one request at a time.
- * Thread-safe.
+ * Whether the operator works, or would do better after a restart: 200 with the results of its probes by their ids; 500
+ * if a probe has failed, or nobody reads a stream any more. A server that does not answer is no reason for a restart,
+ * nor is a stream that is being restored or held up: readiness tells of these. Probes are called once in ten seconds at
+ * most, by one request at a time. Thread-safe.
  */
 public final class LivenessPage implements ProbePage {
     private static final Duration FRESH = Duration.ofSeconds(10);
@@ -38,7 +38,7 @@ public final class LivenessPage implements ProbePage {
      * A page.
      *
      * @param probes calls the handlers
-     * @param patience for how long a stream may be disturbed until that counts
+     * @param patience for how long a stream may be silent without a reason: longer than any request may take
      */
     public LivenessPage(Platform platform, Probes probes, Supplier<OperatorState> state, Duration patience) {
         this.platform = platform;
@@ -56,11 +56,19 @@ public final class LivenessPage implements ProbePage {
         Map<String, Object> call() throws InterruptedException;
     }
 
+    /** For how long a stream may be silent without a reason, by the settings: a request may take long to fail. */
+    public static Duration patience(OperatorSettings settings) {
+        Duration request = settings.networking().requestTimeout();
+        Duration connect = settings.watching().connectTimeout();
+        Duration longest = connect == null || connect.compareTo(request) < 0 ? request : connect;
+        return longest.plus(settings.watching().inactivityTimeout().multipliedBy(3));
+    }
+
     @Override
     public ProbeResponse content() throws InterruptedException {
-        List<String> deaf = deafStreams();
-        if (!deaf.isEmpty()) {
-            return failure(deaf);
+        List<String> stuck = stuckStreams();
+        if (!stuck.isEmpty()) {
+            return failure(stuck);
         }
         single.acquire(Deadline.NEVER);
         try {
@@ -76,22 +84,15 @@ public final class LivenessPage implements ProbePage {
         }
     }
 
-    private List<String> deafStreams() {
-        return state.get().streams().stream().flatMap(this::deafness).toList();
-    }
-
-    /** A stream that is being restored is no reason to restart the process, unless that takes too long. */
-    private Stream<String> deafness(StreamState stream) {
-        if (stream.paused() || stream.silence().compareTo(patience) <= 0) {
-            return Stream.empty();
-        }
-        String reason = stream.trouble();
-        boolean silent = stream.silence().compareTo(patience.multipliedBy(3)) > 0;
-        if (reason == null && !silent) {
-            return Stream.empty();
-        }
-        return Stream.of("nothing was heard of " + stream.name() + " for "
-                + stream.silence().toSeconds() + " s" + (reason == null ? "" : ": " + reason));
+    /** Whoever reads a stream notices silence and failures by itself, and says so. */
+    private List<String> stuckStreams() {
+        return state.get().streams().stream()
+                .filter(stream -> !stream.paused()
+                        && stream.trouble() == null
+                        && stream.silence().compareTo(patience) > 0)
+                .map(stream -> "nothing was heard of " + stream.name() + " for "
+                        + stream.silence().toSeconds() + " s, and nobody tries to restore it")
+                .toList();
     }
 
     private ProbeResponse probe() throws InterruptedException {

@@ -4,19 +4,22 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.json.Json;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether the operator watches all that it should: 200 if it has seen all that exists and no stream is disturbed, 503
- * if not; with the state of each stream. Where it does not act, there is nothing to be seen: a replica that stands by
- * is ready.
+ * Whether the operator watches all that it should: 200 if it has seen all that exists, and no stream is disturbed, held
+ * up, or silent for too long; 503 if not; with the state of each stream. Where it does not act, there is nothing to be
+ * seen: a replica that stands by is ready.
  *
  * @param state how the operator is doing
+ * @param patience for how long a stream may be silent: servers send bookmarks about once a minute
  */
-public record ReadinessPage(Supplier<OperatorState> state) implements ProbePage {
+public record ReadinessPage(Supplier<OperatorState> state, Duration patience) implements ProbePage {
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
@@ -25,7 +28,7 @@ public record ReadinessPage(Supplier<OperatorState> state) implements ProbePage 
         OperatorState now = state.get();
         boolean ready = now.ready()
                 && now.troubles().isEmpty()
-                && now.streams().stream().allMatch(ReadinessPage::isWell);
+                && now.streams().stream().allMatch(this::isWell);
         ObjectNode node = Json.object();
         node.put("ready", ready);
         put(node.putArray("paused"), now.pauses());
@@ -35,21 +38,29 @@ public record ReadinessPage(Supplier<OperatorState> state) implements ProbePage 
         return ProbeResponse.json(ready ? OK : UNAVAILABLE, node);
     }
 
-    private static boolean isWell(StreamState stream) {
-        return stream.paused() || (stream.listed() && stream.trouble() == null);
+    private boolean isWell(StreamState stream) {
+        return stream.paused() || (stream.listed() && trouble(stream) == null);
+    }
+
+    private @Nullable String trouble(StreamState stream) {
+        String known = stream.trouble();
+        return known == null && stream.silence().compareTo(patience) > 0
+                ? "nothing was heard for " + stream.silence().toSeconds() + " s"
+                : known;
     }
 
     private static void put(ArrayNode array, List<String> texts) {
         texts.forEach(array::add);
     }
 
-    private static void put(ObjectNode node, StreamState stream) {
+    private void put(ObjectNode node, StreamState stream) {
         node.put("stream", stream.name());
         node.put("listed", stream.listed());
         node.put("paused", stream.paused());
         node.put("silentSeconds", BigDecimal.valueOf(stream.silence().toMillis(), 3));
-        if (stream.trouble() != null) {
-            node.put("trouble", stream.trouble());
+        String trouble = trouble(stream);
+        if (trouble != null) {
+            node.put("trouble", trouble);
         }
     }
 }

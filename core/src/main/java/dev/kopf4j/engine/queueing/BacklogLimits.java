@@ -34,6 +34,14 @@ final class BacklogLimits {
                 && readiness.countedEvents(queue) < settings.eventBacklogLimit();
     }
 
+    /** Why there is no room, for people. */
+    String describe() {
+        int events = objects.queuedEvents();
+        return events >= settings.backlogLimit()
+                ? events + " events wait to be processed (queueing.backlogLimit)"
+                : "as many events of one object as may wait to be processed (queueing.eventBacklogLimit)";
+    }
+
     /** The event replaces one that waits, or the object does not hold up the stream by its throttling. */
     private boolean takesNoMoreRoom(ObjectQueue queue) {
         return queue.isThrottled() || (queue.queuedEvents() > 0 && onlyNewestCounts(queue));

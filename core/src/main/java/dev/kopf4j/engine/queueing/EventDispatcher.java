@@ -40,6 +40,7 @@ public final class EventDispatcher implements ListAndWatchListener {
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
     private final BacklogLimits limits;
+    private final BacklogWait backlogWait;
     private final WorkerPool workerPool;
     private final WorkScheduler scheduler;
     private final ObjectWorker worker;
@@ -67,6 +68,7 @@ public final class EventDispatcher implements ListAndWatchListener {
         this.objects = new KnownObjects(processor, platform::nanos);
         this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
         this.limits = new BacklogLimits(settings, processor, objects, readiness);
+        this.backlogWait = new BacklogWait(platform, monitor, actionSchedule, limits, health);
         this.workerPool = new WorkerPool(platform, monitor, resource, settings, this::serve);
         this.scheduler = new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool);
         this.worker = new ObjectWorker(
@@ -132,6 +134,9 @@ public final class EventDispatcher implements ListAndWatchListener {
     @Override
     public void alive() {
         health.alive();
+        if (health.isHeldUp() && monitor.locked(() -> limits.hasRoom(null))) {
+            health.keepsUp();
+        }
     }
 
     @Override
@@ -141,7 +146,7 @@ public final class EventDispatcher implements ListAndWatchListener {
 
     private void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = ObjectIdentity.key(reference, () -> event.event().body());
-        boolean mustWait = monitor.await(() -> admitted(uid), Deadline.NEVER).orElseThrow();
+        boolean mustWait = backlogWait.until(() -> admitted(uid));
         QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
             if (!scheduler.isPaused()) {

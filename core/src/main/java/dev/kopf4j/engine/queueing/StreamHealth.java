@@ -12,20 +12,24 @@ public final class StreamHealth {
 
     private final Platform platform;
     private final String stream;
+    private final Duration patience;
     private final Runnable changed;
     private volatile boolean listed;
     private volatile boolean paused;
     private volatile long heardAt;
     private volatile @Nullable String trouble;
+    private volatile @Nullable String holdUp;
 
     /**
      * The health of a stream that has not begun.
      *
+     * @param patience for how long the stream may be silent, or not be read
      * @param changed called when it gets well or unwell
      */
-    public StreamHealth(Platform platform, String stream, Runnable changed) {
+    public StreamHealth(Platform platform, String stream, Duration patience, Runnable changed) {
         this.platform = platform;
         this.stream = stream;
+        this.patience = patience;
         this.changed = changed;
         this.heardAt = platform.nanos();
     }
@@ -33,6 +37,11 @@ public final class StreamHealth {
     /** Which stream it is. */
     String stream() {
         return stream;
+    }
+
+    /** For how long the stream may be silent, or not be read. */
+    Duration patience() {
+        return patience;
     }
 
     void alive() {
@@ -49,6 +58,7 @@ public final class StreamHealth {
     public void paused() {
         paused = true;
         trouble = null;
+        holdUp = null;
         changed.run();
     }
 
@@ -75,6 +85,30 @@ public final class StreamHealth {
         }
     }
 
+    /** Nothing is read of the stream, so that nothing can be heard, until what has come before is processed. */
+    void heldUp(String reason) {
+        boolean known = holdUp != null;
+        holdUp = reason;
+        changed.run();
+        if (!known) {
+            log.warn("The watch-stream for {} is held up: {}", stream, reason);
+        }
+    }
+
+    /** True from a hold-up until the processing keeps up again. */
+    boolean isHeldUp() {
+        return holdUp != null;
+    }
+
+    /** What comes is read in time. */
+    void keepsUp() {
+        if (holdUp != null) {
+            holdUp = null;
+            changed.run();
+            log.info("The watch-stream for {} is not held up any more.", stream);
+        }
+    }
+
     /** True once all that existed at the start is known. */
     public boolean isListed() {
         return listed;
@@ -92,7 +126,8 @@ public final class StreamHealth {
 
     /** What is wrong at the moment; null if nothing is. */
     public @Nullable String trouble() {
-        return trouble;
+        String known = trouble;
+        return known == null ? holdUp : known;
     }
 
     /** The time since the server was last heard; nothing while the stream is paused. */

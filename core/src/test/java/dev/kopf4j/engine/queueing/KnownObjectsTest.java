@@ -75,7 +75,7 @@ class KnownObjectsTest {
                 actionSchedule,
                 new IndexReadinessGate(platform),
                 plan.settings().queueing(),
-                new StreamHealth(platform, "examples", () -> {}),
+                new StreamHealth(platform, "examples", Duration.ofSeconds(70), () -> {}),
                 MetricsListener.NONE);
     }
 

@@ -1,0 +1,92 @@
+package dev.kopf4j.engine.queueing;
+
+import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the reader of a stream wait while the backlog is full, and tells if that takes too long: who does not read does
+ * not hear the server either. Thread-safe.
+ *
+ * <p>There may be a wait for each event, so that they share an entry in the schedule, and need no time limits of their
+ * own.
+ */
+final class BacklogWait {
+    /** Who waits no longer keeps up. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private final Platform platform;
+    private final Monitor monitor;
+    private final ActionSchedule actionSchedule;
+    private final BacklogLimits limits;
+    private final StreamHealth health;
+
+    // Guarded by the monitor.
+    private @Nullable Deadline tooLong;
+    private boolean checking;
+
+    /**
+     * Nobody waits.
+     *
+     * @param monitor the dispatcher's
+     */
+    BacklogWait(
+            Platform platform,
+            Monitor monitor,
+            ActionSchedule actionSchedule,
+            BacklogLimits limits,
+            StreamHealth health) {
+        this.platform = platform;
+        this.monitor = monitor;
+        this.actionSchedule = actionSchedule;
+        this.limits = limits;
+        this.health = health;
+    }
+
+    /** Waits for the attempt to succeed. Without the monitor. */
+    <T> T until(Supplier<Optional<T>> attempt) throws InterruptedException {
+        Optional<T> atOnce = monitor.locked(attempt);
+        return atOnce.isPresent() ? atOnce.get() : waited(attempt);
+    }
+
+    private <T> T waited(Supplier<Optional<T>> attempt) throws InterruptedException {
+        Deadline keepingUp = platform.after(SHORT);
+        boolean unchecked = monitor.locked(() -> {
+            boolean first = !checking;
+            tooLong = platform.after(health.patience());
+            checking = true;
+            return first;
+        });
+        if (unchecked) {
+            check();
+        }
+        try {
+            return monitor.await(attempt, Deadline.NEVER).orElseThrow();
+        } finally {
+            monitor.locked(() -> {
+                tooLong = null;
+            });
+            if (!keepingUp.hasPassed(platform)) {
+                health.keepsUp();
+            }
+        }
+    }
+
+    /** Looks again when the present wait will have taken too long; not any more when nobody waits. */
+    private void check() {
+        Optional<Deadline> next = monitor.locked(() -> {
+            checking = tooLong != null && !tooLong.hasPassed(platform);
+            return checking ? Optional.ofNullable(tooLong) : Optional.empty();
+        });
+        next.ifPresent(deadline -> actionSchedule.at(deadline, this::check));
+        if (next.isEmpty() && monitor.locked(() -> tooLong != null)) {
+            health.heldUp(monitor.locked(limits::describe)
+                    + ", and none was taken for " + health.patience() + ": handlers, or the API server, are slow");
+        }
+    }
+}
