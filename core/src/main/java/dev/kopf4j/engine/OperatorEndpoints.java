@@ -60,7 +60,9 @@ final class OperatorEndpoints {
                             LivenessPage.patience(settings)));
         }
         if (probeAddresses.readiness() != null) {
-            pages.put(probeAddresses.readiness(), new ReadinessPage(() -> state.get(), settings.watching().inactivityTimeout()));
+            pages.put(
+                    probeAddresses.readiness(),
+                    new ReadinessPage(() -> state.get(), settings.watching().inactivityTimeout()));
         }
         if (probeAddresses.metrics() != null && page != null) {
             pages.put(probeAddresses.metrics(), page);

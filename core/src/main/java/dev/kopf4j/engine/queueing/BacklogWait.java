@@ -85,8 +85,8 @@ final class BacklogWait {
         });
         next.ifPresent(deadline -> actionSchedule.at(deadline, this::check));
         if (next.isEmpty() && monitor.locked(() -> tooLong != null)) {
-            health.heldUp(monitor.locked(limits::describe)
-                    + ", and none was taken for " + health.patience() + ": handlers, or the API server, are slow");
+            health.heldUp(monitor.locked(limits::describe) + ", and none was taken for " + health.patience()
+                    + ": handlers, or the API server, are slow");
         }
     }
 }

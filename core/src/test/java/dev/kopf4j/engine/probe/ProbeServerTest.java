@@ -172,7 +172,9 @@ class ProbeServerTest {
         ReadinessPage silent = new ReadinessPage(() -> state(stream(true, null, Duration.ofSeconds(71))), PATIENCE);
         assertThat(silent.content().status()).isEqualTo(503);
         assertThat(silent.content().text()).contains("\"trouble\":\"nothing was heard for 71 s\"");
-        assertThat(new ReadinessPage(() -> OperatorState.STARTING, PATIENCE).content().status())
+        assertThat(new ReadinessPage(() -> OperatorState.STARTING, PATIENCE)
+                        .content()
+                        .status())
                 .isEqualTo(503);
     }
 

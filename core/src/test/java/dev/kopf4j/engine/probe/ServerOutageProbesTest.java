@@ -58,15 +58,18 @@ class ServerOutageProbesTest {
 
     private void start(Handler handler) {
         SimulatedPlatform machine = world.machine("me");
-        SimulatedOperator.start(machine, cluster.transport("me", machine), builder -> builder.clusterwide()
-                .metricsListener(new MetricsListener() {
-                    @Override
-                    public void observe(Supplier<OperatorState> observed) {
-                        state = observed;
-                    }
-                })
-                .settings(settings -> settings.queueing().workerLimit(50))
-                .onCreate("kopfexamples", h -> h.id("create"), handler));
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("me", machine),
+                builder -> builder.clusterwide()
+                        .metricsListener(new MetricsListener() {
+                            @Override
+                            public void observe(Supplier<OperatorState> observed) {
+                                state = observed;
+                            }
+                        })
+                        .settings(settings -> settings.queueing().workerLimit(50))
+                        .onCreate("kopfexamples", h -> h.id("create"), handler));
         pass(5);
         assertThat(readiness().status()).isEqualTo(200);
         assertThat(liveness().status()).isEqualTo(200);
@@ -112,7 +115,8 @@ class ServerOutageProbesTest {
         frozen = false;
         pass(400);
         assertThat(readiness().status()).isEqualTo(200);
-        assertThat(log.lines(Level.INFO)).contains("info: The watch-stream for kopfexamples.v1.kopf.dev cluster-wide is not held up any more.");
+        assertThat(log.lines(Level.INFO))
+                .contains("info: The watch-stream for kopfexamples.v1.kopf.dev cluster-wide is not held up any more.");
     }
 
     @Test
