@@ -87,7 +87,13 @@ public final class ApiServer implements AutoCloseable {
         InstantSource base = options.clock();
         InstantSource clock = () -> base.instant().plus(faults.clockOffset());
         state = new ServerContext(
-                objectStore, servedResources, clock, serverTasks, options.random(), new ConvertedObjectCache());
+                objectStore,
+                servedResources,
+                new StrategyRegistry(BuiltinStrategies.all(options.growingClaims())),
+                clock,
+                serverTasks,
+                options.random(),
+                new ConvertedObjectCache());
         RbacAuthorizer rbacAuthorizer = new RbacAuthorizer(state.objectStore());
         ServiceAccountTokens serviceAccountTokens =
                 new ServiceAccountTokens(adminToken.getBytes(StandardCharsets.UTF_8), clock);
@@ -98,7 +104,6 @@ public final class ApiServer implements AutoCloseable {
                 state.objectStore(), servedResources, webhooks, state::uid, options.webhookServices()::url);
         ResourceEndpoints api = new ResourceEndpoints(
                 state,
-                new StrategyRegistry(BuiltinStrategies.all(options.growingClaims())),
                 admissionWebhooks,
                 new AccessReviews(accessControl, rbacAuthorizer),
                 new PrivilegeEscalationCheck(options.rbac(), rbacAuthorizer),

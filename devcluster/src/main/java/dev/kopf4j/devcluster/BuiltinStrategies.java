@@ -1,62 +1,50 @@
 package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import dev.kopf4j.devcluster.strategy.admissionregistration.WebhookConfigurationStrategy;
-import dev.kopf4j.devcluster.strategy.apiextensions.CrdStrategy;
-import dev.kopf4j.devcluster.strategy.apps.WorkloadStrategy;
-import dev.kopf4j.devcluster.strategy.batch.CronJobStrategy;
-import dev.kopf4j.devcluster.strategy.batch.JobStrategy;
-import dev.kopf4j.devcluster.strategy.core.ConfigMapStrategy;
-import dev.kopf4j.devcluster.strategy.core.EventStrategy;
-import dev.kopf4j.devcluster.strategy.core.NamespaceStrategy;
-import dev.kopf4j.devcluster.strategy.core.PodStrategy;
-import dev.kopf4j.devcluster.strategy.core.SecretStrategy;
-import dev.kopf4j.devcluster.strategy.core.ServiceStrategy;
-import dev.kopf4j.devcluster.strategy.core.SmallStrategies;
-import dev.kopf4j.devcluster.strategy.core.VolumeStrategies;
+import dev.kopf4j.devcluster.strategy.admissionregistration.AdmissionRegistrationStrategies;
+import dev.kopf4j.devcluster.strategy.apiextensions.ApiExtensionsStrategies;
+import dev.kopf4j.devcluster.strategy.apps.AppsStrategies;
+import dev.kopf4j.devcluster.strategy.autoscaling.AutoscalingStrategies;
+import dev.kopf4j.devcluster.strategy.batch.BatchStrategies;
+import dev.kopf4j.devcluster.strategy.certificates.CertificatesStrategies;
+import dev.kopf4j.devcluster.strategy.coordination.CoordinationStrategies;
+import dev.kopf4j.devcluster.strategy.core.CoreStrategies;
+import dev.kopf4j.devcluster.strategy.discovery.DiscoveryStrategies;
 import dev.kopf4j.devcluster.strategy.networking.NetworkingStrategies;
 import dev.kopf4j.devcluster.strategy.policy.PolicyStrategies;
 import dev.kopf4j.devcluster.strategy.rbac.RbacStrategies;
+import dev.kopf4j.devcluster.strategy.scheduling.SchedulingStrategies;
+import dev.kopf4j.devcluster.strategy.storage.StorageStrategies;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** All steps by the names that the data of resources use. */
+/** The strategies of all built-in kinds that have rules of their own. */
 final class BuiltinStrategies {
     private BuiltinStrategies() {}
 
     /**
-     * The steps of one server.
+     * The strategies of one server, by the qualified names of resources.
      *
-     * @param unboundGrow whether claims may grow before they are bound
+     * @param unboundClaimsGrow whether claims may grow before they are bound
      */
-    static Map<String, ResourceStrategy> all(boolean unboundGrow) {
-        return Map.ofEntries(
-                Map.entry("secret", new SecretStrategy()),
-                Map.entry("configMap", new ConfigMapStrategy()),
-                Map.entry("namespace", new NamespaceStrategy()),
-                Map.entry("claim", VolumeStrategies.claim(unboundGrow)),
-                Map.entry("volume", VolumeStrategies.volume()),
-                Map.entry("pod", new PodStrategy()),
-                Map.entry("service", new ServiceStrategy()),
-                Map.entry("workload", new WorkloadStrategy()),
-                Map.entry("job", new JobStrategy()),
-                Map.entry("cronJob", new CronJobStrategy()),
-                Map.entry("lease", SmallStrategies.lease()),
-                Map.entry("event", new EventStrategy()),
-                Map.entry("networkPolicy", NetworkingStrategies.networkPolicy()),
-                Map.entry("binding", RbacStrategies.binding()),
-                Map.entry("role", RbacStrategies.role()),
-                Map.entry("autoscaler", PolicyStrategies.autoscaler()),
-                Map.entry("storageClass", VolumeStrategies.storageClass()),
-                Map.entry("ingress", NetworkingStrategies.ingress()),
-                Map.entry("endpointSlice", NetworkingStrategies.slice()),
-                Map.entry("budget", PolicyStrategies.budget()),
-                Map.entry("priorityClass", PolicyStrategies.priorityClass()),
-                Map.entry("limitRange", PolicyStrategies.limitRange()),
-                Map.entry("node", SmallStrategies.node()),
-                Map.entry("revision", SmallStrategies.revision()),
-                Map.entry("podTemplate", SmallStrategies.podTemplate()),
-                Map.entry("replicationController", SmallStrategies.replicationController()),
-                Map.entry("webhooks", new WebhookConfigurationStrategy()),
-                Map.entry("crd", new CrdStrategy()));
+    static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow) {
+        return Stream.of(
+                        CoreStrategies.all(unboundClaimsGrow),
+                        AdmissionRegistrationStrategies.all(),
+                        ApiExtensionsStrategies.all(),
+                        AppsStrategies.all(),
+                        AutoscalingStrategies.all(),
+                        BatchStrategies.all(),
+                        CertificatesStrategies.all(),
+                        CoordinationStrategies.all(),
+                        DiscoveryStrategies.all(),
+                        NetworkingStrategies.all(),
+                        PolicyStrategies.all(),
+                        RbacStrategies.all(),
+                        SchedulingStrategies.all(),
+                        StorageStrategies.all())
+                .flatMap(strategies -> strategies.entrySet().stream())
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

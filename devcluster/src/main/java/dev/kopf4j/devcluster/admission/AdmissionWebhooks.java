@@ -148,7 +148,7 @@ public final class AdmissionWebhooks {
     }
 
     private JsonNode namespaceLabels(AdmissionAttributes admissionAttributes, @Nullable ObjectNode object) {
-        if (admissionAttributes.resource().bucket().equals("namespaces")) {
+        if (admissionAttributes.resource().isNamespace()) {
             ObjectNode namespace = object != null ? object : admissionAttributes.before();
             return namespace == null
                     ? Json.missing()

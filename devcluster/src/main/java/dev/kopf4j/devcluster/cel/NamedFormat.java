@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.cel;
 
 import dev.kopf4j.devcluster.schema.StringFormats;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
+import dev.kopf4j.devcluster.value.DnsNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,17 +14,13 @@ import java.util.regex.Pattern;
  * @param check what is wrong with a text, empty when nothing is
  */
 record NamedFormat(String name, Function<String, String> check) {
-    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-    private static final Pattern LABEL_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-    private static final Pattern SUBDOMAIN =
-            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     static final List<NamedFormat> ALL = List.of(
-            name("dns1123Label", LABEL, 63, "a lowercase RFC 1123 label"),
-            name("dns1123Subdomain", SUBDOMAIN, 253, "a lowercase RFC 1123 subdomain"),
-            name("dns1035Label", LABEL_1035, 63, "a DNS-1035 label"),
-            prefix("dns1123LabelPrefix", LABEL, 63, "a lowercase RFC 1123 label"),
-            prefix("dns1123SubdomainPrefix", SUBDOMAIN, 253, "a lowercase RFC 1123 subdomain"),
-            prefix("dns1035LabelPrefix", LABEL_1035, 63, "a DNS-1035 label"),
+            name("dns1123Label", DnsNames.LABEL, 63, "a lowercase RFC 1123 label"),
+            name("dns1123Subdomain", DnsNames.SUBDOMAIN, 253, "a lowercase RFC 1123 subdomain"),
+            name("dns1035Label", DnsNames.LABEL_1035, 63, "a DNS-1035 label"),
+            prefix("dns1123LabelPrefix", DnsNames.LABEL, 63, "a lowercase RFC 1123 label"),
+            prefix("dns1123SubdomainPrefix", DnsNames.SUBDOMAIN, 253, "a lowercase RFC 1123 subdomain"),
+            prefix("dns1035LabelPrefix", DnsNames.LABEL_1035, 63, "a DNS-1035 label"),
             new NamedFormat("qualifiedName", LabelSyntax::key),
             new NamedFormat("labelValue", LabelSyntax::value),
             schema("uri", "uri"),

@@ -1,8 +1,8 @@
 package dev.kopf4j.devcluster.controller;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.meta.Finalizers;
 import dev.kopf4j.devcluster.registry.DeleteVerb;
+import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
@@ -26,6 +26,7 @@ public final class GarbageCollector {
     private static final String ORPHAN = "orphan";
     private final ServerContext state;
     private final DeleteVerb deleteVerb;
+    private final FinalizerRemoval finalizerRemoval;
     private final Map<String, Set<ObjectKey>> dependents = new HashMap<>();
 
     private record ObjectKey(String bucket, String namespace, String name) {}
@@ -34,6 +35,7 @@ public final class GarbageCollector {
     public GarbageCollector(ServerContext state) {
         this.state = state;
         this.deleteVerb = new DeleteVerb(state);
+        this.finalizerRemoval = new FinalizerRemoval(state);
     }
 
     /** Begins to follow the changes. */
@@ -238,18 +240,7 @@ public final class GarbageCollector {
     }
 
     private void letGo(ObjectKey objectKey, StoredObject object, String finalizer) {
-        ObjectNode tree = object.tree();
-        ObjectNode metadata = Json.child(tree, "metadata");
-        ArrayNode finalizers = (ArrayNode) metadata.path("finalizers");
-        finalizers.removeIf(each -> each.stringValue().equals(finalizer));
-        if (finalizers.isEmpty()) {
-            metadata.remove("finalizers");
-        }
-        ResourceBucket resourceBucket = state.objectStore().bucket(objectKey.bucket());
-        boolean done = Finalizers.released(tree)
-                ? state.objectStore().remove(resourceBucket, object) > 0
-                : state.objectStore().replace(resourceBucket, object, StoredObject.of(tree)) != null;
-        if (!done) {
+        if (!finalizerRemoval.remove(state.objectStore().bucket(objectKey.bucket()), object, finalizer)) {
             state.taskScheduler().run(() -> carryOut(objectKey));
         }
     }

@@ -1,8 +1,7 @@
 package dev.kopf4j.devcluster.controller;
 
-import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.meta.Finalizers;
 import dev.kopf4j.devcluster.registry.DeleteVerb;
+import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
@@ -18,12 +17,14 @@ public final class NamespaceController {
     private static final String BUCKET = "namespaces";
     private final ServerContext state;
     private final DeleteVerb deleteVerb;
+    private final FinalizerRemoval finalizerRemoval;
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
 
     /** A controller over a store; {@link #start} lets it work. */
     public NamespaceController(ServerContext state) {
         this.state = state;
         this.deleteVerb = new DeleteVerb(state);
+        this.finalizerRemoval = new FinalizerRemoval(state);
     }
 
     /** Begins to follow the changes. */
@@ -49,7 +50,7 @@ public final class NamespaceController {
             terminating.remove(name);
             return;
         }
-        ObjectNode namespace = current.tree("v1", "Namespace");
+        ObjectNode namespace = current.tree();
         if (!namespace.path("metadata").has("deletionTimestamp")) {
             return;
         }
@@ -80,19 +81,8 @@ public final class NamespaceController {
             finalizers.removeIf(each -> each.stringValue().equals("kubernetes"));
         }
         ResourceBucket resourceBucket = state.objectStore().bucket(BUCKET);
-        boolean done = Finalizers.released(namespace)
-                ? state.objectStore().remove(resourceBucket, current) > 0
-                : current.tree().equals(withoutKind(namespace))
-                        || state.objectStore().replace(resourceBucket, current, StoredObject.of(namespace)) != null;
-        if (!done) {
+        if (!finalizerRemoval.store(resourceBucket, current, namespace)) {
             state.taskScheduler().run(() -> sync(current.name()));
         }
-    }
-
-    private static ObjectNode withoutKind(ObjectNode namespace) {
-        ObjectNode copy = namespace.deepCopy();
-        copy.remove("kind");
-        copy.remove("apiVersion");
-        return Json.object().setAll(copy);
     }
 }

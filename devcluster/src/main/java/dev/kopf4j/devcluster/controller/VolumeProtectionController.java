@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.controller;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.meta.Finalizers;
+import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Lets claims and volumes go that are being deleted and that nobody uses. It takes its time: the API server alone,
@@ -24,10 +22,12 @@ public final class VolumeProtectionController {
             "persistentvolumes", "kubernetes.io/pv-protection");
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
     private final ServerContext state;
+    private final FinalizerRemoval finalizerRemoval;
 
     /** A controller over a store; {@link #start} lets it work. */
     public VolumeProtectionController(ServerContext state) {
         this.state = state;
+        this.finalizerRemoval = new FinalizerRemoval(state);
     }
 
     /** Begins to follow the changes. */
@@ -67,17 +67,7 @@ public final class VolumeProtectionController {
         if (current == null || !current.deleting() || isUsed(current, id)) {
             return;
         }
-        ObjectNode object = current.tree();
-        ArrayNode finalizers = Json.list(Json.child(object, "metadata"), "finalizers");
-        int held = finalizers.size();
-        finalizers.removeIf(each -> each.asString().equals(FINALIZERS.get(id)));
-        if (finalizers.size() == held) {
-            return;
-        }
-        boolean done = Finalizers.released(object)
-                ? state.objectStore().remove(resourceBucket, current) > 0
-                : state.objectStore().replace(resourceBucket, current, StoredObject.of(object)) != null;
-        if (!done) {
+        if (!finalizerRemoval.remove(resourceBucket, current, FINALIZERS.getOrDefault(id, ""))) {
             state.taskScheduler().run(() -> release(id, namespace, name));
         }
     }

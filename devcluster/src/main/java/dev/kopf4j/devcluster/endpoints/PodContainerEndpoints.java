@@ -17,7 +17,9 @@ import tools.jackson.databind.JsonNode;
  * What a kubelet would answer on the containers of a pod. There is none, so nobody gets further than that. Thread-safe.
  */
 final class PodContainerEndpoints {
-    private static final Set<String> ENDPOINTS = Set.of("log", "exec", "attach", "portforward");
+    /** What it answers: the names of resources, each with a subresource. */
+    private static final Set<String> PATHS = Set.of("pods/log", "pods/exec", "pods/attach", "pods/portforward");
+
     private final GetAndListVerbs getAndListVerbs;
 
     PodContainerEndpoints(GetAndListVerbs getAndListVerbs) {
@@ -26,7 +28,7 @@ final class PodContainerEndpoints {
 
     /** Whether a call is for containers. */
     static boolean wanted(ResourceRequest resourceRequest) {
-        return resourceRequest.resource().bucket().equals("pods") && ENDPOINTS.contains(resourceRequest.subresource());
+        return PATHS.contains(resourceRequest.resource().qualified() + "/" + resourceRequest.subresource());
     }
 
     /** No log yet for a pod without a node, and refusals for anything else. */

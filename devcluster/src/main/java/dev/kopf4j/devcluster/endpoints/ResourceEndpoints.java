@@ -30,15 +30,12 @@ import dev.kopf4j.devcluster.selector.FieldSelector;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore.Listing;
 import dev.kopf4j.devcluster.storage.StoredObject;
-import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /** All verbs on all resources, from a call to a response. Thread-safe. */
 public final class ResourceEndpoints {
-    private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
     private final ServerContext state;
     private final boolean watchList;
     private final GetAndListVerbs getAndListVerbs;
@@ -60,7 +57,6 @@ public final class ResourceEndpoints {
      */
     public ResourceEndpoints(
             ServerContext state,
-            StrategyRegistry strategyRegistry,
             AdmissionWebhooks admissionWebhooks,
             AccessReviews reviews,
             PrivilegeEscalationCheck privilegeEscalationCheck,
@@ -70,10 +66,9 @@ public final class ResourceEndpoints {
         this.state = state;
         this.watchList = watchList;
         this.getAndListVerbs = new GetAndListVerbs(state);
-        AdmissionChain admissionChain =
-                new AdmissionChain(admissionWebhooks, strategyRegistry, privilegeEscalationCheck);
-        this.createVerb = new CreateVerb(state, strategyRegistry, admissionChain);
-        this.updateVerb = new UpdateVerb(state, strategyRegistry, createVerb, admissionChain);
+        AdmissionChain admissionChain = new AdmissionChain(state, admissionWebhooks, privilegeEscalationCheck);
+        this.createVerb = new CreateVerb(state, admissionChain);
+        this.updateVerb = new UpdateVerb(state, createVerb, admissionChain);
         ApplyVerb applyVerb = new ApplyVerb(state, createVerb, updateVerb);
         this.patchVerb = new PatchVerb(updateVerb, applyVerb);
         this.deleteVerb = new DeleteVerb(state);
@@ -139,9 +134,9 @@ public final class ResourceEndpoints {
         if (!resourceRequest.subresource().isEmpty()) {
             throw ApiException.verbNotSupported("delete", resourceRequest.statusDetails());
         }
-        if (resourceRequest.resource().bucket().equals("namespaces") && IMMORTAL.contains(resourceRequest.name())) {
-            throw ApiException.forbidden(
-                    resourceRequest.statusDetails(), "this namespace may not be deleted", List.of(), "");
+        String refusal = state.strategy(resourceRequest.resource()).deletion().refusal(resourceRequest.name());
+        if (!refusal.isEmpty()) {
+            throw ApiException.forbidden(resourceRequest.statusDetails(), refusal, List.of(), "");
         }
         return deleteVerb.delete(
                 resourceRequest, object -> admissionChain.admitDeletion(resourceRequest, object, false));

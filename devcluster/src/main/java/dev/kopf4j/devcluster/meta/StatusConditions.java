@@ -19,7 +19,7 @@ public final class StatusConditions {
     }
 
     /** Whether the condition of a type is True. */
-    public static boolean holds(JsonNode status, String type) {
+    public static boolean isTrue(JsonNode status, String type) {
         return find(status, type)
                 .map(condition -> Json.string(condition, "status").equals("True"))
                 .orElse(false);

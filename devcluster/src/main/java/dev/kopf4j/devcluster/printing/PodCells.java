@@ -9,8 +9,8 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** What tables tell of pods. Pure. */
-public final class PodCells {
+/** Cells of pods: {@code printPod} in {@code pkg/printers/internalversion/printers.go}, v1.33. Pure. */
+final class PodCells {
     private PodCells() {}
 
     static Map<String, TableCells.Cell> all() {
@@ -48,8 +48,8 @@ public final class PodCells {
         return open + "/" + gates.size();
     }
 
-    /** The conditions of a table's row: a pod that has ended says so. */
-    public static ArrayNode rowConditions(JsonNode pod) {
+    /** The conditions of the row of a pod that has ended. */
+    static ArrayNode rowConditions(JsonNode pod) {
         ArrayNode conditions = Json.array();
         String phase = Json.string(pod, "status", "phase");
         if (phase.equals("Succeeded") || phase.equals("Failed")) {

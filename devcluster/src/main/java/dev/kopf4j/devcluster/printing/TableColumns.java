@@ -5,6 +5,8 @@ import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -35,6 +37,9 @@ public final class TableColumns {
             0,
             (object, now) -> object.path("metadata").path("creationTimestamp"));
 
+    private static final Map<String, Function<JsonNode, ArrayNode>> ROW_CONDITIONS =
+            Map.of("pods", PodCells::rowConditions);
+
     private TableColumns() {}
 
     /** The columns of a resource. */
@@ -54,6 +59,13 @@ public final class TableColumns {
             columns.addFirst(NAME);
         }
         return columns;
+    }
+
+    /** What the row of an object says besides its cells; usually nothing. */
+    public static ArrayNode rowConditions(Resource resource, JsonNode object) {
+        return ROW_CONDITIONS
+                .getOrDefault(resource.qualified(), any -> Json.array())
+                .apply(object);
     }
 
     private static TableColumn additional(JsonNode column) {

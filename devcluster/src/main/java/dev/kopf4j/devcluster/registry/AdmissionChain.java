@@ -9,9 +9,8 @@ import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.request.DeleteOptions;
 import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
-import dev.kopf4j.devcluster.strategy.StrategyRegistry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +19,16 @@ import tools.jackson.databind.node.ObjectNode;
 /** Brings writes before those who may change or refuse them. Thread-safe. */
 public final class AdmissionChain {
     private final AdmissionWebhooks admissionWebhooks;
-    private final StrategyRegistry strategyRegistry;
+    private final ServerContext state;
     private final PrivilegeEscalationCheck privilegeEscalationCheck;
 
     public AdmissionChain(
+            ServerContext state,
             AdmissionWebhooks admissionWebhooks,
-            StrategyRegistry strategyRegistry,
             PrivilegeEscalationCheck privilegeEscalationCheck) {
         this.privilegeEscalationCheck = privilegeEscalationCheck;
         this.admissionWebhooks = admissionWebhooks;
-        this.strategyRegistry = strategyRegistry;
+        this.state = state;
     }
 
     /** A new object as mutating hooks want it; defaults are filled in before they see it. */
@@ -39,10 +38,8 @@ public final class AdmissionChain {
         if (!admissionWebhooks.mutates(admissionAttributes)) {
             return next;
         }
-        strategyRegistry
-                .rules(resourceRequest.resource())
-                .prepare(new ObjectDraft(
-                        resourceRequest.resource(), next, null, resourceRequest.subresource(), new ArrayList<>()));
+        Resource resource = resourceRequest.resource();
+        state.strategy(resource).prepare(new ObjectDraft(resource, next, null, resourceRequest.subresource()));
         return cleaned(resourceRequest, next, admissionWebhooks.mutate(admissionAttributes, next));
     }
 

@@ -12,9 +12,9 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,14 +22,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class CreateVerb {
     private static final int MAX_GENERATED_BASE = 58;
     private final ServerContext state;
-    private final StrategyRegistry strategyRegistry;
     private final NamespaceLifecycle namespaceLifecycle;
     private final AdmissionChain admissionChain;
 
-    public CreateVerb(ServerContext state, StrategyRegistry strategyRegistry, AdmissionChain admissionChain) {
+    public CreateVerb(ServerContext state, AdmissionChain admissionChain) {
         this.admissionChain = admissionChain;
         this.state = state;
-        this.strategyRegistry = strategyRegistry;
         this.namespaceLifecycle = new NamespaceLifecycle(state);
     }
 
@@ -67,8 +65,8 @@ public final class CreateVerb {
             spec.remove(List.of("username", "uid", "groups", "extra"));
             spec.setAll(resourceRequest.userInfo().info());
         }
-        ObjectDraft objectDraft = new ObjectDraft(resource, next, null, "", resourceRequest.warnings());
-        ResourceStrategy rules = strategyRegistry.rules(resource);
+        ObjectDraft objectDraft = new ObjectDraft(resource, next, null, "");
+        ResourceStrategy rules = state.strategy(resource);
         rules.prepare(objectDraft);
         if (!applied) {
             resourceRequest.fieldManager(state.now()).recordCreation(sent, next);
@@ -117,7 +115,9 @@ public final class CreateVerb {
     private static void check(ResourceRequest resourceRequest, ObjectDraft objectDraft, ResourceStrategy rules) {
         List<FieldError> causes =
                 new java.util.ArrayList<>(ObjectMetaValidation.ofNew(resourceRequest.resource(), objectDraft.next()));
-        causes.addAll(rules.validate(objectDraft));
+        FieldChecks checks = new FieldChecks();
+        rules.validate(objectDraft, checks);
+        causes.addAll(checks.errors());
         if (!causes.isEmpty()) {
             String name = Json.string(objectDraft.next(), "metadata", "name");
             throw ApiException.invalid(resourceRequest.resource().kindSubject(name), causes);

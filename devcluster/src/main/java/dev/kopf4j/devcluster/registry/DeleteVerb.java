@@ -10,15 +10,13 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.StatusDetails;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import java.util.List;
 import java.util.function.Consumer;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The verb delete, also as controllers use it. Thread-safe. */
 public final class DeleteVerb {
-    private static final String PODS_STAY = "child pods are preserved by default when jobs are deleted; set"
-            + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
     private final ServerContext state;
 
     /** Deletes from that store. */
@@ -63,11 +61,13 @@ public final class DeleteVerb {
     }
 
     /** Jobs keep their pods unless the client says something else, which hardly anybody expects. */
-    private static void warn(ResourceRequest resourceRequest, DeleteOptions options) {
-        boolean silent = options.policy().isEmpty()
-                && resourceRequest.resource().resourceTraits().strategies().contains("job");
-        if (silent && !resourceRequest.warnings().contains(PODS_STAY)) {
-            resourceRequest.warnings().add(PODS_STAY);
+    private void warn(ResourceRequest resourceRequest, DeleteOptions options) {
+        if (options.policy().isEmpty()) {
+            for (String warning : state.strategy(resourceRequest.resource()).deletionWarnings()) {
+                if (!resourceRequest.warnings().contains(warning)) {
+                    resourceRequest.warnings().add(warning);
+                }
+            }
         }
     }
 
@@ -97,13 +97,13 @@ public final class DeleteVerb {
         boolean already = metadata.has("deletionTimestamp");
         boolean changed = PropagationPolicy.setFinalizer(
                 metadata, options.policy(), resource.resourceTraits().orphansByDefault());
-        DeletionStrategy deletionStrategy = DeletionStrategy.of(resource, object, options.grace());
+        DeletionStrategy deletionStrategy = state.strategy(resource).deletion();
         if (!already) {
             deletionStrategy.begin(object, state.instant(), options.grace());
         } else {
-            changed |= DeletionStrategy.shorten(object, options.grace());
+            changed |= deletionStrategy.shorten(object, options.grace());
         }
-        if (deletionStrategy.holds(object)) {
+        if (!deletionStrategy.released(object)) {
             if (already && !changed) {
                 return new Outcome(false, object);
             }
@@ -131,9 +131,9 @@ public final class DeleteVerb {
         return new Outcome(false, object);
     }
 
-    private static ObjectNode gone(Resource resource, Outcome outcome) {
+    private ObjectNode gone(Resource resource, Outcome outcome) {
         if (resource.resourceTraits().returnsDeleted()) {
-            return DeletionStrategy.shownWhenGone(resource, outcome.object());
+            return state.strategy(resource).deletion().shownWhenGone(outcome.object());
         }
         ObjectNode status = Json.object();
         status.put("kind", "Status").put("apiVersion", "v1");
@@ -162,10 +162,5 @@ public final class DeleteVerb {
                 }
             }
         }
-    }
-
-    /** The finalizers of an object as an array to be changed. */
-    static ArrayNode finalizers(ObjectNode metadata) {
-        return metadata.get("finalizers") instanceof ArrayNode present ? present : metadata.putArray("finalizers");
     }
 }

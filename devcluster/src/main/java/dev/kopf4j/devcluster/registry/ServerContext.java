@@ -6,6 +6,9 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
+import dev.kopf4j.devcluster.strategy.DeletionStrategy;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -15,11 +18,26 @@ import java.util.random.RandomGenerator;
 public record ServerContext(
         ObjectStore objectStore,
         ServedResources servedResources,
+        StrategyRegistry strategyRegistry,
         InstantSource clock,
         TaskScheduler taskScheduler,
         RandomGenerator random,
         ConvertedObjectCache convertedObjectCache) {
     private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+    /** The strategy of a resource. */
+    public ResourceStrategy strategy(Resource resource) {
+        return strategyRegistry.of(resource);
+    }
+
+    /** How the objects of a bucket are deleted. */
+    DeletionStrategy deletion(ResourceBucket bucket) {
+        return servedResources.stored().stream()
+                .filter(resource -> resource.bucket().equals(bucket.id()))
+                .findFirst()
+                .map(resource -> strategy(resource).deletion())
+                .orElse(DeletionStrategy.USUAL);
+    }
 
     /** The bucket of a resource. */
     public ResourceBucket bucket(Resource resource) {

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.registry;
 
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;
@@ -11,14 +12,17 @@ final class SubresourceFields {
     private SubresourceFields() {}
 
     /** Takes back in place what the endpoint may not change. */
-    static void keepOtherParts(ObjectDraft objectDraft) {
+    static void keepOtherParts(ObjectDraft objectDraft, ResourceStrategy strategy) {
         ObjectNode before = Objects.requireNonNull(objectDraft.before());
         ObjectNode next = objectDraft.next();
         if (objectDraft.isStatus()) {
             onlyStatus(objectDraft, before, next);
-        } else if (!objectDraft.subresource().equals("approval")
-                && objectDraft.resource().hasStatus()) {
-            restore(next, before, "status");
+        } else {
+            for (String field : strategy.resetFields(objectDraft.subresource())) {
+                if (!field.equals("status") || objectDraft.resource().hasStatus()) {
+                    restore(next, before, field);
+                }
+            }
         }
     }
 

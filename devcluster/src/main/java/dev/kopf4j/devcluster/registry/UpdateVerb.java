@@ -3,7 +3,6 @@ package dev.kopf4j.devcluster.registry;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
-import dev.kopf4j.devcluster.meta.Finalizers;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.meta.ObjectMetaValidation;
 import dev.kopf4j.devcluster.request.RequestDecoder;
@@ -14,12 +13,11 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,18 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class UpdateVerb {
     private static final int ATTEMPTS = 5;
     private final ServerContext state;
-    private final StrategyRegistry strategyRegistry;
     private final CreateVerb createVerb;
     private final AdmissionChain admissionChain;
 
-    public UpdateVerb(
-            ServerContext state,
-            StrategyRegistry strategyRegistry,
-            CreateVerb createVerb,
-            AdmissionChain admissionChain) {
+    public UpdateVerb(ServerContext state, CreateVerb createVerb, AdmissionChain admissionChain) {
         this.admissionChain = admissionChain;
         this.state = state;
-        this.strategyRegistry = strategyRegistry;
         this.createVerb = createVerb;
     }
 
@@ -149,17 +141,18 @@ public final class UpdateVerb {
     private void finish(ResourceRequest resourceRequest, ObjectNode before, ObjectNode next, boolean applied) {
         Resource resource = resourceRequest.resource();
         keepServerFields(before, next);
-        ObjectDraft objectDraft =
-                new ObjectDraft(resource, next, before, resourceRequest.subresource(), resourceRequest.warnings());
-        SubresourceFields.keepOtherParts(objectDraft);
-        ResourceStrategy rules = strategyRegistry.rules(resource);
+        ObjectDraft objectDraft = new ObjectDraft(resource, next, before, resourceRequest.subresource());
+        ResourceStrategy rules = state.strategy(resource);
+        SubresourceFields.keepOtherParts(objectDraft, rules);
         rules.prepare(objectDraft);
-        countGeneration(resource, before, next);
+        countGeneration(resource, rules, before, next);
         if (!applied) {
             resourceRequest.fieldManager(state.now()).recordUpdate(before, next);
         }
         List<FieldError> causes = new ArrayList<>(ObjectMetaValidation.ofUpdate(next, before));
-        causes.addAll(rules.validate(objectDraft));
+        FieldChecks checks = new FieldChecks();
+        rules.validate(objectDraft, checks);
+        causes.addAll(checks.errors());
         if (!causes.isEmpty()) {
             throw ApiException.invalid(resource.kindSubject(resourceRequest.name()), causes);
         }
@@ -189,32 +182,17 @@ public final class UpdateVerb {
         }
     }
 
-    private static void countGeneration(Resource resource, ObjectNode before, ObjectNode next) {
+    private static void countGeneration(Resource resource, ResourceStrategy rules, ObjectNode before, ObjectNode next) {
         if (resource.resourceTraits().generation()
-                && !JsonEquality.same(counted(resource, before), counted(resource, next))) {
+                && !JsonEquality.same(rules.generationPart(resource, before), rules.generationPart(resource, next))) {
             ObjectNode metadata = Json.child(next, "metadata");
             metadata.put("generation", metadata.path("generation").longValue(0) + 1);
         }
     }
 
-    /** The part of an object whose changes its generation counts. */
-    private static JsonNode counted(Resource resource, ObjectNode object) {
-        if (!resource.isCustom() && object.has("spec")) {
-            return object.get("spec");
-        }
-        ObjectNode rest = Json.object();
-        for (Map.Entry<String, JsonNode> entry : object.properties()) {
-            boolean status = entry.getKey().equals("status") && resource.hasStatus();
-            if (!entry.getKey().equals("metadata") && !status) {
-                rest.set(entry.getKey(), entry.getValue());
-            }
-        }
-        return rest;
-    }
-
     /** Stores the next state, or lets the object go when nothing holds it any more. */
     private boolean commit(Resource resource, ResourceBucket resourceBucket, StoredObject current, ObjectNode next) {
-        if (Finalizers.released(next)) {
+        if (state.strategy(resource).deletion().released(next)) {
             return state.objectStore().remove(resourceBucket, current) > 0;
         }
         StoredObject stored =

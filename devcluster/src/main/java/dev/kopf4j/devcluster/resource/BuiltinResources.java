@@ -104,7 +104,6 @@ public final class BuiltinResources {
                 flags.contains("returnsDeleted"),
                 flags.contains("generation"),
                 Set.copyOf(strings(data.path("fields"))),
-                strings(data.path("steps")),
                 flags.contains("orphans"),
                 flags.contains("asker"),
                 strings(data.path("assigned")),

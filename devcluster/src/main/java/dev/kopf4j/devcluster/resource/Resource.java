@@ -50,7 +50,6 @@ public record Resource(
      * @param returnsDeleted whether DELETE answers with the object instead of a Status
      * @param generation whether changes of the spec are counted
      * @param fields the fields that selectors may name, besides name and namespace
-     * @param strategies named steps that prepare and check objects
      * @param orphansByDefault whether DELETE keeps what the object owns, unless the client says something else
      * @param recordsRequester whether the spec of a new object tells who asked for it
      * @param serverAssignedFields dotted paths that the server fills in by itself, after it has noted who owns what;
@@ -64,14 +63,13 @@ public record Resource(
             boolean returnsDeleted,
             boolean generation,
             Set<String> fields,
-            List<String> strategies,
             boolean orphansByDefault,
             boolean recordsRequester,
             List<String> serverAssignedFields,
             String deprecation) {
         /** Of the custom resources. */
-        public static final ResourceTraits CUSTOM = new ResourceTraits(
-                "subdomain", false, false, false, true, Set.of(), List.of(), false, false, List.of(), "");
+        public static final ResourceTraits CUSTOM =
+                new ResourceTraits("subdomain", false, false, false, true, Set.of(), false, false, List.of(), "");
     }
 
     /** The group and version in one. */
@@ -117,6 +115,11 @@ public record Resource(
     /** Whether status is an endpoint of its own. */
     public boolean hasStatus() {
         return subresource("status").isPresent();
+    }
+
+    /** Whether its objects are the namespaces. */
+    public boolean isNamespace() {
+        return qualified().equals("namespaces");
     }
 
     /** The same with the resource's group, as RBAC and CRDs name it. */

@@ -3,7 +3,6 @@ package dev.kopf4j.devcluster.response;
 import dev.kopf4j.devcluster.conversion.EventConversion;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.printing.PodCells;
 import dev.kopf4j.devcluster.printing.TableColumn;
 import dev.kopf4j.devcluster.printing.TableColumns;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -127,11 +126,9 @@ public final class ObjectRenderer {
         ArrayNode cells = row.putArray("cells");
         ObjectNode stored = EventConversion.stored(resource, object);
         columns.forEach(tableColumn -> cells.add(tableColumn.cell().apply(stored, clock.instant())));
-        if (resource.resourceTraits().strategies().contains("pod")) {
-            ArrayNode conditions = PodCells.rowConditions(object);
-            if (!conditions.isEmpty()) {
-                row.set("conditions", conditions);
-            }
+        ArrayNode conditions = TableColumns.rowConditions(resource, object);
+        if (!conditions.isEmpty()) {
+            row.set("conditions", conditions);
         }
         switch (includeObject) {
             case "None" -> row.putNull("object");

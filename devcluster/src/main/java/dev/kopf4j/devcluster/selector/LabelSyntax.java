@@ -1,12 +1,14 @@
 package dev.kopf4j.devcluster.selector;
 
+import dev.kopf4j.devcluster.value.DnsNames;
 import java.util.regex.Pattern;
 
-/** What label keys and values may look like; the answers are what is wrong, empty when nothing is. */
+/**
+ * Keys and values of labels: {@code IsQualifiedName} and {@code IsValidLabelValue} of apimachinery's
+ * {@code pkg/util/validation/validation.go}, v1.33. The answers say what is wrong; they are empty for right ones. Pure.
+ */
 public final class LabelSyntax {
     private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
-    private static final Pattern SUBDOMAIN =
-            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private static final String NAME_RULE =
             " must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
                     + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
@@ -14,7 +16,7 @@ public final class LabelSyntax {
 
     private LabelSyntax() {}
 
-    /** Of a qualified name: an optional DNS prefix, a slash, a name. */
+    /** What is wrong with a qualified name: an optional DNS prefix with a slash, and a name. */
     public static String key(String key) {
         int slash = key.indexOf('/');
         if (slash != key.lastIndexOf('/')) {
@@ -27,7 +29,7 @@ public final class LabelSyntax {
         if (slash > 253) {
             return "prefix part must be no more than 253 characters";
         }
-        if (slash > 0 && !SUBDOMAIN.matcher(key.substring(0, slash)).matches()) {
+        if (slash > 0 && !DnsNames.SUBDOMAIN.matcher(key.substring(0, slash)).matches()) {
             return "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters,"
                     + " '-' or '.', and must start and end with an alphanumeric character";
         }
@@ -44,7 +46,7 @@ public final class LabelSyntax {
         return NAME.matcher(name).matches() ? "" : "name part" + NAME_RULE;
     }
 
-    /** Of a label's value. */
+    /** What is wrong with the value of a label. */
     public static String value(String value) {
         if (value.length() > 63) {
             return "must be no more than 63 characters";

@@ -1,57 +1,67 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.schema.SchemaDefaulting;
 import dev.kopf4j.devcluster.schema.SchemaValidation;
 import dev.kopf4j.devcluster.status.FieldError;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The rules of custom kinds: their schema. Unknown fields are already gone when a draft comes here. */
-public final class CustomResourceStrategy implements ResourceStrategy {
-    /** With these the shape or the size of a value may be one that expressions are not made for. */
-    private static final Set<FieldError.Type> HINDERING = Set.of(
+/**
+ * The strategy of custom kinds: their schema and its rules. Unknown fields are gone before. See
+ * {@code pkg/registry/customresource/strategy.go} of the apiextensions-apiserver, v1.33.
+ */
+final class CustomResourceStrategy implements ResourceStrategy {
+    /**
+     * If a value has one of these errors, CEL rules are not evaluated: they expect values of the right type and size.
+     */
+    private static final Set<FieldError.Type> BLOCKING = Set.of(
             FieldError.Type.NOT_SUPPORTED,
             FieldError.Type.REQUIRED,
             FieldError.Type.TOO_LONG,
             FieldError.Type.TOO_MANY,
             FieldError.Type.TYPE_INVALID);
 
+    private static final FieldError NOT_CHECKED = FieldError.invalid(
+            "<nil>",
+            "\"null\"",
+            "some validation rules were not checked because the object was invalid; correct the existing errors to"
+                    + " complete validation");
+
     private final CustomKind kind;
 
-    /** The rules of one version of a kind. */
-    public CustomResourceStrategy(CustomKind kind) {
+    CustomResourceStrategy(CustomKind kind) {
         this.kind = kind;
     }
 
     @Override
-    public void prepare(ObjectDraft objectDraft) {
-        ObjectNode metadata = (ObjectNode) objectDraft.next().get("metadata");
-        objectDraft.next().remove("metadata");
-        SchemaDefaulting.apply(kind.structuralSchema(), objectDraft.next());
-        objectDraft.next().set("metadata", metadata);
+    public void prepare(ObjectDraft draft) {
+        ObjectNode metadata = (ObjectNode) draft.next().get("metadata");
+        draft.next().remove("metadata");
+        SchemaDefaulting.apply(kind.structuralSchema(), draft.next());
+        draft.next().set("metadata", metadata);
     }
 
     @Override
-    public List<FieldError> validate(ObjectDraft objectDraft) {
-        List<FieldError> causes =
-                SchemaValidation.validate(kind.structuralSchema(), objectDraft.next(), objectDraft.before());
-        causes.addAll(ScaleFieldValidation.check(kind.scale(), objectDraft.next()));
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        List<FieldError> causes = SchemaValidation.validate(kind.structuralSchema(), draft.next(), draft.before());
+        causes.addAll(ScaleFieldValidation.check(kind.scale(), draft.next()));
+        checks.addAll(causes);
         if (!kind.hasRules()) {
-            return causes;
+            return;
         }
-        List<FieldError> more = new ArrayList<>(causes);
-        if (causes.stream().noneMatch(fieldError -> HINDERING.contains(fieldError.type()))) {
-            more.addAll(kind.rules().check(objectDraft.next(), objectDraft.before()));
-            return more;
+        if (causes.stream().anyMatch(error -> BLOCKING.contains(error.type()))) {
+            checks.add(NOT_CHECKED);
+        } else {
+            checks.addAll(kind.rules().check(draft.next(), draft.before()));
         }
-        more.add(FieldError.invalid(
-                "<nil>",
-                "\"null\"",
-                "some validation rules were not checked because the object was invalid; correct the existing errors to"
-                        + " complete validation"));
-        return more;
+    }
+
+    @Override
+    public JsonNode generationPart(Resource resource, ObjectNode object) {
+        return GenerationPart.withoutMetadataAndStatus(resource, object);
     }
 }

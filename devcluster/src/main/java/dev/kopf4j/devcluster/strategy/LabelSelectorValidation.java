@@ -6,61 +6,63 @@ import dev.kopf4j.devcluster.status.FieldError;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Label selectors in specs. */
+/**
+ * Label selectors in specs: {@code ValidateLabelSelector} in apimachinery's
+ * {@code pkg/apis/meta/v1/validation/validation.go}, v1.33. Pure.
+ */
 public final class LabelSelectorValidation {
     private LabelSelectorValidation() {}
 
-    /** What is wrong with a selector; whether nothing is. */
-    public static boolean check(JsonNode selector, String path, FieldChecks fieldChecks) {
-        int before = fieldChecks.causes().size();
-        labels(selector.path("matchLabels"), path + ".matchLabels", fieldChecks);
+    /** Reports what is wrong with a selector; whether nothing is. */
+    public static boolean check(JsonNode selector, String path, FieldChecks checks) {
+        int before = checks.errors().size();
+        labels(selector.path("matchLabels"), path + ".matchLabels", checks);
         int index = 0;
         for (JsonNode expression : selector.path("matchExpressions")) {
-            expression(expression, path + ".matchExpressions[" + index++ + "]", fieldChecks);
+            expression(expression, path + ".matchExpressions[" + index++ + "]", checks);
         }
-        return fieldChecks.causes().size() == before;
+        return checks.errors().size() == before;
     }
 
-    /** Whether nothing is asked for. */
+    /** Whether a selector has no requirements. */
     public static boolean isEmpty(JsonNode selector) {
         return selector.path("matchLabels").isEmpty()
                 && selector.path("matchExpressions").isEmpty();
     }
 
-    /** What is wrong with plain labels. */
-    public static void labels(JsonNode labels, String path, FieldChecks fieldChecks) {
+    /** Reports what is wrong with plain labels. */
+    public static void labels(JsonNode labels, String path, FieldChecks checks) {
         for (Map.Entry<String, JsonNode> label : labels.properties()) {
             String value = label.getValue().asString();
-            fieldChecks.that(LabelSyntax.key(label.getKey()), path, label.getKey());
-            fieldChecks.that(LabelSyntax.value(value), path, value);
+            checks.problem(LabelSyntax.key(label.getKey()), path, label.getKey());
+            checks.problem(LabelSyntax.value(value), path, value);
         }
     }
 
-    private static void expression(JsonNode expression, String path, FieldChecks fieldChecks) {
+    private static void expression(JsonNode expression, String path, FieldChecks checks) {
         JsonNode values = expression.path("values");
         String operator = Json.string(expression, "operator");
         switch (operator) {
             case "In", "NotIn" -> {
                 if (values.isEmpty()) {
-                    fieldChecks.add(FieldError.required(
+                    checks.add(FieldError.required(
                             path + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
                 }
             }
             case "Exists", "DoesNotExist" -> {
                 if (!values.isEmpty()) {
-                    fieldChecks.add(FieldError.forbidden(
+                    checks.add(FieldError.forbidden(
                             path + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
                 }
             }
             default ->
-                fieldChecks.add(
-                        FieldError.invalidString(path + ".operator", operator, "not a valid selector operator"));
+                checks.add(FieldError.invalidString(path + ".operator", operator, "not a valid selector operator"));
         }
         String key = Json.string(expression, "key");
-        fieldChecks.that(LabelSyntax.key(key), path + ".key", key);
+        checks.problem(LabelSyntax.key(key), path + ".key", key);
         for (int index = 0; index < values.size(); index++) {
             String value = values.get(index).asString();
-            fieldChecks.that(LabelSyntax.value(value), path + ".values[" + index + "]", value);
+            checks.problem(LabelSyntax.value(value), path + ".values[" + index + "]", value);
         }
     }
 }

@@ -1,18 +1,50 @@
 package dev.kopf4j.devcluster.strategy;
 
-import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.resource.Resource;
 import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/** What a kind does with its objects. Stateless or thread-safe. */
+/**
+ * What a kind does with its objects beyond the rules of all kinds. It has the jobs of the strategies of kube-apiserver
+ * ({@code pkg/registry/rest} of the apiserver library, v1.33): by default none of them does anything. Stateless or
+ * thread-safe.
+ */
 public interface ResourceStrategy {
-    /** Fills in and derives values, before anything is checked. */
-    void prepare(ObjectDraft objectDraft);
+    /** Fills in and derives values, before anything is validated. */
+    default void prepare(ObjectDraft draft) {}
 
-    /** What is wrong. */
-    List<FieldError> validate(ObjectDraft objectDraft);
+    /** Reports what is wrong. */
+    default void validate(ObjectDraft draft, FieldChecks checks) {}
 
-    /** What is allowed, but hardly meant. */
-    default List<String> warnings(ObjectDraft objectDraft) {
+    /** Warnings: valid, but probably not intended. */
+    default List<String> warnings(ObjectDraft draft) {
         return List.of();
+    }
+
+    /** Warnings about a deletion without a propagation policy. */
+    default List<String> deletionWarnings() {
+        return List.of();
+    }
+
+    /** How a deletion begins, and what holds an object that is being deleted. */
+    default DeletionStrategy deletion() {
+        return DeletionStrategy.USUAL;
+    }
+
+    /**
+     * The top-level fields that a write leaves as they are stored, whatever the client sends ({@code GetResetFields}).
+     *
+     * @param subresource the endpoint that is written through, empty for the object itself; not asked for
+     *     {@code status}, which resets all but the status
+     */
+    default Set<String> resetFields(String subresource) {
+        return Set.of("status");
+    }
+
+    /** The part of an object whose changes {@code metadata.generation} counts: the spec, or all if there is none. */
+    default JsonNode generationPart(Resource resource, ObjectNode object) {
+        return object.has("spec") ? object.get("spec") : GenerationPart.withoutMetadataAndStatus(resource, object);
     }
 }

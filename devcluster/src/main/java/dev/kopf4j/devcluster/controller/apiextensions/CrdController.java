@@ -4,13 +4,13 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.registry.DeleteVerb;
+import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.List;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Accepts the names of custom resource definitions, serves them, and empties those that are deleted. */
@@ -20,11 +20,13 @@ public final class CrdController {
     private static final String TERMINATING = "Terminating";
     private final ServerContext state;
     private final DeleteVerb deleteVerb;
+    private final FinalizerRemoval finalizerRemoval;
 
     /** A controller over a store; {@link #start} lets it work. */
     public CrdController(ServerContext state) {
         this.state = state;
         this.deleteVerb = new DeleteVerb(state);
+        this.finalizerRemoval = new FinalizerRemoval(state);
     }
 
     /** Begins to follow the changes. */
@@ -106,7 +108,7 @@ public final class CrdController {
     }
 
     private void serve(ObjectNode definition) {
-        if (StatusConditions.holds(definition.path("status"), "Established")) {
+        if (StatusConditions.isTrue(definition.path("status"), "Established")) {
             List<Resource> resources = CrdResources.of(definition);
             state.objectStore().bucket(CrdResources.bucket(definition.path("spec")));
             state.servedResources()
@@ -141,7 +143,7 @@ public final class CrdController {
         if (free) {
             StatusConditions.set(
                     status, "Established", true, "InitialNamesAccepted", "the initial names have been accepted", now);
-        } else if (!StatusConditions.holds(status, "Established")) {
+        } else if (!StatusConditions.isTrue(status, "Established")) {
             StatusConditions.set(status, "Established", false, "NotAccepted", "not all names are accepted", now);
         }
         return accepted;
@@ -190,10 +192,8 @@ public final class CrdController {
     }
 
     private void release(StoredObject current, ObjectNode definition) {
-        ArrayNode finalizers = (ArrayNode) definition.path("metadata").path("finalizers");
-        finalizers.removeIf(each -> each.stringValue().equals(FINALIZER));
         ObjectNode status = Json.child(definition, "status");
-        boolean established = StatusConditions.holds(status, "Established");
+        boolean established = StatusConditions.isTrue(status, "Established");
         StatusConditions.set(
                 status,
                 TERMINATING,
@@ -201,11 +201,8 @@ public final class CrdController {
                 established ? "InstanceDeletionCompleted" : "NeverEstablished",
                 established ? "removed all instances" : "resource was never established",
                 state.now());
-        ResourceBucket resourceBucket = state.objectStore().bucket(BUCKET);
-        boolean done = finalizers.isEmpty()
-                ? state.objectStore().remove(resourceBucket, current) > 0
-                : state.objectStore().replace(resourceBucket, current, StoredObject.of(definition)) != null;
-        if (!done) {
+        ResourceBucket definitions = state.objectStore().bucket(BUCKET);
+        if (!finalizerRemoval.remove(definitions, current, definition, FINALIZER)) {
             schedule(current.name());
         }
     }

@@ -32,7 +32,7 @@ final class CrdResources {
         Names names = names(definition.path("status").path("acceptedNames"), spec.path("names"));
         boolean uniform = definition.path("metadata").path("generation").longValue(1) == 1 && sameSchemas(spec);
         List<String> verbs =
-                StatusConditions.holds(definition.path("status"), "Terminating") ? TERMINATING_VERBS : VERBS;
+                StatusConditions.isTrue(definition.path("status"), "Terminating") ? TERMINATING_VERBS : VERBS;
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
             if (version.path("served").booleanValue(false)) {

@@ -19,7 +19,7 @@ final class JobController implements WorkloadSimulation.Controller {
     @Override
     public void sync(StoredObject object) {
         ObjectNode job = object.tree();
-        if (object.deleting() || StatusConditions.holds(job.path("status"), "Complete")) {
+        if (object.deleting() || StatusConditions.isTrue(job.path("status"), "Complete")) {
             return;
         }
         JsonNode spec = job.path("spec");

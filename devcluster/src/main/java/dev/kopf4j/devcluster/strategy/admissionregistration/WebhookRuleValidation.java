@@ -9,60 +9,70 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** What webhooks are called for, by {@code pkg/apis/admissionregistration/validation} of Kubernetes v1.33. */
+/**
+ * What webhooks are called for: {@code validateRule} and {@code validateResources} in
+ * {@code pkg/apis/admissionregistration/validation/validation.go}, v1.33. Pure.
+ */
 final class WebhookRuleValidation {
     private static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "DELETE", "UPDATE");
-    /** Lists where a star stands alone, and what else it makes needless. */
+    /** Lists where a star stands alone, and what messages call their elements. */
     private static final Map<String, String> ALONE =
             Map.of("operations", "operations", "apiGroups", "API groups", "apiVersions", "API versions");
 
     private WebhookRuleValidation() {}
 
-    static void check(JsonNode rule, String path, FieldChecks fieldChecks) {
+    static void check(JsonNode rules, String path, FieldChecks checks) {
+        int index = 0;
+        for (JsonNode rule : rules) {
+            rule(rule, path + "[" + index++ + "]", checks);
+        }
+    }
+
+    private static void rule(JsonNode rule, String path, FieldChecks checks) {
         for (String field : List.of("operations", "apiGroups", "apiVersions", "resources")) {
-            fieldChecks.required(rule, field, path);
-            alone(rule.path(field), field, path, fieldChecks);
+            checks.required(rule, field, path);
+            alone(rule.path(field), field, path, checks);
         }
         List<String> operations = texts(rule.path("operations"));
         for (int index = 0; index < operations.size(); index++) {
             String operation = operations.get(index);
             if (!OPERATIONS.contains(operation)) {
-                fieldChecks.add(FieldError.notSupported(
+                checks.add(FieldError.notSupported(
                         path + ".operations[" + index + "]", FieldError.quote(operation), OPERATIONS));
             }
         }
-        notEmpty(rule.path("apiVersions"), path + ".apiVersions", fieldChecks);
-        resources(rule.path("resources"), path + ".resources", fieldChecks);
-        fieldChecks.oneOf(rule, "scope", path, List.of("*", "Cluster", "Namespaced"));
+        notEmpty(rule.path("apiVersions"), path + ".apiVersions", checks);
+        resources(rule.path("resources"), path + ".resources", checks);
+        checks.oneOf(rule, "scope", path, List.of("*", "Cluster", "Namespaced"));
     }
 
     private static List<String> texts(JsonNode list) {
         return list.valueStream().map(each -> each.stringValue("")).toList();
     }
 
-    private static void alone(JsonNode list, String field, String path, FieldChecks fieldChecks) {
+    private static void alone(JsonNode list, String field, String path, FieldChecks checks) {
         String others = ALONE.get(field);
         if (others != null && list.size() > 1 && texts(list).contains("*")) {
             String rule = "if '*' is present, must not specify other " + others;
-            fieldChecks.add(FieldError.invalid(path + "." + field, Json.text(list), rule));
+            checks.add(FieldError.invalid(path + "." + field, Json.text(list), rule));
         }
     }
 
-    private static void notEmpty(JsonNode list, String path, FieldChecks fieldChecks) {
+    private static void notEmpty(JsonNode list, String path, FieldChecks checks) {
         List<String> texts = texts(list);
         for (int index = 0; index < texts.size(); index++) {
             if (texts.get(index).isEmpty()) {
-                fieldChecks.add(FieldError.required(path + "[" + index + "]", ""));
+                checks.add(FieldError.required(path + "[" + index + "]", ""));
             }
         }
     }
 
-    private static void resources(JsonNode list, String path, FieldChecks fieldChecks) {
-        notEmpty(list, path, fieldChecks);
+    private static void resources(JsonNode list, String path, FieldChecks checks) {
+        notEmpty(list, path, checks);
         List<String> resources = texts(list);
-        subresources(resources, path, fieldChecks);
+        subresources(resources, path, checks);
         if (resources.size() > 1 && resources.contains("*/*")) {
-            fieldChecks.add(
+            checks.add(
                     FieldError.invalid(path, Json.text(list), "if '*/*' is present, must not specify other resources"));
         }
         boolean whole = !resources.isEmpty()
@@ -72,12 +82,12 @@ final class WebhookRuleValidation {
                         .chars()
                         .anyMatch(letter -> letter != '*');
         if (resources.contains("*") && whole) {
-            fieldChecks.add(FieldError.invalid(
+            checks.add(FieldError.invalid(
                     path, Json.text(list), "if '*' is present, must not specify other resources without subresources"));
         }
     }
 
-    private static void subresources(List<String> resources, String path, FieldChecks fieldChecks) {
+    private static void subresources(List<String> resources, String path, FieldChecks checks) {
         Set<String> patterns = new HashSet<>();
         for (int index = 0; index < resources.size(); index++) {
             String[] parts = resources.get(index).split("/", 2);
@@ -86,7 +96,7 @@ final class WebhookRuleValidation {
             }
             for (String pattern : List.of(parts[0] + "/*", "*/" + parts[1])) {
                 if (patterns.contains(pattern)) {
-                    fieldChecks.add(FieldError.invalidString(
+                    checks.add(FieldError.invalidString(
                             path + "[" + index + "]",
                             resources.get(index),
                             "if '" + pattern + "' is present, must not specify " + resources.get(index)));

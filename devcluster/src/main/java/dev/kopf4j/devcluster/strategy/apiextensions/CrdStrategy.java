@@ -1,20 +1,23 @@
 package dev.kopf4j.devcluster.strategy.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.DeletionStrategy;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Custom resource definitions: derived names, the stored versions, and what must agree. */
-public final class CrdStrategy implements ResourceStrategy {
+/**
+ * Custom resource definitions: derived names, stored versions. See {@code pkg/apis/apiextensions/v1/defaults.go} and
+ * {@code pkg/registry/customresourcedefinition/strategy.go} of the apiextensions-apiserver, v1.33.
+ */
+final class CrdStrategy implements ResourceStrategy {
     @Override
-    public void prepare(ObjectDraft objectDraft) {
-        ObjectNode next = objectDraft.next();
+    public void prepare(ObjectDraft draft) {
+        ObjectNode next = draft.next();
         ObjectNode spec = Json.child(next, "spec");
         ObjectNode names = Json.child(spec, "names");
         String kind = Json.string(names, "kind");
@@ -27,7 +30,7 @@ public final class CrdStrategy implements ResourceStrategy {
         if (!spec.has("conversion")) {
             spec.putObject("conversion").put("strategy", "None");
         }
-        if (objectDraft.isNew()) {
+        if (draft.isNew()) {
             ObjectNode status = next.putObject("status");
             status.putNull("conditions");
             status.putObject("acceptedNames").put("plural", "").put("kind", "");
@@ -35,7 +38,7 @@ public final class CrdStrategy implements ResourceStrategy {
         storeVersion(next, spec);
     }
 
-    /** Every version that was ever stored is remembered. */
+    /** The status remembers each version that was ever the stored one. */
     private static void storeVersion(ObjectNode next, ObjectNode spec) {
         ObjectNode status = Json.child(next, "status");
         ArrayNode stored =
@@ -51,7 +54,12 @@ public final class CrdStrategy implements ResourceStrategy {
     }
 
     @Override
-    public List<FieldError> validate(ObjectDraft objectDraft) {
-        return CrdValidation.check(objectDraft.next(), objectDraft.before());
+    public DeletionStrategy deletion() {
+        return CrdDeletion.INSTANCE;
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        CrdValidation.check(draft.next(), draft.before(), checks);
     }
 }

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.schema.StructuralSchema;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.value.DnsNames;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,24 +19,22 @@ import tools.jackson.databind.node.ObjectNode;
 /** What must hold in a custom resource definition. */
 final class CrdValidation {
     private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
-    private static final Pattern WORD = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-    private static final Pattern GROUP =
-            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private static final Pattern COMMUNITY = Pattern.compile("(^|\\.)(k8s|kubernetes)\\.io$");
     private static final String APPROVAL = "api-approved.kubernetes.io";
     private static final int MAX_WARNING = 256;
     private static final int MAX_FIELDS = 8;
-    private final FieldChecks fieldChecks = new FieldChecks();
+    private final FieldChecks checks;
     private final JsonNode definition;
     private final JsonNode spec;
 
-    private CrdValidation(JsonNode definition) {
+    private CrdValidation(JsonNode definition, FieldChecks checks) {
+        this.checks = checks;
         this.definition = definition;
         this.spec = definition.path("spec");
     }
 
-    static List<FieldError> check(JsonNode definition, @Nullable ObjectNode before) {
-        CrdValidation all = new CrdValidation(definition);
+    static void check(JsonNode definition, @Nullable ObjectNode before, FieldChecks checks) {
+        CrdValidation all = new CrdValidation(definition, checks);
         all.names();
         if (before == null) {
             all.approval();
@@ -47,7 +46,6 @@ final class CrdValidation {
         if (before != null) {
             all.immutable(before);
         }
-        return all.fieldChecks.causes();
     }
 
     private void names() {
@@ -55,18 +53,17 @@ final class CrdValidation {
         String plural = Json.string(spec, "names", "plural");
         String name = Json.string(definition, "metadata", "name");
         if (!name.equals(plural + "." + group)) {
-            fieldChecks.add(
-                    FieldError.invalidString("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
+            checks.add(FieldError.invalidString("metadata.name", name, "must be spec.names.plural+\".\"+spec.group"));
         }
         if (group.isEmpty()) {
-            fieldChecks.add(FieldError.required("spec.group", ""));
-        } else if (!GROUP.matcher(group).matches()) {
-            fieldChecks.add(FieldError.invalidString("spec.group", group, "a lowercase RFC 1123 subdomain is needed"));
+            checks.add(FieldError.required("spec.group", ""));
+        } else if (!DnsNames.SUBDOMAIN.matcher(group).matches()) {
+            checks.add(FieldError.invalidString("spec.group", group, "a lowercase RFC 1123 subdomain is needed"));
         } else if (!group.contains(".")) {
-            fieldChecks.add(FieldError.invalidString("spec.group", group, "should be a domain with at least one dot"));
+            checks.add(FieldError.invalidString("spec.group", group, "should be a domain with at least one dot"));
         }
         for (String field : List.of("plural", "singular", "kind", "listKind")) {
-            fieldChecks.required(spec.path("names"), field, "spec.names");
+            checks.required(spec.path("names"), field, "spec.names");
             boolean mixed = field.endsWith("ind");
             String word = Json.string(spec, "names", field);
             word(mixed ? word.toLowerCase(Locale.ROOT) : word, "spec.names." + field);
@@ -80,14 +77,14 @@ final class CrdValidation {
         }
         String kind = Json.string(spec, "names", "kind");
         if (!kind.isEmpty() && kind.equals(Json.string(spec, "names", "listKind"))) {
-            fieldChecks.add(
-                    FieldError.invalidString("spec.names.listKind", kind, "kind and listKind may not be the same"));
+            checks.add(FieldError.invalidString("spec.names.listKind", kind, "kind and listKind may not be the same"));
         }
     }
 
     private void word(String word, String path) {
-        if (!word.isEmpty() && (word.length() > 63 || !WORD.matcher(word).matches())) {
-            fieldChecks.add(FieldError.invalidString(path, word, "a DNS-1035 label is needed"));
+        if (!word.isEmpty()
+                && (word.length() > 63 || !DnsNames.LABEL_1035.matcher(word).matches())) {
+            checks.add(FieldError.invalidString(path, word, "a DNS-1035 label is needed"));
         }
     }
 
@@ -102,9 +99,9 @@ final class CrdValidation {
         String rule = "protected groups must have approval annotation \"" + APPROVAL
                 + "\", see https://github.com/kubernetes/enhancements/pull/1111";
         if (approval.isEmpty()) {
-            fieldChecks.add(FieldError.required(field, rule));
+            checks.add(FieldError.required(field, rule));
         } else if (!approval.startsWith("unapproved") && !approval.matches("https?://[^/\\s]+.*")) {
-            fieldChecks.add(FieldError.invalidString(
+            checks.add(FieldError.invalidString(
                     field, approval, rule + " with either a URL or a reason starting with" + " \"unapproved\""));
         }
     }
@@ -112,13 +109,13 @@ final class CrdValidation {
     private void scope() {
         String scope = Json.string(spec, "scope");
         if (scope.isEmpty()) {
-            fieldChecks.add(FieldError.required("spec.scope", ""));
+            checks.add(FieldError.required("spec.scope", ""));
         } else if (!scope.equals("Cluster") && !scope.equals("Namespaced")) {
-            fieldChecks.add(
+            checks.add(
                     FieldError.notSupported("spec.scope", FieldError.quote(scope), List.of("Cluster", "Namespaced")));
         }
         if (spec.path("preserveUnknownFields").booleanValue(false)) {
-            fieldChecks.add(FieldError.invalid(
+            checks.add(FieldError.invalid(
                     "spec.preserveUnknownFields",
                     "true",
                     "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
@@ -129,29 +126,27 @@ final class CrdValidation {
     private void conversion() {
         String path = "spec.conversion";
         JsonNode conversion = spec.path("conversion");
-        fieldChecks.oneOf(conversion, "strategy", path, List.of("None", "Webhook"));
+        checks.oneOf(conversion, "strategy", path, List.of("None", "Webhook"));
         JsonNode webhook = conversion.path("webhook");
         if (!Json.string(conversion, "strategy").equals("Webhook")) {
             if (webhook.isObject()) {
-                fieldChecks.add(FieldError.forbidden(
+                checks.add(FieldError.forbidden(
                         path + ".webhookClientConfig", "should not be set when strategy is not set to Webhook"));
             }
             return;
         }
         JsonNode client = webhook.path("clientConfig");
         if (!client.isObject()) {
-            fieldChecks.add(
-                    FieldError.required(path + ".webhookClientConfig", "required when strategy is set to Webhook"));
+            checks.add(FieldError.required(path + ".webhookClientConfig", "required when strategy is set to Webhook"));
         } else if (client.has("url") == client.has("service")) {
-            fieldChecks.add(
-                    FieldError.required(path + ".webhookClientConfig", "exactly one of url or service is required"));
+            checks.add(FieldError.required(path + ".webhookClientConfig", "exactly one of url or service is required"));
         }
         List<String> known = List.of("v1", "v1beta1");
         JsonNode versions = webhook.path("conversionReviewVersions");
         if (versions.isEmpty()) {
-            fieldChecks.add(FieldError.required(path + ".conversionReviewVersions", ""));
+            checks.add(FieldError.required(path + ".conversionReviewVersions", ""));
         } else if (versions.valueStream().noneMatch(each -> known.contains(each.stringValue("")))) {
-            fieldChecks.add(FieldError.invalid(
+            checks.add(FieldError.invalid(
                     path + ".conversionReviewVersions",
                     Json.text(versions),
                     "must include at least one of v1, v1beta1"));
@@ -170,11 +165,11 @@ final class CrdValidation {
             version(version, index);
         }
         if (!unique) {
-            fieldChecks.add(FieldError.invalid(
+            checks.add(FieldError.invalid(
                     "spec.versions", Json.text(names(versions)), "must contain unique version names"));
         }
         if (storage != 1) {
-            fieldChecks.add(FieldError.invalid(
+            checks.add(FieldError.invalid(
                     "spec.versions",
                     Json.text(names(versions)),
                     "must have exactly one version marked as storage version"));
@@ -199,7 +194,7 @@ final class CrdValidation {
         JsonNode schema = version.path("schema").path("openAPIV3Schema");
         boolean single = spec.path("versions").size() == 1;
         if (!schema.isObject()) {
-            fieldChecks.add(FieldError.required(path + ".schema.openAPIV3Schema", "schemas are required"));
+            checks.add(FieldError.required(path + ".schema.openAPIV3Schema", "schemas are required"));
             return;
         }
         // A real server moves what is the same in all versions to the top before it checks.
@@ -207,10 +202,10 @@ final class CrdValidation {
         String where = shared ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema";
         if (!shared || index == 0) {
             boolean status = version.path("subresources").has("status");
-            fieldChecks.causes().addAll(SchemaKeywordValidation.check(new StructuralSchema(schema), status, where));
-            fieldChecks.causes().addAll(StructuralSchemaValidation.check(new StructuralSchema(schema), where));
+            checks.addAll(SchemaKeywordValidation.check(new StructuralSchema(schema), status, where));
+            checks.addAll(StructuralSchemaValidation.check(new StructuralSchema(schema), where));
             if (ValidationRules.exist(new StructuralSchema(schema))) {
-                fieldChecks.causes().addAll(ValidationRules.wrong(new StructuralSchema(schema), where));
+                checks.addAll(ValidationRules.wrong(new StructuralSchema(schema), where));
             }
         }
         if (!sameInAll("additionalPrinterColumns") || index == 0) {
@@ -220,7 +215,7 @@ final class CrdValidation {
 
     private void version(String name, String path) {
         if (name.isEmpty()) {
-            fieldChecks.add(FieldError.invalidString(path + ".name", name, "a DNS-1035 label is needed"));
+            checks.add(FieldError.invalidString(path + ".name", name, "a DNS-1035 label is needed"));
         }
         word(name, path + ".name");
     }
@@ -231,10 +226,10 @@ final class CrdValidation {
         }
         String warning = Json.string(version, "deprecationWarning");
         if (!version.path("deprecated").booleanValue(false)) {
-            fieldChecks.add(FieldError.invalidString(
+            checks.add(FieldError.invalidString(
                     path + ".deprecationWarning", warning, "can only be set for deprecated versions"));
         } else if (warning.isEmpty() || warning.length() > MAX_WARNING) {
-            fieldChecks.add(FieldError.invalidString(
+            checks.add(FieldError.invalidString(
                     path + ".deprecationWarning", warning, "must be of 1 to " + MAX_WARNING + " characters"));
         }
     }
@@ -247,7 +242,7 @@ final class CrdValidation {
         below(scale, "statusReplicasPath", path, ".status.");
         String selector = Json.string(scale, "labelSelectorPath");
         if (!selector.isEmpty() && !selector.startsWith(".spec.") && !selector.startsWith(".status.")) {
-            fieldChecks.add(FieldError.invalidString(
+            checks.add(FieldError.invalidString(
                     path + ".labelSelectorPath", selector, "should be a json path under either .status or .spec"));
         }
     }
@@ -255,9 +250,9 @@ final class CrdValidation {
     private void below(JsonNode scale, String field, String path, String root) {
         String value = Json.string(scale, field);
         if (value.isEmpty()) {
-            fieldChecks.add(FieldError.required(path + "." + field, ""));
+            checks.add(FieldError.required(path + "." + field, ""));
         } else if (!value.startsWith(root) || value.contains("[")) {
-            fieldChecks.add(FieldError.invalidString(path + "." + field, value, "should be a json path under " + root));
+            checks.add(FieldError.invalidString(path + "." + field, value, "should be a json path under " + root));
         }
     }
 
@@ -267,7 +262,7 @@ final class CrdValidation {
         }
         JsonNode fields = version.path("selectableFields");
         if (fields.size() > MAX_FIELDS) {
-            fieldChecks.add(new FieldError(
+            checks.add(new FieldError(
                     FieldError.Type.TOO_MANY,
                     "Too many: " + fields.size() + ": must have at most " + MAX_FIELDS + " items",
                     path + ".selectableFields"));
@@ -278,9 +273,9 @@ final class CrdValidation {
             String where = path + ".selectableFields[" + index++ + "].jsonPath";
             String jsonPath = Json.string(field, "jsonPath");
             if (jsonPath.isEmpty()) {
-                fieldChecks.add(FieldError.required(where, ""));
+                checks.add(FieldError.required(where, ""));
             } else if (!paths.add(jsonPath)) {
-                fieldChecks.add(FieldError.duplicate(where, FieldError.quote(jsonPath)));
+                checks.add(FieldError.duplicate(where, FieldError.quote(jsonPath)));
             } else {
                 selectablePath(version.path("schema").path("openAPIV3Schema"), jsonPath, where);
             }
@@ -295,7 +290,7 @@ final class CrdValidation {
         boolean metadata = jsonPath.startsWith(".metadata");
         boolean plain = List.of("string", "boolean", "integer").contains(Json.string(found, "type"));
         if (!jsonPath.startsWith(".") || metadata || !plain) {
-            fieldChecks.add(FieldError.invalidString(
+            checks.add(FieldError.invalidString(
                     where, jsonPath, "must point to a field of type string, boolean or integer outside of metadata"));
         }
     }
@@ -311,17 +306,17 @@ final class CrdValidation {
         int index = 0;
         for (JsonNode column : version.path("additionalPrinterColumns")) {
             String where = path + ".additionalPrinterColumns[" + index++ + "]";
-            fieldChecks.required(column, "name", where);
+            checks.required(column, "name", where);
             String type = Json.string(column, "type");
             if (!COLUMN_TYPES.contains(type)) {
-                fieldChecks.add(FieldError.invalidString(
+                checks.add(FieldError.invalidString(
                         where + ".type", type, "must be one of " + String.join(",", COLUMN_TYPES)));
             }
             String jsonPath = Json.string(column, "jsonPath");
             if (jsonPath.isEmpty()) {
-                fieldChecks.add(FieldError.required(where + ".JSONPath", ""));
+                checks.add(FieldError.required(where + ".JSONPath", ""));
             } else if (!jsonPath.startsWith(".")) {
-                fieldChecks.add(FieldError.invalidString(
+                checks.add(FieldError.invalidString(
                         where + ".JSONPath", jsonPath, "must be a simple json path starting with ."));
             }
         }
@@ -332,12 +327,12 @@ final class CrdValidation {
         Set<String> names = new HashSet<>();
         spec.path("versions").forEach(version -> names.add(Json.string(version, "name")));
         if (stored.isEmpty()) {
-            fieldChecks.add(FieldError.invalid("status.storedVersions", "[]", "must have at least one stored version"));
+            checks.add(FieldError.invalid("status.storedVersions", "[]", "must have at least one stored version"));
         }
         for (int index = 0; index < stored.size(); index++) {
             String name = stored.get(index).stringValue();
             if (!names.contains(name)) {
-                fieldChecks.add(FieldError.invalidString(
+                checks.add(FieldError.invalidString(
                         "status.storedVersions[" + index + "]",
                         name,
                         "missing from spec.versions; " + name + " was previously a storage version, and must remain in"
@@ -350,7 +345,7 @@ final class CrdValidation {
             boolean kept =
                     stored.valueStream().anyMatch(each -> each.stringValue().equals(name));
             if (version.path("storage").booleanValue(false) && !kept && !stored.isEmpty()) {
-                fieldChecks.add(FieldError.invalid(
+                checks.add(FieldError.invalid(
                         "status.storedVersions", Json.text(stored), "must have the storage version " + name));
             }
         }
@@ -374,8 +369,8 @@ final class CrdValidation {
 
     private void fixed(JsonNode before, JsonNode now, String path) {
         if (!JsonEquality.same(before, now)) {
-            fieldChecks.causes().removeIf(fieldError -> fieldError.field().equals("metadata.name"));
-            fieldChecks.add(FieldError.invalid(path, Json.text(now), "field is immutable"));
+            checks.errors().removeIf(fieldError -> fieldError.field().equals("metadata.name"));
+            checks.add(FieldError.invalid(path, Json.text(now), "field is immutable"));
         }
     }
 }

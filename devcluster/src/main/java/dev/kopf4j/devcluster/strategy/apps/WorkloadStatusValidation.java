@@ -7,9 +7,13 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Numbers in the status of workloads that cannot be, by {@code pkg/apis/apps/validation} of Kubernetes v1.33. */
+/**
+ * Counts in the status of workloads: {@code ValidateDeploymentStatus}, {@code ValidateReplicaSetStatus},
+ * {@code ValidateStatefulSetStatus} and {@code validateDaemonSetStatus} in
+ * {@code pkg/apis/apps/validation/validation.go}, v1.33. Pure.
+ */
 final class WorkloadStatusValidation {
-    /** All counts of all kinds; each kind has some of them. */
+    /** The counts of all kinds; each kind has some of them. */
     private static final List<String> COUNTS = List.of(
             "observedGeneration",
             "replicas",
@@ -28,20 +32,20 @@ final class WorkloadStatusValidation {
             "numberUnavailable",
             "collisionCount");
 
-    private static final List<String> PARTS =
+    private static final List<String> PARTS_OF_REPLICAS =
             List.of("fullyLabeledReplicas", "updatedReplicas", "currentReplicas", "readyReplicas", "availableReplicas");
 
     private WorkloadStatusValidation() {}
 
-    static void check(ObjectDraft objectDraft, FieldChecks fieldChecks) {
-        JsonNode status = objectDraft.next().path("status");
-        COUNTS.forEach(field -> fieldChecks.atLeast(status, field, "status", 0));
-        PARTS.forEach(part -> atMost(status, part, "replicas", "status.replicas", fieldChecks));
-        atMost(status, "availableReplicas", "readyReplicas", "readyReplicas", fieldChecks);
-        ObjectNode before = objectDraft.before();
+    static void check(ObjectDraft draft, FieldChecks checks) {
+        JsonNode status = draft.next().path("status");
+        COUNTS.forEach(field -> checks.atLeast(status, field, "status", 0));
+        PARTS_OF_REPLICAS.forEach(part -> atMost(status, part, "replicas", "status.replicas", checks));
+        atMost(status, "availableReplicas", "readyReplicas", "readyReplicas", checks);
+        ObjectNode before = draft.before();
         long collisions = before == null ? 0 : count(before.path("status"), "collisionCount");
         if (count(status, "collisionCount") < collisions) {
-            fieldChecks.add(FieldError.invalid(
+            checks.add(FieldError.invalid(
                     "status.collisionCount", String.valueOf(count(status, "collisionCount")), "cannot be decremented"));
         }
     }
@@ -50,11 +54,10 @@ final class WorkloadStatusValidation {
         return status.path(field).longValue(0);
     }
 
-    private static void atMost(JsonNode status, String part, String whole, String shown, FieldChecks fieldChecks) {
+    private static void atMost(JsonNode status, String part, String whole, String shown, FieldChecks checks) {
         long found = count(status, part);
         if (found > count(status, whole)) {
-            fieldChecks.add(
-                    FieldError.invalid("status." + part, String.valueOf(found), "cannot be greater than " + shown));
+            checks.add(FieldError.invalid("status." + part, String.valueOf(found), "cannot be greater than " + shown));
         }
     }
 }

@@ -1,53 +1,46 @@
 package dev.kopf4j.devcluster.strategy.core;
 
-import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
-/** Config maps: their keys. */
-public final class ConfigMapStrategy implements ResourceStrategy {
+/**
+ * Config maps: {@code ValidateConfigMap} and {@code ValidateConfigMapUpdate} in
+ * {@code pkg/apis/core/validation/validation.go}, v1.33.
+ */
+final class ConfigMapStrategy implements ResourceStrategy {
+    private static final List<String> FIELDS = List.of("data", "binaryData");
+
     @Override
-    public void prepare(ObjectDraft objectDraft) {
-        for (String field : List.of("data", "binaryData")) {
-            if (objectDraft.next().path(field).isEmpty()) {
-                objectDraft.next().remove(field);
+    public void prepare(ObjectDraft draft) {
+        for (String field : FIELDS) {
+            if (draft.next().path(field).isEmpty()) {
+                draft.next().remove(field);
             }
         }
     }
 
     @Override
-    public List<FieldError> validate(ObjectDraft objectDraft) {
-        ObjectNode next = objectDraft.next();
-        List<FieldError> causes = new ArrayList<>(ConfigKeyValidation.check(next.path("data"), "data"));
-        causes.addAll(ConfigKeyValidation.check(next.path("binaryData"), "binaryData"));
-        JsonNode binary = next.path("binaryData");
-        for (String key : next.path("data").propertyNames()) {
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        JsonNode data = draft.next().path("data");
+        JsonNode binary = draft.next().path("binaryData");
+        ConfigKeyValidation.keys(data, "data", checks);
+        ConfigKeyValidation.keys(binary, "binaryData", checks);
+        for (String key : data.propertyNames()) {
             if (binary.has(key)) {
-                causes.add(
-                        FieldError.invalidString("data[" + key + "]", key, "duplicate of key present in binaryData"));
+                checks.problem("duplicate of key present in binaryData", "data[" + key + "]", key);
             }
         }
-        if (size(next) > ConfigKeyValidation.MAX_SIZE) {
-            causes.add(ConfigKeyValidation.tooLong(""));
-        }
-        causes.addAll(ImmutableDataValidation.check(objectDraft.before(), next, List.of("data", "binaryData")));
-        return causes;
+        ConfigKeyValidation.size(size(data) + ConfigKeyValidation.decodedSize(binary), "", checks);
+        ImmutableDataValidation.check(draft, FIELDS, checks);
     }
 
-    private static long size(ObjectNode map) {
-        long plain = map.path("data")
-                .valueStream()
+    private static long size(JsonNode data) {
+        return data.valueStream()
                 .mapToLong(value -> value.asString().getBytes(StandardCharsets.UTF_8).length)
                 .sum();
-        long binary = map.path("binaryData")
-                .valueStream()
-                .mapToLong(value -> value.asString().length() * 3L / 4)
-                .sum();
-        return plain + binary;
     }
 }

@@ -2,30 +2,34 @@ package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
-import java.util.ArrayList;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The {@code immutable} flag of config maps and secrets. */
+/** The field {@code immutable} of config maps and secrets (KEP-1412). Pure. */
 final class ImmutableDataValidation {
     private static final String RULE = "field is immutable when `immutable` is set";
 
     private ImmutableDataValidation() {}
 
-    static List<FieldError> check(@Nullable ObjectNode before, ObjectNode next, List<String> fields) {
-        List<FieldError> causes = new ArrayList<>();
-        if (before == null || !before.path("immutable").booleanValue(false)) {
-            return causes;
+    /** Refuses changes of fields, and of the flag itself, once the flag is set. */
+    static void check(ObjectDraft draft, List<String> fields, FieldChecks checks) {
+        ObjectNode before = draft.before();
+        if (before == null || !isImmutable(before)) {
+            return;
         }
-        if (!next.path("immutable").booleanValue(false)) {
-            causes.add(FieldError.forbidden("immutable", RULE));
+        if (!isImmutable(draft.next())) {
+            checks.add(FieldError.forbidden("immutable", RULE));
         }
         for (String field : fields) {
-            if (!JsonEquality.same(before.path(field), next.path(field))) {
-                causes.add(FieldError.forbidden(field, RULE));
+            if (!JsonEquality.same(before.path(field), draft.next().path(field))) {
+                checks.add(FieldError.forbidden(field, RULE));
             }
         }
-        return causes;
+    }
+
+    private static boolean isImmutable(ObjectNode object) {
+        return object.path("immutable").booleanValue(false);
     }
 }

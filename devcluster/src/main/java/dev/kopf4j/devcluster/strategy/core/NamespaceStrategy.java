@@ -1,52 +1,60 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.DeletionStrategy;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Namespaces: the label with their name, the finalizer that holds them until they are empty, the phase. */
-public final class NamespaceStrategy implements ResourceStrategy {
+/**
+ * Namespaces: the label with their name (KEP-2161), the finalizer that holds them until they are empty, the phase. See
+ * {@code pkg/registry/core/namespace/strategy.go}, and {@code validateFinalizerName} in
+ * {@code pkg/apis/core/validation/validation.go}, v1.33.
+ */
+final class NamespaceStrategy implements ResourceStrategy {
     private static final String LABEL = "kubernetes.io/metadata.name";
+    private static final String FINALIZER = "kubernetes";
 
     @Override
-    public void prepare(ObjectDraft objectDraft) {
-        ObjectNode next = objectDraft.next();
-        ObjectNode metadata = Json.child(next, "metadata");
+    public void prepare(ObjectDraft draft) {
+        ObjectNode metadata = Json.child(draft.next(), "metadata");
         Json.child(metadata, "labels").put(LABEL, Json.string(metadata, "name"));
-        ObjectNode before = objectDraft.before();
-        if (before == null) {
-            Json.child(next, "status").put("phase", "Active");
-            holdUntilEmpty(next);
-        } else if (!objectDraft.subresource().equals("finalize")) {
-            next.set("spec", before.path("spec"));
+        if (draft.isNew()) {
+            Json.child(draft.next(), "status").put("phase", "Active");
+            holdUntilEmpty(draft.next());
         }
     }
 
-    private static void holdUntilEmpty(ObjectNode next) {
-        ObjectNode spec = Json.child(next, "spec");
-        ArrayNode finalizers =
-                spec.get("finalizers") instanceof ArrayNode present ? present : spec.putArray("finalizers");
-        if (finalizers.valueStream().noneMatch(each -> each.stringValue().equals("kubernetes"))) {
-            finalizers.add("kubernetes");
+    private static void holdUntilEmpty(ObjectNode namespace) {
+        ArrayNode finalizers = Json.list(Json.child(namespace, "spec"), "finalizers");
+        if (finalizers.valueStream().noneMatch(each -> each.stringValue().equals(FINALIZER))) {
+            finalizers.add(FINALIZER);
         }
+    }
+
+    /** The finalizers of the spec are written through the endpoint {@code finalize} only. */
+    @Override
+    public Set<String> resetFields(String subresource) {
+        return subresource.equals("finalize") ? Set.of("status") : Set.of("status", "spec");
     }
 
     @Override
-    public List<FieldError> validate(ObjectDraft objectDraft) {
-        return objectDraft
-                .next()
-                .path("spec")
-                .path("finalizers")
-                .valueStream()
-                .map(JsonNode::stringValue)
-                .filter(name -> !name.contains("/") && !name.equals("kubernetes"))
-                .map(name -> FieldError.invalidString(
-                        "spec.finalizers", name, "name is neither a standard finalizer name nor is it fully qualified"))
-                .toList();
+    public DeletionStrategy deletion() {
+        return NamespaceDeletion.INSTANCE;
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        for (JsonNode finalizer : draft.next().path("spec").path("finalizers")) {
+            String name = finalizer.stringValue();
+            if (!name.contains("/") && !name.equals(FINALIZER)) {
+                checks.problem(
+                        "name is neither a standard finalizer name nor is it fully qualified", "spec.finalizers", name);
+            }
+        }
     }
 }

@@ -3,10 +3,14 @@ package dev.kopf4j.devcluster.strategy.pod;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.PortValidation;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Probes of containers. */
+/**
+ * Probes of containers: {@code validateProbe}, {@code validateLivenessProbe}, {@code validateReadinessProbe} and
+ * {@code validateStartupProbe} in {@code pkg/apis/core/validation/validation.go}, v1.33. Pure.
+ */
 final class ProbeValidation {
     private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
     private static final List<String> COUNTS =
@@ -14,50 +18,52 @@ final class ProbeValidation {
 
     private ProbeValidation() {}
 
-    static void check(JsonNode container, String list, String path, FieldChecks fieldChecks) {
+    static void check(JsonNode container, String list, String path, FieldChecks checks) {
+        boolean sidecar = Json.string(container, "restartPolicy").equals("Always");
         for (String name : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
             JsonNode probe = container.path(name);
+            String where = path + "." + name;
             if (!probe.isObject()) {
                 continue;
             }
-            String where = path + "." + name;
-            boolean sidecar = Json.string(container, "restartPolicy").equals("Always");
             if (list.equals("initContainers") && !sidecar) {
-                fieldChecks.add(
+                checks.add(
                         FieldError.forbidden(where, "may not be set for init containers without restartPolicy=Always"));
                 continue;
             }
-            probe(probe, where, fieldChecks);
-            if (!name.equals("readinessProbe") && probe.path("successThreshold").longValue(1) != 1) {
-                fieldChecks.add(FieldError.invalid(
-                        where + ".successThreshold",
-                        probe.path("successThreshold").asString(),
-                        "must be 1"));
+            probe(probe, where, checks);
+            JsonNode threshold = probe.path("successThreshold");
+            if (!name.equals("readinessProbe") && threshold.longValue(1) != 1) {
+                checks.add(FieldError.invalid(where + ".successThreshold", threshold.asString(), "must be 1"));
             }
         }
     }
 
-    private static void probe(JsonNode probe, String path, FieldChecks fieldChecks) {
+    private static void probe(JsonNode probe, String path, FieldChecks checks) {
         List<String> handlers = HANDLERS.stream().filter(probe::has).toList();
         if (handlers.isEmpty()) {
-            fieldChecks.add(FieldError.required(path, "must specify a handler type"));
+            checks.add(FieldError.required(path, "must specify a handler type"));
         }
         for (String second : handlers.subList(Math.min(1, handlers.size()), handlers.size())) {
-            fieldChecks.add(FieldError.forbidden(path + "." + second, "may not specify more than 1 handler type"));
+            checks.add(FieldError.forbidden(path + "." + second, "may not specify more than 1 handler type"));
         }
         for (String count : COUNTS) {
-            fieldChecks.atLeast(probe, count, path, 0);
+            checks.atLeast(probe, count, path, 0);
         }
+        handler(probe, path, checks);
+    }
+
+    private static void handler(JsonNode probe, String path, FieldChecks checks) {
         JsonNode http = probe.path("httpGet");
         if (http.isObject()) {
-            fieldChecks.port(http.path("port"), path + ".httpGet.port");
-            fieldChecks.oneOf(http, "scheme", path + ".httpGet", List.of("HTTP", "HTTPS"));
+            PortValidation.check(http.path("port"), path + ".httpGet.port", checks);
+            checks.oneOf(http, "scheme", path + ".httpGet", List.of("HTTP", "HTTPS"));
         }
         if (probe.has("tcpSocket")) {
-            fieldChecks.port(probe.path("tcpSocket").path("port"), path + ".tcpSocket.port");
+            PortValidation.check(probe.path("tcpSocket").path("port"), path + ".tcpSocket.port", checks);
         }
         if (probe.has("exec") && probe.path("exec").path("command").isEmpty()) {
-            fieldChecks.add(FieldError.required(path + ".exec.command", ""));
+            checks.add(FieldError.required(path + ".exec.command", ""));
         }
     }
 }

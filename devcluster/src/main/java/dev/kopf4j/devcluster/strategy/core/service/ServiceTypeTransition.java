@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.strategy.core;
+package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
@@ -12,15 +12,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a changed service keeps of what the server had given it, and what it loses with its type: see
- * pkg/registry/core/service/storage of Kubernetes v1.33. Only what the client left as it was is taken away.
+ * What a changed service keeps of what the server had given it, and what it loses with its type:
+ * {@code patchAllocatedValues} in {@code pkg/registry/core/service/storage/storage.go} and
+ * {@code dropTypeDependentFields} in {@code pkg/registry/core/service/strategy.go}, v1.33. A field is removed only if
+ * the client left it as it was.
  */
 final class ServiceTypeTransition {
     private static final Set<String> WITH_ADDRESS = Set.of("ClusterIP", "NodePort", "LoadBalancer");
     private static final Set<String> EXPOSED = Set.of("NodePort", "LoadBalancer");
     private static final Set<String> BALANCED = Set.of("LoadBalancer");
 
-    /** Fields that only some types have. */
+    /** The types that have a field. */
     private static final Map<String, Set<String>> OF_TYPES = Map.of(
             "clusterIP", WITH_ADDRESS,
             "clusterIPs", WITH_ADDRESS,
@@ -42,13 +44,13 @@ final class ServiceTypeTransition {
         this.type = Json.string(next, "type");
     }
 
-    /** Changes the spec to be, whose type is known already. */
+    /** Changes the next spec, whose type is set already. */
     static void carryOver(JsonNode before, ObjectNode next) {
-        ServiceTypeTransition history = new ServiceTypeTransition(before, next);
-        history.keepAddress();
-        history.keepNodePorts();
-        history.dropNodePorts();
-        OF_TYPES.forEach(history::drop);
+        ServiceTypeTransition transition = new ServiceTypeTransition(before, next);
+        transition.keepAddress();
+        transition.keepNodePorts();
+        transition.dropNodePorts();
+        OF_TYPES.forEach(transition::drop);
     }
 
     private boolean both(Set<String> types) {
@@ -72,7 +74,7 @@ final class ServiceTypeTransition {
         }
     }
 
-    /** Ports are known by their names. */
+    /** A port is the same as before if it has the same name. */
     private void keepNodePorts() {
         if (!both(EXPOSED)) {
             return;

@@ -1,0 +1,73 @@
+package dev.kopf4j.devcluster.strategy;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How the deletion of an object begins, and what holds it: {@code BeforeDelete} in {@code pkg/registry/rest/delete.go}
+ * of the apiserver library, v1.33. Stateless.
+ */
+public interface DeletionStrategy {
+    /** Objects go at once, or when their last finalizer is removed. */
+    DeletionStrategy USUAL = new DeletionStrategy() {};
+
+    /**
+     * The seconds that an object gets to end by itself.
+     *
+     * @param wanted what the client asks for
+     */
+    default long graceSeconds(ObjectNode object, Optional<Long> wanted) {
+        return 0;
+    }
+
+    /** Why clients may never delete an object of this name; empty if they may. */
+    default String refusal(String name) {
+        return "";
+    }
+
+    /** Marks an object as being deleted. */
+    default void begin(ObjectNode object, Instant now, Optional<Long> wanted) {
+        long seconds = graceSeconds(object, wanted);
+        ObjectNode metadata = Json.child(object, "metadata");
+        Instant end = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
+        metadata.put("deletionTimestamp", end.toString()).put("deletionGracePeriodSeconds", seconds);
+        if (metadata.path("generation").longValue(0) > 0) {
+            metadata.put("generation", metadata.get("generation").longValue() + 1);
+        }
+    }
+
+    /** Takes an object's time to end away in part, if a later request leaves it less; whether it does. */
+    default boolean shorten(ObjectNode object, Optional<Long> wanted) {
+        ObjectNode metadata = Json.child(object, "metadata");
+        long former = metadata.path("deletionGracePeriodSeconds").longValue(0);
+        if (former == 0 || wanted.isEmpty()) {
+            return false;
+        }
+        long seconds = graceSeconds(object, wanted);
+        if (seconds >= former) {
+            return false;
+        }
+        Instant end = Instant.parse(Json.string(metadata, "deletionTimestamp")).minusSeconds(former - seconds);
+        metadata.put("deletionTimestamp", end.toString()).put("deletionGracePeriodSeconds", seconds);
+        return true;
+    }
+
+    /** Whether an object is being deleted and nothing holds it any more: no finalizer, and no time to end. */
+    default boolean released(ObjectNode object) {
+        JsonNode metadata = object.path("metadata");
+        return metadata.has("deletionTimestamp")
+                && metadata.path("finalizers").isEmpty()
+                && metadata.path("deletionGracePeriodSeconds").longValue(0) == 0;
+    }
+
+    /** An object that is gone as DELETE shows it: as it was before. */
+    default ObjectNode shownWhenGone(ObjectNode object) {
+        Json.child(object, "metadata").remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
+        return object;
+    }
+}

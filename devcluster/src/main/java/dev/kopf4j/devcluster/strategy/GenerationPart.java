@@ -1,0 +1,24 @@
+package dev.kopf4j.devcluster.strategy;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Parts of objects that are compared to count generations. Pure. */
+final class GenerationPart {
+    private GenerationPart() {}
+
+    /** All fields but the metadata, and but the status where that is an endpoint of its own. */
+    static ObjectNode withoutMetadataAndStatus(Resource resource, ObjectNode object) {
+        ObjectNode rest = Json.object();
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            boolean status = entry.getKey().equals("status") && resource.hasStatus();
+            if (!entry.getKey().equals("metadata") && !status) {
+                rest.set(entry.getKey(), entry.getValue());
+            }
+        }
+        return rest;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.kopf4j.devcluster.strategy;
+
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.value.DnsNames;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Ports by number or name: {@code ValidatePortNumOrName} in {@code pkg/apis/core/validation/validation.go}, v1.33.
+ * Pure.
+ */
+public final class PortValidation {
+    private PortValidation() {}
+
+    /** Requires the number of a port, or a name, if there is one. */
+    public static void check(JsonNode value, String path, FieldChecks checks) {
+        if (value.isNumber() && (value.longValue() < 1 || value.longValue() > 65535)) {
+            checks.add(FieldError.invalid(path, value.asString(), "must be between 1 and 65535, inclusive"));
+        } else if (value.isString()) {
+            checkName(value.stringValue(), path, checks);
+        }
+    }
+
+    /** Requires the name of a port, if there is one. */
+    public static void checkName(String name, String path, FieldChecks checks) {
+        boolean right = name.length() <= 15
+                && DnsNames.LABEL.matcher(name).matches()
+                && name.matches(".*[a-z].*")
+                && !name.contains("--");
+        if (!name.isEmpty() && !right) {
+            checks.add(FieldError.invalidString(
+                    path,
+                    name,
+                    "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-), at least one letter, and"
+                            + " no more than 15 characters"));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.kopf4j.devcluster.strategy.apps;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Deployments: {@code SetDefaults_Deployment} in {@code pkg/apis/apps/v1/defaults.go}, {@code ValidateDeploymentSpec}
+ * in {@code pkg/apis/apps/validation/validation.go}, v1.33.
+ */
+final class DeploymentStrategy implements ResourceStrategy {
+    private static final JsonNode ROLLING_UPDATE =
+            Json.object().put("maxUnavailable", "25%").put("maxSurge", "25%");
+    private static final int USUAL_DEADLINE_SECONDS = 600;
+
+    @Override
+    public void prepare(ObjectDraft draft) {
+        ObjectNode spec = Json.child(draft.next(), "spec");
+        PodSpecDefaults.prepareTemplate(spec, "template");
+        RollingUpdateDefaults.prepare(spec, "strategy", ROLLING_UPDATE);
+    }
+
+    @Override
+    public List<String> warnings(ObjectDraft draft) {
+        return WorkloadWarnings.ofNameAndTemplate(draft);
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        if (draft.isStatus()) {
+            WorkloadStatusValidation.check(draft, checks);
+            return;
+        }
+        JsonNode spec = draft.next().path("spec");
+        checks.atLeast(spec, "replicas", "spec", 0);
+        checks.atLeast(spec, "minReadySeconds", "spec", 0);
+        checks.atLeast(spec, "revisionHistoryLimit", "spec", 0);
+        SelectorAndTemplateValidation.ofReplicas(spec, "Deployment", checks);
+        RollingUpdateValidation.ofDeployment(spec.path("strategy"), checks);
+        deadline(spec, checks);
+        ObjectNode before = draft.before();
+        if (before != null) {
+            checks.immutable(spec.path("selector"), before.path("spec").path("selector"), "spec.selector");
+        }
+    }
+
+    private static void deadline(JsonNode spec, FieldChecks checks) {
+        checks.atLeast(spec, "progressDeadlineSeconds", "spec", 0);
+        long deadline = spec.path("progressDeadlineSeconds").longValue(USUAL_DEADLINE_SECONDS);
+        if (deadline <= spec.path("minReadySeconds").longValue(0)) {
+            checks.add(FieldError.invalid(
+                    "spec.progressDeadlineSeconds", String.valueOf(deadline), "must be greater than minReadySeconds"));
+        }
+    }
+}

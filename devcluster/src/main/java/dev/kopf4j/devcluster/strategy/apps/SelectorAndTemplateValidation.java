@@ -1,0 +1,107 @@
+package dev.kopf4j.devcluster.strategy.apps;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.selector.LabelSelector;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
+import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What the specs of workloads have in common: a selector, and a template whose labels it selects. See
+ * {@code ValidateDeploymentSpec}, {@code ValidateReplicaSetSpec}, {@code ValidateDaemonSetSpec} and
+ * {@code ValidateStatefulSetSpec} in {@code pkg/apis/apps/validation/validation.go}, v1.33. Confined to one validation.
+ */
+final class SelectorAndTemplateValidation {
+    private final JsonNode selector;
+    private final JsonNode template;
+    private final String kind;
+    private final FieldChecks checks;
+
+    /**
+     * The validation of one object.
+     *
+     * @param kind the kind as messages name it
+     */
+    SelectorAndTemplateValidation(JsonNode spec, String kind, FieldChecks checks) {
+        this.selector = spec.path("selector");
+        this.template = spec.path("template");
+        this.kind = kind;
+        this.checks = checks;
+    }
+
+    /** The validation of deployments and replica sets, all of it. */
+    static void ofReplicas(JsonNode spec, String kind, FieldChecks checks) {
+        SelectorAndTemplateValidation parts = new SelectorAndTemplateValidation(spec, kind, checks);
+        if (parts.requiredSelector()) {
+            parts.templateLabels(true);
+            parts.templateSpec();
+            parts.runsForEver(true);
+        }
+    }
+
+    /** Reports what is wrong with a selector that must be there; whether it is readable. */
+    boolean requiredSelector() {
+        if (isMissing()) {
+            checks.add(FieldError.required("spec.selector", ""));
+        }
+        boolean readable = optionalSelector();
+        if (!readable) {
+            checks.add(FieldError.invalid("spec.selector", Json.text(selector), "invalid label selector"));
+        }
+        return readable;
+    }
+
+    /** Reports what is wrong with a selector that may be missing; whether it is readable. */
+    boolean optionalSelector() {
+        boolean readable = LabelSelectorValidation.check(selector, "spec.selector", checks);
+        if (!isMissing() && LabelSelectorValidation.isEmpty(selector)) {
+            String word = kind.toLowerCase(Locale.ROOT);
+            checks.add(FieldError.invalid("spec.selector", "{}", "empty selector is invalid for " + word));
+        }
+        return readable;
+    }
+
+    private boolean isMissing() {
+        return selector.isMissingNode() || selector.isNull();
+    }
+
+    /** Reports labels of the template that a readable selector does not select, or that are wrong. */
+    void templateLabels(boolean readable) {
+        JsonNode labels = template.path("metadata").path("labels");
+        if (readable && !(selector.isObject() && LabelSelector.of(selector).matches(labels))) {
+            checks.add(FieldError.invalid(
+                    "spec.template.metadata.labels",
+                    Json.text(labels.isMissingNode() ? Json.object() : labels),
+                    "`selector` does not match template `labels`"));
+        }
+        LabelSelectorValidation.labels(labels, "spec.template.labels", checks);
+    }
+
+    /** Reports what is wrong with the template's pod spec. */
+    void templateSpec() {
+        PodSpecValidation.check(template.path("spec"), "spec.template.spec", checks);
+    }
+
+    /**
+     * Requires that pods run for ever.
+     *
+     * @param specChecked whether {@link #templateSpec} has refused policies that do not exist
+     */
+    void runsForEver(boolean specChecked) {
+        String restart = Json.string(template, "spec", "restartPolicy");
+        boolean ends = specChecked ? List.of("OnFailure", "Never").contains(restart) : !restart.equals("Always");
+        if (ends) {
+            checks.add(FieldError.notSupported(
+                    "spec.template.spec.restartPolicy", FieldError.quote(restart), List.of("Always")));
+        }
+        if (template.path("spec").has("activeDeadlineSeconds")) {
+            checks.add(FieldError.forbidden(
+                    "spec.template.spec.activeDeadlineSeconds",
+                    "activeDeadlineSeconds in " + kind + " is not Supported"));
+        }
+    }
+}

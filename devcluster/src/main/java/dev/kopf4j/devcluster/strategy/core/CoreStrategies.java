@@ -1,0 +1,34 @@
+package dev.kopf4j.devcluster.strategy.core;
+
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.strategy.core.service.ServiceStrategy;
+import dev.kopf4j.devcluster.strategy.core.volume.PersistentVolumeClaimStrategy;
+import dev.kopf4j.devcluster.strategy.core.volume.PersistentVolumeStrategy;
+import java.util.Map;
+
+/** The strategies of the core group, and of events.k8s.io, which shows the same events. */
+public final class CoreStrategies {
+    private CoreStrategies() {}
+
+    /**
+     * The strategies of one server, by the qualified names of resources.
+     *
+     * @param unboundClaimsGrow whether claims may grow before they are bound
+     */
+    public static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow) {
+        return Map.ofEntries(
+                Map.entry("configmaps", new ConfigMapStrategy()),
+                Map.entry("events", new EventStrategy()),
+                Map.entry("events.events.k8s.io", new EventsV1Strategy()),
+                Map.entry("limitranges", new LimitRangeStrategy()),
+                Map.entry("namespaces", new NamespaceStrategy()),
+                Map.entry("nodes", new NodeStrategy()),
+                Map.entry("persistentvolumeclaims", new PersistentVolumeClaimStrategy(unboundClaimsGrow)),
+                Map.entry("persistentvolumes", new PersistentVolumeStrategy()),
+                Map.entry("pods", new PodStrategy()),
+                Map.entry("podtemplates", new PodTemplateStrategy()),
+                Map.entry("replicationcontrollers", new ReplicationControllerStrategy()),
+                Map.entry("secrets", new SecretStrategy()),
+                Map.entry("services", new ServiceStrategy()));
+    }
+}

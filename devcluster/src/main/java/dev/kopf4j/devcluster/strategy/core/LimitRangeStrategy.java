@@ -1,0 +1,35 @@
+package dev.kopf4j.devcluster.strategy.core;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Limit ranges: limits of containers follow from each other, {@code SetDefaults_LimitRangeItem} in
+ * {@code pkg/apis/core/v1/defaults.go}, v1.33.
+ */
+final class LimitRangeStrategy implements ResourceStrategy {
+    @Override
+    public void prepare(ObjectDraft draft) {
+        for (JsonNode limit : draft.next().path("spec").path("limits")) {
+            if (Json.string(limit, "type").equals("Container")) {
+                ObjectNode item = (ObjectNode) limit;
+                fill(item, "default", limit.path("max"));
+                fill(item, "defaultRequest", limit.path("default"));
+                fill(item, "defaultRequest", limit.path("min"));
+            }
+        }
+    }
+
+    private static void fill(ObjectNode item, String field, JsonNode from) {
+        for (Map.Entry<String, JsonNode> amount : from.properties()) {
+            ObjectNode target = Json.child(item, field);
+            if (!target.has(amount.getKey())) {
+                target.set(amount.getKey(), amount.getValue());
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.kopf4j.devcluster.strategy.core;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Nodes begin as not ready: the admission plugin TaintNodesByCondition
+ * ({@code plugin/pkg/admission/nodetaint/admission.go}, v1.33).
+ */
+final class NodeStrategy implements ResourceStrategy {
+    private static final String NOT_READY = "node.kubernetes.io/not-ready";
+
+    @Override
+    public void prepare(ObjectDraft draft) {
+        if (draft.isNew() && !isTainted(draft.next())) {
+            Json.list(Json.child(draft.next(), "spec"), "taints")
+                    .addObject()
+                    .put("key", NOT_READY)
+                    .put("effect", "NoSchedule");
+        }
+    }
+
+    private static boolean isTainted(JsonNode node) {
+        return node.path("spec")
+                .path("taints")
+                .valueStream()
+                .anyMatch(taint -> Json.string(taint, "key").equals(NOT_READY)
+                        && Json.string(taint, "effect").equals("NoSchedule"));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.kopf4j.devcluster.strategy.core;
+
+import dev.kopf4j.devcluster.json.Json;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the built-in admission plugins add to new pods: ServiceAccount, Priority, DefaultTolerationSeconds
+ * ({@code plugin/pkg/admission/{serviceaccount,priority,defaulttolerationseconds}/admission.go}, v1.33). Pure.
+ */
+final class PodAdmissionDefaults {
+    private static final List<String> TOLERATED =
+            List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+    private static final int TOLERATION_SECONDS = 300;
+
+    private PodAdmissionDefaults() {}
+
+    static void serviceAccount(ObjectNode spec) {
+        if (Json.string(spec, "serviceAccountName").isEmpty()) {
+            spec.put("serviceAccountName", "default");
+        }
+    }
+
+    static void prepare(ObjectNode spec) {
+        if (!spec.has("priority")) {
+            spec.put("priority", 0);
+        }
+        if (!spec.has("preemptionPolicy")) {
+            spec.put("preemptionPolicy", "PreemptLowerPriority");
+        }
+        ArrayNode tolerations = Json.list(spec, "tolerations");
+        for (String key : TOLERATED) {
+            if (tolerations.valueStream().noneMatch(each -> tolerates(each, key))) {
+                tolerations
+                        .addObject()
+                        .put("key", key)
+                        .put("operator", "Exists")
+                        .put("effect", "NoExecute")
+                        .put("tolerationSeconds", TOLERATION_SECONDS);
+            }
+        }
+    }
+
+    private static boolean tolerates(JsonNode toleration, String key) {
+        String given = Json.string(toleration, "key");
+        String effect = Json.string(toleration, "effect");
+        return (given.equals(key) || given.isEmpty()) && (effect.isEmpty() || effect.equals("NoExecute"));
+    }
+}

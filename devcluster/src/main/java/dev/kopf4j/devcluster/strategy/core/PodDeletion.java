@@ -1,0 +1,35 @@
+package dev.kopf4j.devcluster.strategy.core;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.strategy.DeletionStrategy;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A pod on a node is left to its kubelet for a time: {@code CheckGracefulDelete} in
+ * {@code pkg/registry/core/pod/strategy.go}, v1.33.
+ */
+final class PodDeletion implements DeletionStrategy {
+    static final DeletionStrategy INSTANCE = new PodDeletion();
+    private static final int USUAL_SECONDS = 30;
+
+    private PodDeletion() {}
+
+    /** None if the pod runs nowhere, or has ended. */
+    @Override
+    public long graceSeconds(ObjectNode pod, Optional<Long> wanted) {
+        String phase = Json.string(pod, "status", "phase");
+        boolean runs = !Json.string(pod, "spec", "nodeName").isEmpty()
+                && !phase.equals("Succeeded")
+                && !phase.equals("Failed");
+        long ofSpec = pod.path("spec").path("terminationGracePeriodSeconds").longValue(USUAL_SECONDS);
+        long seconds = wanted.orElse(ofSpec);
+        return !runs ? 0 : seconds < 0 ? 1 : seconds;
+    }
+
+    /** The mark of deletion stays in what DELETE answers. */
+    @Override
+    public ObjectNode shownWhenGone(ObjectNode pod) {
+        return pod;
+    }
+}

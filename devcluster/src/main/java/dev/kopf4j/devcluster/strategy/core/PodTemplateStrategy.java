@@ -1,0 +1,20 @@
+package dev.kopf4j.devcluster.strategy.core;
+
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
+import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
+
+/** Pod templates: {@code ValidatePodTemplate} in {@code pkg/apis/core/validation/validation.go}, v1.33. */
+final class PodTemplateStrategy implements ResourceStrategy {
+    @Override
+    public void prepare(ObjectDraft draft) {
+        PodSpecDefaults.prepareTemplate(draft.next(), "template");
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        PodSpecValidation.check(draft.next().path("template").path("spec"), "template.spec", checks);
+    }
+}

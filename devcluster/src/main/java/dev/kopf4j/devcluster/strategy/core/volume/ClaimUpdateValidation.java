@@ -1,0 +1,62 @@
+package dev.kopf4j.devcluster.strategy.core.volume;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.value.Quantity;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Changes of one claim: {@code ValidatePersistentVolumeClaimUpdate} in {@code pkg/apis/core/validation/validation.go},
+ * v1.33.
+ */
+final class ClaimUpdateValidation {
+    private final ObjectNode before;
+    private final boolean bound;
+    private final boolean mayGrow;
+
+    ClaimUpdateValidation(ObjectNode before, boolean unboundGrow) {
+        this.before = before;
+        this.bound = Json.string(before, "status", "phase").equals("Bound");
+        this.mayGrow = bound || unboundGrow;
+    }
+
+    void check(ObjectNode next, FieldChecks checks) {
+        if (!JsonEquality.same(fixedPart(before), fixedPart(next))) {
+            checks.add(FieldError.forbidden(
+                    "spec",
+                    "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
+                            + " claims"));
+        }
+        String former = storage(before);
+        String wanted = storage(next);
+        if (!former.isEmpty() && !wanted.isEmpty() && Quantity.value(wanted).compareTo(Quantity.value(former)) < 0) {
+            checks.add(FieldError.forbidden(
+                    "spec.resources.requests.storage", "field can not be less than previous value"));
+        }
+    }
+
+    private static String storage(ObjectNode claim) {
+        return Json.string(claim, "spec", "resources", "requests", "storage");
+    }
+
+    /** All but the size of claims that may grow, and but the volume and the class as long as there is none. */
+    private JsonNode fixedPart(JsonNode claim) {
+        ObjectNode spec = ((ObjectNode) claim.path("spec")).deepCopy();
+        if (mayGrow) {
+            Json.child(Json.child(spec, "resources"), "requests").remove("storage");
+        }
+        if (bound) {
+            spec.remove("volumeAttributesClassName");
+        }
+        for (String setOnce : List.of("volumeName", "storageClassName")) {
+            if (!before.path("spec").has(setOnce)) {
+                spec.remove(setOnce);
+            }
+        }
+        return spec;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.kopf4j.devcluster.strategy.core.volume;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.Quantity;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Claims of volumes: {@code pkg/registry/core/persistentvolumeclaim/strategy.go}, and
+ * {@code ValidatePersistentVolumeClaim} in {@code pkg/apis/core/validation/validation.go}, v1.33.
+ */
+public final class PersistentVolumeClaimStrategy implements ResourceStrategy {
+    private final boolean unboundGrow;
+
+    /** A strategy by which claims may grow before they are bound, or not: a real server lets only bound ones grow. */
+    public PersistentVolumeClaimStrategy(boolean unboundGrow) {
+        this.unboundGrow = unboundGrow;
+    }
+
+    @Override
+    public void prepare(ObjectDraft draft) {
+        if (draft.isNew()) {
+            StorageProtection.hold(draft.next(), "kubernetes.io/pvc-protection");
+            draft.next().putObject("status").put("phase", "Pending");
+        }
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        JsonNode spec = draft.next().path("spec");
+        if (spec.path("accessModes").isEmpty()) {
+            checks.add(FieldError.required("spec.accessModes", "at least 1 access mode is required"));
+        }
+        AccessModeValidation.check(spec, checks);
+        String storage = Json.string(spec, "resources", "requests", "storage");
+        if (storage.isEmpty()) {
+            checks.add(FieldError.required("spec.resources[storage]", ""));
+        } else if (Quantity.value(storage).signum() <= 0) {
+            checks.problem("must be greater than zero", "spec.resources[storage]", storage);
+        }
+        checks.oneOf(spec, "volumeMode", "spec", List.of("Block", "Filesystem"));
+        ObjectNode before = draft.before();
+        if (before != null && !draft.isStatus()) {
+            new ClaimUpdateValidation(before, unboundGrow).check(draft.next(), checks);
+        }
+    }
+}

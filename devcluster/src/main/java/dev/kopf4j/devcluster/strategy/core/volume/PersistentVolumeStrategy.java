@@ -1,0 +1,71 @@
+package dev.kopf4j.devcluster.strategy.core.volume;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Volumes: {@code pkg/registry/core/persistentvolume/strategy.go}; {@code ValidatePersistentVolume} and
+ * {@code ValidatePersistentVolumeUpdate} in {@code pkg/apis/core/validation/validation.go}, v1.33.
+ */
+public final class PersistentVolumeStrategy implements ResourceStrategy {
+    private static final Set<String> BESIDES_THE_SOURCE = Set.of(
+            "capacity",
+            "accessModes",
+            "claimRef",
+            "persistentVolumeReclaimPolicy",
+            "storageClassName",
+            "mountOptions",
+            "volumeMode",
+            "nodeAffinity",
+            "volumeAttributesClassName");
+
+    /** A strategy without options. */
+    public PersistentVolumeStrategy() {}
+
+    @Override
+    public void prepare(ObjectDraft draft) {
+        if (!draft.isNew()) {
+            return;
+        }
+        StorageProtection.hold(draft.next(), "kubernetes.io/pv-protection");
+        ObjectNode status = draft.next().putObject("status").put("phase", "Pending");
+        String now = Json.string(draft.next(), "metadata", "creationTimestamp");
+        if (!now.isEmpty()) {
+            status.put("lastPhaseTransitionTime", now);
+        }
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        JsonNode spec = draft.next().path("spec");
+        for (String field : List.of("accessModes", "capacity")) {
+            if (spec.path(field).isEmpty()) {
+                checks.add(FieldError.required("spec." + field, ""));
+            }
+        }
+        AccessModeValidation.check(spec, checks);
+        checks.oneOf(spec, "persistentVolumeReclaimPolicy", "spec", List.of("Delete", "Recycle", "Retain"));
+        ObjectNode source = source(spec);
+        if (source.isEmpty()) {
+            checks.add(FieldError.required("spec", "must specify a volume type"));
+        }
+        ObjectNode before = draft.before();
+        if (before != null && !JsonEquality.same(source, source(before.path("spec")))) {
+            checks.add(FieldError.forbidden(
+                    "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation"));
+        }
+    }
+
+    private static ObjectNode source(JsonNode spec) {
+        ObjectNode source = spec.isObject() ? ((ObjectNode) spec).deepCopy() : Json.object();
+        return source.without(BESIDES_THE_SOURCE);
+    }
+}

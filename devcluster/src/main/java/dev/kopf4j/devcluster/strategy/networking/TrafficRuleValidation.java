@@ -1,0 +1,74 @@
+package dev.kopf4j.devcluster.strategy.networking;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
+import dev.kopf4j.devcluster.strategy.PortValidation;
+import dev.kopf4j.devcluster.value.IpAddresses;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Rules of network policies: {@code ValidateNetworkPolicyPort}, {@code ValidateNetworkPolicyPeer} and
+ * {@code ValidateIPBlock} in {@code pkg/apis/networking/validation/validation.go}, v1.33. Pure.
+ */
+final class TrafficRuleValidation {
+    private TrafficRuleValidation() {}
+
+    /**
+     * Reports what is wrong with the rules of one direction.
+     *
+     * @param peers the field of a rule that has its peers: {@code from} or {@code to}
+     */
+    static void check(JsonNode rules, String path, String peers, FieldChecks checks) {
+        int index = 0;
+        for (JsonNode rule : rules) {
+            String where = path + "[" + index++ + "]";
+            int number = 0;
+            for (JsonNode port : rule.path("ports")) {
+                String place = where + ".ports[" + number++ + "]";
+                checks.oneOf(port, "protocol", place, List.of("SCTP", "TCP", "UDP"));
+                PortValidation.check(port.path("port"), place + ".port", checks);
+            }
+            number = 0;
+            for (JsonNode peer : rule.path(peers)) {
+                peer(peer, where + "." + peers + "[" + number++ + "]", checks);
+            }
+        }
+    }
+
+    private static void peer(JsonNode peer, String where, FieldChecks checks) {
+        boolean selects = peer.has("podSelector") || peer.has("namespaceSelector");
+        boolean block = peer.has("ipBlock");
+        if (!selects && !block) {
+            checks.add(FieldError.required(where, "must specify a peer"));
+        } else if (selects && block) {
+            checks.add(FieldError.forbidden(where, "may not specify both ipBlock and another peer"));
+        }
+        if (block) {
+            block(peer.path("ipBlock"), where + ".ipBlock", checks);
+        }
+        LabelSelectorValidation.check(peer.path("podSelector"), where + ".podSelector", checks);
+        LabelSelectorValidation.check(peer.path("namespaceSelector"), where + ".namespaceSelector", checks);
+    }
+
+    private static void block(JsonNode block, String path, FieldChecks checks) {
+        String cidr = Json.string(block, "cidr");
+        if (cidr.isEmpty()) {
+            checks.add(FieldError.required(path + ".cidr", ""));
+        } else {
+            cidr(cidr, path + ".cidr", checks);
+        }
+        int index = 0;
+        for (JsonNode part : block.path("except")) {
+            cidr(part.asString(""), path + ".except[" + index++ + "]", checks);
+        }
+    }
+
+    private static void cidr(String text, String path, FieldChecks checks) {
+        if (IpAddresses.parseRange(text).isEmpty()) {
+            checks.problem("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)", path, text);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.kopf4j.devcluster.strategy.policy;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.PercentValidation;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Disruption budgets: {@code ValidatePodDisruptionBudgetSpec} in {@code pkg/apis/policy/validation/validation.go},
+ * v1.33.
+ */
+final class PodDisruptionBudgetStrategy implements ResourceStrategy {
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        JsonNode spec = draft.next().path("spec");
+        if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
+            checks.add(
+                    FieldError.invalid("spec", Json.text(spec), "minAvailable and maxUnavailable cannot be both set"));
+        }
+        PercentValidation.checkOfWhole(spec.path("minAvailable"), "spec.minAvailable", checks);
+        PercentValidation.checkOfWhole(spec.path("maxUnavailable"), "spec.maxUnavailable", checks);
+        LabelSelectorValidation.check(spec.path("selector"), "spec.selector", checks);
+    }
+}

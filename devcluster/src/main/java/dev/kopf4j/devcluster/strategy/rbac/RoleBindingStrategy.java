@@ -1,0 +1,21 @@
+package dev.kopf4j.devcluster.strategy.rbac;
+
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.List;
+
+/** Role bindings: {@code ValidateRoleBinding} in {@code pkg/apis/rbac/validation/validation.go}, v1.33. */
+final class RoleBindingStrategy implements ResourceStrategy {
+    private static final BindingValidation VALIDATION = new BindingValidation(true, List.of("Role", "ClusterRole"));
+
+    @Override
+    public void prepare(ObjectDraft draft) {
+        BindingDefaults.prepare(draft.next());
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        VALIDATION.check(draft, checks);
+    }
+}
