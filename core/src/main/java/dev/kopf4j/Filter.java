@@ -1,9 +1,22 @@
 package dev.kopf4j;
 
-/** Words with a meaning of their own in value filters of annotations. */
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What filters are made of: words for values, and combinations of tests.
+ *
+ * <p>The words stand in place of a value, in annotations and in options: {@code oldValue = Filter.ABSENT},
+ * {@code h.fieldValue(Filter.PRESENT)}. The combinations take tests of objects ({@link HandlerOptions#when}), labels,
+ * annotations and values:
+ *
+ * <pre>{@code h -> h.when(Filter.all(this::isReady, Filter.not(this::isPaused)))}</pre>
+ *
+ * <p>Combinations ask their tests in order, and no further than needed. They are as thread-safe as the tests are.
+ */
 public final class Filter {
-    /** No filter: any value will do. */
-    public static final String ANY = "\u0000any";
+    /** No filter: any value will do, and none, too. */
+    public static final String ANYTHING = "\u0000any";
 
     /** There must be a value, whichever. */
     public static final String PRESENT = "\u0000present";
@@ -12,4 +25,32 @@ public final class Filter {
     public static final String ABSENT = "\u0000absent";
 
     private Filter() {}
+
+    /** Passes what does not pass the test. */
+    public static <T> Predicate<T> not(Predicate<? super T> test) {
+        return value -> !test.test(value);
+    }
+
+    /** Passes what passes each test; without tests: anything. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the array is copied, and not given away
+    public static <T> Predicate<T> all(Predicate<? super T>... tests) {
+        List<Predicate<? super T>> each = List.of(tests);
+        return value -> each.stream().allMatch(test -> test.test(value));
+    }
+
+    /** Passes what passes one of the tests; without tests: nothing. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the array is copied, and not given away
+    public static <T> Predicate<T> any(Predicate<? super T>... tests) {
+        List<Predicate<? super T>> each = List.of(tests);
+        return value -> each.stream().anyMatch(test -> test.test(value));
+    }
+
+    /** Passes what passes none of the tests; without tests: anything. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the array is copied, and not given away
+    public static <T> Predicate<T> none(Predicate<? super T>... tests) {
+        return not(any(tests));
+    }
 }

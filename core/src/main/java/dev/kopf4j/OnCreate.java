@@ -74,7 +74,7 @@ public @interface OnCreate {
      * The value of the field, before or after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal
      * text.
      */
-    String fieldValue() default Filter.ANY;
+    String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */
     String fieldValueJson() default "";
@@ -96,6 +96,12 @@ public @interface OnCreate {
      * default.
      */
     String backoff() default "";
+
+    /**
+     * The options of a handler of creations in the style without annotations. Made by the framework; not to be
+     * implemented.
+     */
+    interface Options extends HandlerOptions<Options>, RetryOptions<Options> {}
 
     /** Holds several of them on one method. */
     @Documented

@@ -6,6 +6,9 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the method beside each object, as long as the object exists and its filters match: in a thread of its own, from
@@ -73,7 +76,7 @@ public @interface OnDaemon {
     String[] fieldKeys() default {};
 
     /** The value of the field; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
-    String fieldValue() default Filter.ANY;
+    String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */
     String fieldValueJson() default "";
@@ -116,6 +119,44 @@ public @interface OnDaemon {
 
     /** How often a daemon is reported that does not end; {@code settings.background.cancellationPolling} by default. */
     String cancellationPolling() default "";
+
+    /** The options of a daemon in the style without annotations. Made by the framework; not to be implemented. */
+    interface Options extends HandlerOptions<Options>, RetryOptions<Options> {
+        /**
+         * How long to wait before the start; not at all by default.
+         *
+         * @param time not negative
+         */
+        Options initialDelay(Duration time);
+
+        /**
+         * The same, asked for each object when it is seen, in a task of its own: the function may block. Null or a
+         * negative time is no delay; an exception is the end of it for this object.
+         */
+        Options initialDelay(Function<? super HandlerContext, @Nullable Duration> function);
+
+        /**
+         * How long the daemon may take to end by itself before it is interrupted; not at all by default.
+         *
+         * @param time not negative
+         */
+        Options cancellationBackoff(Duration time);
+
+        /**
+         * How long the daemon may take to end after it was interrupted; then it is left behind. Without it, the
+         * default, the daemon is never interrupted while the operator lives, and an object's deletion waits for it.
+         *
+         * @param time not negative
+         */
+        Options cancellationTimeout(Duration time);
+
+        /**
+         * How often a daemon is reported that does not end; {@code settings.background.cancellationPolling} by default.
+         *
+         * @param time 1 ms at least
+         */
+        Options cancellationPolling(Duration time);
+    }
 
     /** Holds several of them on one method. */
     @Documented

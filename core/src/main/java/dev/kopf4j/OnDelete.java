@@ -77,7 +77,7 @@ public @interface OnDelete {
      * The value of the field, before or after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal
      * text.
      */
-    String fieldValue() default Filter.ANY;
+    String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */
     String fieldValueJson() default "";
@@ -99,6 +99,15 @@ public @interface OnDelete {
      * default.
      */
     String backoff() default "";
+
+    /**
+     * The options of a handler of deletions in the style without annotations. Made by the framework; not to be
+     * implemented.
+     */
+    interface Options extends HandlerOptions<Options>, RetryOptions<Options> {
+        /** The object need not wait for the handler: no finalizer is put on it, and a deletion may go unnoticed. */
+        Options optional();
+    }
 
     /** Holds several of them on one method. */
     @Documented

@@ -74,13 +74,19 @@ public @interface OnEvent {
      * The value of the field, before or after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal
      * text.
      */
-    String fieldValue() default Filter.ANY;
+    String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */
     String fieldValueJson() default "";
 
     /** The name of a method of the same class that takes the value first and returns a boolean. */
     String fieldValueWhen() default "";
+
+    /**
+     * The options of a handler of raw events in the style without annotations. Made by the framework; not to be
+     * implemented.
+     */
+    interface Options extends HandlerOptions<Options> {}
 
     /** Holds several of them on one method. */
     @Documented

@@ -6,6 +6,9 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the method when a field of an object was added, changed or removed, also at creation.
@@ -75,7 +78,7 @@ public @interface OnField {
      * The value of the field, before or after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal
      * text.
      */
-    String fieldValue() default Filter.ANY;
+    String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */
     String fieldValueJson() default "";
@@ -84,7 +87,7 @@ public @interface OnField {
     String fieldValueWhen() default "";
 
     /** The value of the field before the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
-    String oldValue() default Filter.ANY;
+    String oldValue() default Filter.ANYTHING;
 
     /** The value of the field before the change as JSON. */
     String oldValueJson() default "";
@@ -93,7 +96,7 @@ public @interface OnField {
     String oldValueWhen() default "";
 
     /** The value of the field after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
-    String newValue() default Filter.ANY;
+    String newValue() default Filter.ANYTHING;
 
     /** The value of the field after the change as JSON. */
     String newValueJson() default "";
@@ -115,6 +118,38 @@ public @interface OnField {
      * default.
      */
     String backoff() default "";
+
+    /**
+     * The options of a handler of changes of one field in the style without annotations. The {@link #field} is
+     * mandatory. Made by the framework; not to be implemented.
+     */
+    interface Options extends HandlerOptions<Options>, RetryOptions<Options> {
+        /**
+         * The value of the field before the change.
+         *
+         * @param value as in {@link #fieldValue(Object)}
+         */
+        Options oldValue(Object value);
+
+        /** The value of the field before the change; it is null where the field was absent. */
+        Options oldValue(Predicate<? super @Nullable Object> test);
+
+        /** The same, with a test that may ask for more about the object. */
+        Options oldValue(BiPredicate<? super @Nullable Object, ? super HandlerContext> test);
+
+        /**
+         * The value of the field after the change.
+         *
+         * @param value as in {@link #fieldValue(Object)}
+         */
+        Options newValue(Object value);
+
+        /** The value of the field after the change; it is null where the field is absent. */
+        Options newValue(Predicate<? super @Nullable Object> test);
+
+        /** The same, with a test that may ask for more about the object. */
+        Options newValue(BiPredicate<? super @Nullable Object, ? super HandlerContext> test);
+    }
 
     /** Holds several of them on one method. */
     @Documented

@@ -96,13 +96,18 @@ public @interface OnIndex {
     String[] fieldKeys() default {};
 
     /** The value of the field; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
-    String fieldValue() default Filter.ANY;
+    String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */
     String fieldValueJson() default "";
 
     /** The name of a method of the same class that takes the value first and returns a boolean. */
     String fieldValueWhen() default "";
+
+    /**
+     * The options of an index function in the style without annotations. Made by the framework; not to be implemented.
+     */
+    interface Options extends HandlerOptions<Options>, RetryOptions<Options> {}
 
     /** Holds several of them on one method. */
     @Documented

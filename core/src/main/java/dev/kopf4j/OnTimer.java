@@ -6,6 +6,9 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the method for each object again and again, as long as the object exists and its filters match, whether
@@ -72,7 +75,7 @@ public @interface OnTimer {
     String[] fieldKeys() default {};
 
     /** The value of the field; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
-    String fieldValue() default Filter.ANY;
+    String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */
     String fieldValueJson() default "";
@@ -118,6 +121,41 @@ public @interface OnTimer {
      * handlers of changes. Without {@link #interval}, there is one call after each change.
      */
     String idle() default "";
+
+    /** The options of a timer in the style without annotations. Made by the framework; not to be implemented. */
+    interface Options extends HandlerOptions<Options>, RetryOptions<Options> {
+        /**
+         * How long to wait before the start; not at all by default.
+         *
+         * @param time not negative
+         */
+        Options initialDelay(Duration time);
+
+        /**
+         * The same, asked for each object when it is seen, in a task of its own: the function may block. Null or a
+         * negative time is no delay; an exception is the end of it for this object.
+         */
+        Options initialDelay(Function<? super HandlerContext, @Nullable Duration> function);
+
+        /**
+         * The time between two calls, from the end of one to the start of the next. Without it and without
+         * {@link #idle}, there is one call.
+         *
+         * @param time 1 ms at least
+         */
+        Options interval(Duration time);
+
+        /** Measures the interval from start to start; calls that are missed meanwhile are left out. */
+        Options sharp();
+
+        /**
+         * How long the object must be unchanged before a call; only changes count that matter to handlers of changes.
+         * Without {@link #interval}, there is one call after each change.
+         *
+         * @param time 1 ms at least
+         */
+        Options idle(Duration time);
+    }
 
     /** Holds several of them on one method. */
     @Documented

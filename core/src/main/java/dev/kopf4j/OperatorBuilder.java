@@ -2,7 +2,6 @@ package dev.kopf4j;
 
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -20,89 +19,259 @@ public interface OperatorBuilder {
      */
     OperatorBuilder handlers(Object... beansOrClasses);
 
-    /** Adds a handler of creations, as {@link OnCreate}. */
-    default OperatorBuilder onCreate(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onCreate(ResourceSelector.of(resource), options, handler);
+    /**
+     * Adds a handler of creations, as {@link OnCreate}.
+     *
+     * @param id by which its progress and results are stored
+     */
+    OperatorBuilder onCreate(
+            ResourceSelector resource, String id, Consumer<? super OnCreate.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onCreate(
+            String resource, String id, Consumer<? super OnCreate.Options> options, Handler handler) {
+        return onCreate(ResourceSelector.of(resource), id, options, handler);
     }
 
-    /** Adds a handler of creations, as {@link OnCreate}. */
-    OperatorBuilder onCreate(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
-
-    /** Adds a handler of changes, as {@link OnUpdate}. */
-    default OperatorBuilder onUpdate(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onUpdate(ResourceSelector.of(resource), options, handler);
+    /** The same without options. */
+    default OperatorBuilder onCreate(ResourceSelector resource, String id, Handler handler) {
+        return onCreate(resource, id, options -> {}, handler);
     }
 
-    /** Adds a handler of changes, as {@link OnUpdate}. */
-    OperatorBuilder onUpdate(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
-
-    /** Adds a handler of deletions, as {@link OnDelete}. */
-    default OperatorBuilder onDelete(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onDelete(ResourceSelector.of(resource), options, handler);
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onCreate(String resource, String id, Handler handler) {
+        return onCreate(ResourceSelector.of(resource), id, options -> {}, handler);
     }
 
-    /** Adds a handler of deletions, as {@link OnDelete}. */
-    OperatorBuilder onDelete(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
+    /**
+     * Adds a handler of changes, as {@link OnUpdate}.
+     *
+     * @param id by which its progress and results are stored
+     */
+    OperatorBuilder onUpdate(
+            ResourceSelector resource, String id, Consumer<? super OnUpdate.Options> options, Handler handler);
 
-    /** Adds a handler of objects that were handled before the start, as {@link OnResume}. */
-    default OperatorBuilder onResume(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onResume(ResourceSelector.of(resource), options, handler);
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onUpdate(
+            String resource, String id, Consumer<? super OnUpdate.Options> options, Handler handler) {
+        return onUpdate(ResourceSelector.of(resource), id, options, handler);
     }
 
-    /** Adds a handler of objects that were handled before the start, as {@link OnResume}. */
-    OperatorBuilder onResume(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
-
-    /** Adds a handler of changes of one field, as {@link OnField}; the options name the field. */
-    default OperatorBuilder onField(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onField(ResourceSelector.of(resource), options, handler);
+    /** The same without options. */
+    default OperatorBuilder onUpdate(ResourceSelector resource, String id, Handler handler) {
+        return onUpdate(resource, id, options -> {}, handler);
     }
 
-    /** Adds a handler of changes of one field, as {@link OnField}; the options name the field. */
-    OperatorBuilder onField(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
-
-    /** Adds a handler of raw events, as {@link OnEvent}. */
-    default OperatorBuilder onEvent(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onEvent(ResourceSelector.of(resource), options, handler);
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onUpdate(String resource, String id, Handler handler) {
+        return onUpdate(ResourceSelector.of(resource), id, options -> {}, handler);
     }
 
-    /** Adds a handler of raw events, as {@link OnEvent}. */
-    OperatorBuilder onEvent(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
+    /**
+     * Adds a handler of deletions, as {@link OnDelete}.
+     *
+     * @param id by which its progress and results are stored
+     */
+    OperatorBuilder onDelete(
+            ResourceSelector resource, String id, Consumer<? super OnDelete.Options> options, Handler handler);
 
-    /** Adds an index function, as {@link OnIndex}; the options name the index: {@code h -> h.id("podsByNode")}. */
-    default OperatorBuilder onIndex(String resource, UnaryOperator<HandlerOptions> options, Handler function) {
-        return onIndex(ResourceSelector.of(resource), options, function);
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onDelete(
+            String resource, String id, Consumer<? super OnDelete.Options> options, Handler handler) {
+        return onDelete(ResourceSelector.of(resource), id, options, handler);
     }
 
-    /** Adds an index function, as {@link OnIndex}; the options name the index: {@code h -> h.id("podsByNode")}. */
-    OperatorBuilder onIndex(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler function);
-
-    /** Adds a handler that is called when the operator starts, as {@link OnStartup}. */
-    OperatorBuilder onStartup(UnaryOperator<ActivityOptions> options, ActivityHandler handler);
-
-    /** Adds a handler that is called when the operator has stopped, as {@link OnCleanup}. */
-    OperatorBuilder onCleanup(UnaryOperator<ActivityOptions> options, ActivityHandler handler);
-
-    /** Adds a handler that gives credentials, as {@link OnLogin}. */
-    OperatorBuilder onLogin(UnaryOperator<ActivityOptions> options, ActivityHandler handler);
-
-    /** Adds a handler that tells whether all is well, as {@link OnProbe}. */
-    OperatorBuilder onProbe(UnaryOperator<ActivityOptions> options, ActivityHandler handler);
-
-    /** Adds a daemon, as {@link OnDaemon}. */
-    default OperatorBuilder onDaemon(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onDaemon(ResourceSelector.of(resource), options, handler);
+    /** The same without options. */
+    default OperatorBuilder onDelete(ResourceSelector resource, String id, Handler handler) {
+        return onDelete(resource, id, options -> {}, handler);
     }
 
-    /** Adds a daemon, as {@link OnDaemon}. */
-    OperatorBuilder onDaemon(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
-
-    /** Adds a timer, as {@link OnTimer}. */
-    default OperatorBuilder onTimer(String resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return onTimer(ResourceSelector.of(resource), options, handler);
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onDelete(String resource, String id, Handler handler) {
+        return onDelete(ResourceSelector.of(resource), id, options -> {}, handler);
     }
 
-    /** Adds a timer, as {@link OnTimer}. */
-    OperatorBuilder onTimer(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler);
+    /**
+     * Adds a handler of objects that were handled before the start, as {@link OnResume}.
+     *
+     * @param id by which its progress and results are stored
+     */
+    OperatorBuilder onResume(
+            ResourceSelector resource, String id, Consumer<? super OnResume.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onResume(
+            String resource, String id, Consumer<? super OnResume.Options> options, Handler handler) {
+        return onResume(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onResume(ResourceSelector resource, String id, Handler handler) {
+        return onResume(resource, id, options -> {}, handler);
+    }
+
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onResume(String resource, String id, Handler handler) {
+        return onResume(ResourceSelector.of(resource), id, options -> {}, handler);
+    }
+
+    /**
+     * Adds a handler of changes of one field, which the options must name, as {@link OnField}.
+     *
+     * @param id by which its progress and results are stored, with the field behind it
+     */
+    OperatorBuilder onField(
+            ResourceSelector resource, String id, Consumer<? super OnField.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onField(
+            String resource, String id, Consumer<? super OnField.Options> options, Handler handler) {
+        return onField(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /**
+     * Adds a handler of raw events, as {@link OnEvent}.
+     *
+     * @param id by which its results are stored
+     */
+    OperatorBuilder onEvent(
+            ResourceSelector resource, String id, Consumer<? super OnEvent.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onEvent(
+            String resource, String id, Consumer<? super OnEvent.Options> options, Handler handler) {
+        return onEvent(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onEvent(ResourceSelector resource, String id, Handler handler) {
+        return onEvent(resource, id, options -> {}, handler);
+    }
+
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onEvent(String resource, String id, Handler handler) {
+        return onEvent(ResourceSelector.of(resource), id, options -> {}, handler);
+    }
+
+    /**
+     * Adds an index function, as {@link OnIndex}.
+     *
+     * @param id by which parameters of the type {@link Index} name the index
+     */
+    OperatorBuilder onIndex(
+            ResourceSelector resource, String id, Consumer<? super OnIndex.Options> options, Handler function);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onIndex(
+            String resource, String id, Consumer<? super OnIndex.Options> options, Handler function) {
+        return onIndex(ResourceSelector.of(resource), id, options, function);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onIndex(ResourceSelector resource, String id, Handler function) {
+        return onIndex(resource, id, options -> {}, function);
+    }
+
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onIndex(String resource, String id, Handler function) {
+        return onIndex(ResourceSelector.of(resource), id, options -> {}, function);
+    }
+
+    /**
+     * Adds a daemon, as {@link OnDaemon}.
+     *
+     * @param id by which its results are stored
+     */
+    OperatorBuilder onDaemon(
+            ResourceSelector resource, String id, Consumer<? super OnDaemon.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onDaemon(
+            String resource, String id, Consumer<? super OnDaemon.Options> options, Handler handler) {
+        return onDaemon(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onDaemon(ResourceSelector resource, String id, Handler handler) {
+        return onDaemon(resource, id, options -> {}, handler);
+    }
+
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onDaemon(String resource, String id, Handler handler) {
+        return onDaemon(ResourceSelector.of(resource), id, options -> {}, handler);
+    }
+
+    /**
+     * Adds a timer, as {@link OnTimer}.
+     *
+     * @param id by which its results are stored
+     */
+    OperatorBuilder onTimer(
+            ResourceSelector resource, String id, Consumer<? super OnTimer.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onTimer(
+            String resource, String id, Consumer<? super OnTimer.Options> options, Handler handler) {
+        return onTimer(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onTimer(ResourceSelector resource, String id, Handler handler) {
+        return onTimer(resource, id, options -> {}, handler);
+    }
+
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onTimer(String resource, String id, Handler handler) {
+        return onTimer(ResourceSelector.of(resource), id, options -> {}, handler);
+    }
+
+    /**
+     * Adds a handler that is called when the operator starts, as {@link OnStartup}.
+     *
+     * @param id for logs and results
+     */
+    OperatorBuilder onStartup(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler);
+
+    /** The same without options. */
+    default OperatorBuilder onStartup(String id, ActivityHandler handler) {
+        return onStartup(id, options -> {}, handler);
+    }
+
+    /**
+     * Adds a handler that is called when the operator has stopped, as {@link OnCleanup}.
+     *
+     * @param id for logs and results
+     */
+    OperatorBuilder onCleanup(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler);
+
+    /** The same without options. */
+    default OperatorBuilder onCleanup(String id, ActivityHandler handler) {
+        return onCleanup(id, options -> {}, handler);
+    }
+
+    /**
+     * Adds a handler that gives credentials, as {@link OnLogin}.
+     *
+     * @param id for logs and results
+     */
+    OperatorBuilder onLogin(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler);
+
+    /** The same without options. */
+    default OperatorBuilder onLogin(String id, ActivityHandler handler) {
+        return onLogin(id, options -> {}, handler);
+    }
+
+    /**
+     * Adds a handler that tells whether all is well, as {@link OnProbe}.
+     *
+     * @param id for logs and results
+     */
+    OperatorBuilder onProbe(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler);
+
+    /** The same without options. */
+    default OperatorBuilder onProbe(String id, ActivityHandler handler) {
+        return onProbe(id, options -> {}, handler);
+    }
 
     /**
      * Watches these namespaces only: names, which need not exist yet, or patterns, whose namespaces are found as they

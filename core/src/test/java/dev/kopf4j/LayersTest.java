@@ -45,6 +45,7 @@ class LayersTest {
             Set.of(ROOT + ".persistence.progress", ROOT + ".persistence.diffbase"),
             Set.of(ROOT + ".persistence"),
             Set.of(ROOT + ".engine.cause"),
+            Set.of(ROOT + ".engine.handling.declaration"),
             Set.of(ROOT + ".engine.handling.registry"),
             Set.of(ROOT + ".engine.handling.context", ROOT + ".engine.handling.progress"),
             Set.of(ROOT + ".engine.handling.selection"),

@@ -46,7 +46,7 @@ class SettingsPageTest {
                 static void main(String[] arguments) {
                     Operator.builder()
                             .settings(s -> s.readFile(java.nio.file.Path.of("kopf4j.yaml")).readEnvironment(System.getenv()))
-                            .onCreate("kopfexamples", h -> h.id("make"), ctx -> null)
+                            .onCreate("kopfexamples", "make", ctx -> null)
                             .build()
                             .run();
                 }

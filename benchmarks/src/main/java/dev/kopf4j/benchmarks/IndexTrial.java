@@ -66,17 +66,17 @@ final class IndexTrial {
         long before = HeapSize.used();
         AtomicInteger seen = new AtomicInteger();
         AtomicReference<@Nullable Index<Place, String>> index = new AtomicReference<>();
-        OperatorBuilder builder = Operator.builder().clusterwide().onEvent("pods", h -> h.id("look"), context -> {
+        OperatorBuilder builder = Operator.builder().clusterwide().onEvent("pods", "look", context -> {
             seen.incrementAndGet();
             return null;
         });
         if (indexed) {
             builder.onIndex(
                             "pods",
-                            h -> h.id("byPlace"),
+                            "byPlace",
                             context -> Map.of(
                                     new Place(context.meta().getString("namespace", ""), context.name()), "running"))
-                    .onStartup(h -> h.id("start"), context -> {
+                    .onStartup("start", context -> {
                         index.set(context.index("byPlace"));
                         return null;
                     });

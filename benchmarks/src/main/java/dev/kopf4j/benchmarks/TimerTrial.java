@@ -55,8 +55,8 @@ final class TimerTrial {
         Fires fires = new Fires(timers);
         Run timed = run(
                 timers,
-                builder -> builder.onTimer(
-                        "pods", h -> h.id("tmr").interval(INTERVAL).sharp(), context -> {
+                builder ->
+                        builder.onTimer("pods", "tmr", h -> h.interval(INTERVAL).sharp(), context -> {
                             fires.fired(context.name());
                             return null;
                         }),
@@ -65,7 +65,7 @@ final class TimerTrial {
         Run fewer = run(daemons, builder -> builder, new Fires(0), Duration.ZERO);
         Run waiting = run(
                 daemons,
-                builder -> builder.onDaemon("pods", h -> h.id("dmn"), context -> {
+                builder -> builder.onDaemon("pods", "dmn", context -> {
                     context.stopped().await();
                     return null;
                 }),
@@ -86,7 +86,7 @@ final class TimerTrial {
     }
 
     private void warmUp() throws InterruptedException {
-        run(2000, builder -> builder.onTimer("pods", h -> h.id("tmr"), context -> null), new Fires(0), Duration.ZERO);
+        run(2000, builder -> builder.onTimer("pods", "tmr", context -> null), new Fires(0), Duration.ZERO);
     }
 
     private Run run(int pods, UnaryOperator<OperatorBuilder> handlers, Fires fires, Duration time)
@@ -94,7 +94,7 @@ final class TimerTrial {
         long before = HeapSize.used();
         AtomicInteger seen = new AtomicInteger();
         OperatorBuilder builder = handlers.apply(Operator.builder().clusterwide())
-                .onEvent("pods", h -> h.id("look"), context -> {
+                .onEvent("pods", "look", context -> {
                     seen.incrementAndGet();
                     return null;
                 });

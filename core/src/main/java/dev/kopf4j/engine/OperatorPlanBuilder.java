@@ -5,18 +5,28 @@ import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.ActivityOptions;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.Memo;
 import dev.kopf4j.MemoFactory;
 import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
+import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnResume;
+import dev.kopf4j.OnTimer;
+import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.handling.context.MemoSource;
+import dev.kopf4j.engine.handling.declaration.ActivityOptionsDraft;
+import dev.kopf4j.engine.handling.declaration.HandlerOptionsDraft;
+import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ProbeAddresses;
@@ -26,7 +36,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -51,80 +60,94 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     }
 
     @Override
-    public OperatorBuilder onCreate(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.CREATE, resource, options, handler);
+    public OperatorBuilder onCreate(
+            ResourceSelector resource, String id, Consumer<? super OnCreate.Options> options, Handler handler) {
+        return add(HandlerKind.CREATE, resource, id, new HandlerOptionsDrafts.Create(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onUpdate(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.UPDATE, resource, options, handler);
+    public OperatorBuilder onUpdate(
+            ResourceSelector resource, String id, Consumer<? super OnUpdate.Options> options, Handler handler) {
+        return add(HandlerKind.UPDATE, resource, id, new HandlerOptionsDrafts.Update(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onDelete(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.DELETE, resource, options, handler);
+    public OperatorBuilder onDelete(
+            ResourceSelector resource, String id, Consumer<? super OnDelete.Options> options, Handler handler) {
+        return add(HandlerKind.DELETE, resource, id, new HandlerOptionsDrafts.Delete(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onResume(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.RESUME, resource, options, handler);
+    public OperatorBuilder onResume(
+            ResourceSelector resource, String id, Consumer<? super OnResume.Options> options, Handler handler) {
+        return add(HandlerKind.RESUME, resource, id, new HandlerOptionsDrafts.Resume(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onField(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.FIELD, resource, options, handler);
+    public OperatorBuilder onField(
+            ResourceSelector resource, String id, Consumer<? super OnField.Options> options, Handler handler) {
+        return add(HandlerKind.FIELD, resource, id, new HandlerOptionsDrafts.Field(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onEvent(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.EVENT, resource, options, handler);
+    public OperatorBuilder onEvent(
+            ResourceSelector resource, String id, Consumer<? super OnEvent.Options> options, Handler handler) {
+        return add(HandlerKind.EVENT, resource, id, new HandlerOptionsDrafts.Event(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onIndex(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler function) {
-        return add(HandlerKind.INDEX, resource, options, function);
+    public OperatorBuilder onIndex(
+            ResourceSelector resource, String id, Consumer<? super OnIndex.Options> options, Handler handler) {
+        return add(HandlerKind.INDEX, resource, id, new HandlerOptionsDrafts.Index(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onStartup(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
-        return add(Activity.STARTUP, options, handler);
+    public OperatorBuilder onDaemon(
+            ResourceSelector resource, String id, Consumer<? super OnDaemon.Options> options, Handler handler) {
+        return add(HandlerKind.DAEMON, resource, id, new HandlerOptionsDrafts.Daemon(), options, handler);
     }
 
     @Override
-    public OperatorBuilder onCleanup(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
-        return add(Activity.CLEANUP, options, handler);
+    public OperatorBuilder onTimer(
+            ResourceSelector resource, String id, Consumer<? super OnTimer.Options> options, Handler handler) {
+        return add(HandlerKind.TIMER, resource, id, new HandlerOptionsDrafts.Timer(), options, handler);
     }
 
-    @Override
-    public OperatorBuilder onLogin(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
-        return add(Activity.LOGIN, options, handler);
-    }
-
-    @Override
-    public OperatorBuilder onProbe(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
-        return add(Activity.PROBE, options, handler);
-    }
-
-    private OperatorBuilder add(Activity activity, UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
-        registrations.add(
-                new Registration.Active(options.apply(new ActivityOptions()).define(activity), handler));
+    private <D extends HandlerOptionsDraft<?>> OperatorBuilder add(
+            HandlerKind kind,
+            ResourceSelector resource,
+            String id,
+            D draft,
+            Consumer<? super D> options,
+            Handler handler) {
+        options.accept(draft);
+        registrations.add(new Registration.Functional(draft.declare(kind, resource, id), handler));
         return this;
     }
 
     @Override
-    public OperatorBuilder onDaemon(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.DAEMON, resource, options, handler);
+    public OperatorBuilder onStartup(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.STARTUP, id, options, handler);
     }
 
     @Override
-    public OperatorBuilder onTimer(ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        return add(HandlerKind.TIMER, resource, options, handler);
+    public OperatorBuilder onCleanup(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.CLEANUP, id, options, handler);
+    }
+
+    @Override
+    public OperatorBuilder onLogin(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.LOGIN, id, options, handler);
+    }
+
+    @Override
+    public OperatorBuilder onProbe(String id, Consumer<? super ActivityOptions> options, ActivityHandler handler) {
+        return add(Activity.PROBE, id, options, handler);
     }
 
     private OperatorBuilder add(
-            HandlerKind kind, ResourceSelector resource, UnaryOperator<HandlerOptions> options, Handler handler) {
-        HandlerOptions chosen = options.apply(new HandlerOptions());
-        registrations.add(new Registration.Functional(HandlerDefinition.of(kind, resource, chosen), handler));
+            Activity activity, String id, Consumer<? super ActivityOptions> options, ActivityHandler handler) {
+        registrations.add(new Registration.Active(ActivityOptionsDraft.declare(activity, id, options), handler));
         return this;
     }
 

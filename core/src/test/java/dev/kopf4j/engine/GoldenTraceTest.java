@@ -161,7 +161,7 @@ class GoldenTraceTest {
     void createsOnceWithOnePatch() {
         play(
                 "T1",
-                builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), c -> Map.of("x", 1)),
+                builder -> builder.onCreate("kopfexamples", "create_fn", c -> Map.of("x", 1)),
                 () -> server.create(example()));
         assertThat(server.patches())
                 .allSatisfy(patch ->
@@ -169,9 +169,9 @@ class GoldenTraceTest {
     }
 
     private UnaryOperator<OperatorBuilder> lifeHandlers() {
-        return builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), noting("create"))
-                .onUpdate("kopfexamples", h -> h.id("update_fn").field("spec.field"), noting("update"))
-                .onDelete("kopfexamples", h -> h.id("delete_fn"), noting("delete"));
+        return builder -> builder.onCreate("kopfexamples", "create_fn", noting("create"))
+                .onUpdate("kopfexamples", "update_fn", h -> h.field("spec.field"), noting("update"))
+                .onDelete("kopfexamples", "delete_fn", noting("delete"));
     }
 
     private void wholeLife() {
@@ -202,13 +202,13 @@ class GoldenTraceTest {
     }
 
     private UnaryOperator<OperatorBuilder> retriedThenDone() {
-        return asap(builder -> builder.onCreate("kopfexamples", h -> h.id("create_1"), context -> {
+        return asap(builder -> builder.onCreate("kopfexamples", "create_1", context -> {
                     if (context.retry() == 0) {
                         throw new TemporaryException("oops", Duration.ofMillis(20));
                     }
                     return null;
                 })
-                .onCreate("kopfexamples", h -> h.id("create_2"), context -> "done"));
+                .onCreate("kopfexamples", "create_2", context -> "done"));
     }
 
     @Test
@@ -223,7 +223,7 @@ class GoldenTraceTest {
     void finishesAParentWithItsSubHandlers() {
         play(
                 "T4",
-                asap(builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), context -> {
+                asap(builder -> builder.onCreate("kopfexamples", "create_fn", context -> {
                     context.subHandlers().add("a", child -> "r");
                     context.subHandlers().add("b", child -> "r");
                     return null;
@@ -232,9 +232,9 @@ class GoldenTraceTest {
     }
 
     private UnaryOperator<OperatorBuilder> resumeCreateUpdate() {
-        return asap(builder -> builder.onResume("kopfexamples", h -> h.id("resume_fn"), noting("resume"))
-                .onCreate("kopfexamples", h -> h.id("create_fn"), noting("create"))
-                .onUpdate("kopfexamples", h -> h.id("update_fn"), noting("update")));
+        return asap(builder -> builder.onResume("kopfexamples", "resume_fn", noting("resume"))
+                .onCreate("kopfexamples", "create_fn", noting("create"))
+                .onUpdate("kopfexamples", "update_fn", noting("update")));
     }
 
     @Test
@@ -268,8 +268,8 @@ class GoldenTraceTest {
     void storesResultsOfEventHandlers() {
         play(
                 "T8",
-                builder -> builder.onEvent(
-                        "kopfexamples", h -> h.id("ev"), c -> c.eventType().orElse(null)),
+                builder ->
+                        builder.onEvent("kopfexamples", "ev", c -> c.eventType().orElse(null)),
                 () -> server.create(example()));
     }
 
@@ -278,8 +278,7 @@ class GoldenTraceTest {
     void leavesNoTraceOnObjectsThatDoNotMatch() {
         play(
                 "T9",
-                builder ->
-                        builder.onCreate("kopfexamples", h -> h.id("create_fn").labels("never"), noting("c")),
+                builder -> builder.onCreate("kopfexamples", "create_fn", h -> h.labels("never"), noting("c")),
                 () -> {
                     server.create(example());
                     rest();
@@ -294,14 +293,14 @@ class GoldenTraceTest {
         play(
                 "T10",
                 builder -> builder.onCreate(
-                        "kopfexamples", h -> h.id("create_fn").retries(2).backoff(Duration.ofMillis(20)), context -> {
+                        "kopfexamples", "create_fn", h -> h.retries(2).backoff(Duration.ofMillis(20)), context -> {
                             throw new IllegalStateException("boom");
                         }),
                 () -> server.create(example()));
     }
 
     private UnaryOperator<OperatorBuilder> patching() {
-        return builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), context -> {
+        return builder -> builder.onCreate("kopfexamples", "create_fn", context -> {
             context.patch().set("spec.extra", 1).set("status.s", 2);
             context.patch().transform(body -> {
                 @SuppressWarnings("unchecked")
@@ -322,12 +321,11 @@ class GoldenTraceTest {
     @Test
     @Tag("T12")
     void deletionSupersedesAnUnfinishedCreation() {
-        UnaryOperator<OperatorBuilder> handlers =
-                builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), context -> {
-                            calls.add("create");
-                            throw new TemporaryException("later");
-                        })
-                        .onDelete("kopfexamples", h -> h.id("delete_fn"), noting("delete"));
+        UnaryOperator<OperatorBuilder> handlers = builder -> builder.onCreate("kopfexamples", "create_fn", context -> {
+                    calls.add("create");
+                    throw new TemporaryException("later");
+                })
+                .onDelete("kopfexamples", "delete_fn", noting("delete"));
         try (ObjectLogCapture log = new ObjectLogCapture();
                 OperatorHandle operator = start(handlers)) {
             server.create(example());
@@ -349,7 +347,7 @@ class GoldenTraceTest {
         play(
                 "T13",
                 builder -> builder.settings(settings -> settings.persistence().prefix("op.example.com"))
-                        .onCreate("kopfexamples", h -> h.id(id), context -> {
+                        .onCreate("kopfexamples", id, context -> {
                             if (context.retry() == 0) {
                                 throw new TemporaryException("", Duration.ofMillis(20));
                             }
@@ -368,8 +366,8 @@ class GoldenTraceTest {
         server.create(object);
         play(
                 "T14",
-                builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), noting("create"))
-                        .onCreate("kopfexamples", h -> h.id("create_2"), noting("second")),
+                builder -> builder.onCreate("kopfexamples", "create_fn", noting("create"))
+                        .onCreate("kopfexamples", "create_2", noting("second")),
                 () -> {});
         assertThat(calls).containsExactly("create#3");
     }
@@ -382,7 +380,7 @@ class GoldenTraceTest {
         kopf.putObject("progress").putObject("create_fn").put("retries", 2).put("purpose", "create");
         kopf.put("dummy", "x");
         server.create(object);
-        play("T15", builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), noting("create")), () -> {});
+        play("T15", builder -> builder.onCreate("kopfexamples", "create_fn", noting("create")), () -> {});
         assertThat(calls).containsExactly("create#2");
     }
 
@@ -391,7 +389,7 @@ class GoldenTraceTest {
     void followsAFieldOfTheStatus() {
         play(
                 "T18",
-                builder -> builder.onField("kopfexamples", h -> h.id("fld").field("status.phase"), context -> {
+                builder -> builder.onField("kopfexamples", "fld", h -> h.field("status.phase"), context -> {
                     calls.add(context.oldValue() + " -> " + context.newValue() + " "
                             + context.diff().items());
                     return null;
@@ -418,7 +416,7 @@ class GoldenTraceTest {
                 .add("other/f")
                 .add("kopf.zalando.org/KopfFinalizerMarker");
         server.create(object);
-        play("T19", builder -> builder.onDelete("kopfexamples", h -> h.id("delete_fn"), noting("delete")), () -> {
+        play("T19", builder -> builder.onDelete("kopfexamples", "delete_fn", noting("delete")), () -> {
             server.delete("x");
             server.hold();
             server.change("x", "spec.z", 1);
@@ -449,7 +447,7 @@ class GoldenTraceTest {
     void holdsTheObjectUntilItsDaemonHasStopped() {
         play(
                 "T16",
-                builder -> builder.onDaemon("kopfexamples", h -> h.id("dmn"), context -> {
+                builder -> builder.onDaemon("kopfexamples", "dmn", context -> {
                     context.stopped().await();
                     return null;
                 }),
@@ -465,7 +463,7 @@ class GoldenTraceTest {
     @Tag("T17")
     @Tag("E14")
     void timersWithoutAnIntervalRunOnceAndLetTheObjectGo() {
-        try (OperatorHandle operator = start(builder -> builder.onTimer("kopfexamples", h -> h.id("tmr"), context -> {
+        try (OperatorHandle operator = start(builder -> builder.onTimer("kopfexamples", "tmr", context -> {
             calls.add("timer");
             return "once";
         }))) {
@@ -507,7 +505,7 @@ class GoldenTraceTest {
     void writesTheStatusApartAndFirst() {
         playWithStatusSubresource(
                 "S1",
-                builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), c -> Map.of("x", 1)),
+                builder -> builder.onCreate("kopfexamples", "create_fn", c -> Map.of("x", 1)),
                 last -> assertThat(server.patches().stream()
                                 .map(FakeApiServer.Request::path)
                                 .map(path -> path.endsWith("/status")))

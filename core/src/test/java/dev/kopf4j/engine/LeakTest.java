@@ -45,30 +45,30 @@ class LeakTest {
     }
 
     private OperatorBuilder everything(OperatorBuilder builder) {
-        return builder.onIndex("kex", h -> h.id("byName"), context -> Map.of(context.name(), context.uid()))
-                .onIndex("kex", h -> h.id("all"), context -> context.body())
-                .onIndex("kex", h -> h.id("failing"), context -> {
+        return builder.onIndex("kex", "byName", context -> Map.of(context.name(), context.uid()))
+                .onIndex("kex", "all", context -> context.body())
+                .onIndex("kex", "failing", context -> {
                     throw new dev.kopf4j.TemporaryException("not yet", Duration.ofHours(1));
                 })
-                .onEvent("kex", h -> h.id("event"), context -> {
+                .onEvent("kex", "event", context -> {
                     context.memo().put("body", context.body());
                     return null;
                 })
-                .onCreate("kex", h -> h.id("create"), context -> {
+                .onCreate("kex", "create", context -> {
                     context.memo().update("count", 0, n -> n + 1);
                     return Map.of("known", context.index("byName").size());
                 })
-                .onDaemon("kex", h -> h.id("daemon"), context -> {
+                .onDaemon("kex", "daemon", context -> {
                     context.memo().put("stopped", context.stopped());
                     context.stopped().await();
                     return null;
                 })
-                .onDaemon("kex", h -> h.id("brief"), context -> null)
-                .onTimer("kex", h -> h.id("timer").interval(Duration.ofSeconds(8)), context -> {
+                .onDaemon("kex", "brief", context -> null)
+                .onTimer("kex", "timer", h -> h.interval(Duration.ofSeconds(8)), context -> {
                     context.memo().put("timer", context.body());
                     return null;
                 })
-                .onDelete("kex", h -> h.id("delete"), context -> {
+                .onDelete("kex", "delete", context -> {
                     handled += context.memo().require("count", Integer.class);
                     return null;
                 });

@@ -46,8 +46,8 @@ class MemoryFootprintTest {
         try (OperatorHandle operator = SimulatedOperator.start(
                 platform,
                 server,
-                builder -> handlers.apply(builder.onDelete("kex", h -> h.id("hold"), context -> null)
-                        .onEvent("kex", h -> h.id("look"), context -> {
+                builder -> handlers.apply(
+                        builder.onDelete("kex", "hold", context -> null).onEvent("kex", "look", context -> {
                             seen[0]++;
                             return null;
                         })))) {
@@ -68,7 +68,7 @@ class MemoryFootprintTest {
     void aTimerAtRestTakesLessThanAKilobyteBesidesTheKeptBody() {
         int[] calls = {0};
         UnaryOperator<OperatorBuilder> timer =
-                builder -> builder.onTimer("kex", h -> h.id("timer").interval(Duration.ofDays(1)), context -> {
+                builder -> builder.onTimer("kex", "timer", h -> h.interval(Duration.ofDays(1)), context -> {
                     calls[0] += context.body().meta().finalizers().size();
                     return null;
                 });

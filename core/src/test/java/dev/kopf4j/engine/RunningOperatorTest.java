@@ -27,16 +27,16 @@ class RunningOperatorTest {
         var plan = OperatorPlan.of(Operator.builder()
                 .clusterwide()
                 .settings(s -> s.peering().priority(priority))
-                .onStartup(h -> h.id("startup"), ctx -> {
+                .onStartup("startup", ctx -> {
                     calls.add(name + " starts with " + ctx.settings().peering().priority());
                     ctx.settings().peering().priority(priority + 1);
                     return null;
                 })
-                .onEvent("kex", h -> h.id("event"), ctx -> {
+                .onEvent("kex", "event", ctx -> {
                     calls.add(name + " sees " + ctx.name());
                     return null;
                 })
-                .onCleanup(h -> h.id("cleanup"), ctx -> {
+                .onCleanup("cleanup", ctx -> {
                     calls.add(name + " ends with " + ctx.settings().peering().priority());
                     return null;
                 }));
@@ -68,7 +68,7 @@ class RunningOperatorTest {
         var plan = OperatorPlan.of(Operator.builder()
                 .clusterwide()
                 .settings(s -> s.execution().maxWorkers(1))
-                .onCreate("kex", h -> h.id("make"), ctx -> {
+                .onCreate("kex", "make", ctx -> {
                     calls.add(ctx.name() + " begins");
                     ctx.subHandlers().add("sub", sub -> {
                         world.sleep(Duration.ofSeconds(1));

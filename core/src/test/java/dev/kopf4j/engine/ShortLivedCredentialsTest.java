@@ -123,7 +123,7 @@ class ShortLivedCredentialsTest {
         OperatorAssembly.assemble(
                         OperatorPlan.of(Operator.builder()
                                 .clusterwide()
-                                .onCreate("kopfexamples", h -> h.id("cre"), context -> calls.add(context.name()))),
+                                .onCreate("kopfexamples", "cre", context -> calls.add(context.name()))),
                         new OperatorEnvironment(machine, access))
                 .start();
         world.runFor(Duration.ofSeconds(3));

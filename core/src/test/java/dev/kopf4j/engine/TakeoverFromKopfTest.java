@@ -182,7 +182,7 @@ class TakeoverFromKopfTest {
             Scenario.annotated(object, "kopf.zalando.org/" + name, record("create", 1, true, false));
         }
         story.server.create(object);
-        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create")));
+        story.start(builder -> builder.onCreate("kex", "create_fn", story.noting("create")));
         assertThat(story.calls).containsExactly("create");
         assertThat(story.at("/metadata/annotations").propertyNames())
                 .containsExactlyInAnyOrder(Scenario.LAST_HANDLED, "kopf.zalando.org/foreign");
@@ -192,8 +192,8 @@ class TakeoverFromKopfTest {
     @Tag("L16")
     @Tag("D32")
     void anotherOperatorFindsWhatItNeeds() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), context -> null)
-                .onCreate("kex", h -> h.id("other_fn"), context -> {
+        story.start(builder -> builder.onCreate("kex", "create_fn", context -> null)
+                .onCreate("kex", "other_fn", context -> {
                     throw new TemporaryException("later");
                 }));
         story.server.create(Scenario.example());
@@ -221,7 +221,7 @@ class TakeoverFromKopfTest {
                 .putObject("create_fn/spec.field")
                 .put("success", true);
         story.server.create(object);
-        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create")));
+        story.start(builder -> builder.onCreate("kex", "create_fn", story.noting("create")));
         assertThat(story.calls).containsExactly("create");
         assertThat(story.at("/metadata/annotations").propertyNames())
                 .containsExactlyInAnyOrder(
@@ -241,13 +241,10 @@ class TakeoverFromKopfTest {
                 "{\"spec\":{\"field\":\"a\"},\"status\":{\"event\":1,\"timer\":2,\"daemon\":3}}\n");
         object.withObject("/status").put("event", 1).put("timer", 2).put("daemon", 3);
         story.server.create(object);
-        story.start(builder -> builder.onUpdate("kex", h -> h.id("update_fn"), story.noting("update"))
-                .onEvent("kex", h -> h.id("event_fn").field("status.event"), context -> null)
-                .onTimer(
-                        "kex",
-                        h -> h.id("timer_fn").field("status.timer").interval(Duration.ofDays(1)),
-                        context -> null)
-                .onDaemon("kex", h -> h.id("daemon_fn").field("status.daemon"), context -> null));
+        story.start(builder -> builder.onUpdate("kex", "update_fn", story.noting("update"))
+                .onEvent("kex", "event_fn", h -> h.field("status.event"), context -> null)
+                .onTimer("kex", "timer_fn", h -> h.field("status.timer").interval(Duration.ofDays(1)), context -> null)
+                .onDaemon("kex", "daemon_fn", h -> h.field("status.daemon"), context -> null));
         assertThat(story.calls).isEmpty();
         story.server.change("x", "status.timer", 7);
         story.rest();
@@ -259,11 +256,10 @@ class TakeoverFromKopfTest {
     void theTimeOfAHandlerWhoseStartIsUnknownBeginsNow() {
         story.server.create(Scenario.annotated(
                 Scenario.example(), "kopf.zalando.org/create_fn", "{\"purpose\":\"create\",\"retries\":1}"));
-        story.start(builder ->
-                builder.onCreate("kex", h -> h.id("create_fn").timeout(Duration.ofMinutes(5)), context -> {
-                    story.calls.add("create " + context.retry());
-                    throw new TemporaryException("later", Duration.ofMinutes(2));
-                }));
+        story.start(builder -> builder.onCreate("kex", "create_fn", h -> h.timeout(Duration.ofMinutes(5)), context -> {
+            story.calls.add("create " + context.retry());
+            throw new TemporaryException("later", Duration.ofMinutes(2));
+        }));
         story.pass(Duration.ofMinutes(30));
         assertThat(story.calls).containsExactly("create 1", "create 2", "create 3");
         assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
@@ -278,10 +274,10 @@ class TakeoverFromKopfTest {
         Scenario.annotated(object, "kopf.zalando.org/done_fn", record("delete", 1, true, false));
         Scenario.annotated(object, "kopf.zalando.org/other_fn", record("", 1, true, false));
         story.server.create(object);
-        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create"))
-                .onDelete("kex", h -> h.id("done_fn"), story.noting("done"))
-                .onDelete("kex", h -> h.id("other_fn"), story.noting("other"))
-                .onDelete("kex", h -> h.id("slow_fn"), context -> {
+        story.start(builder -> builder.onCreate("kex", "create_fn", story.noting("create"))
+                .onDelete("kex", "done_fn", story.noting("done"))
+                .onDelete("kex", "other_fn", story.noting("other"))
+                .onDelete("kex", "slow_fn", context -> {
                     story.calls.add("slow");
                     if (context.retry() == 0) {
                         throw new TemporaryException("later", Duration.ofSeconds(10));
@@ -308,9 +304,9 @@ class TakeoverFromKopfTest {
         Scenario.annotated(object, "kopf.zalando.org/fn.spec.field.a", record("create", 1, true, false));
         Scenario.annotated(object, "kopf.zalando.org/fn.spec.field.b", record("create", 1, false, false));
         story.server.create(object);
-        story.start(builder -> builder.onCreate("kex", h -> h.id("create_fn"), story.noting("create"))
-                .onDelete("kex", h -> h.id("delete_fn"), story.noting("delete"))
-                .onField("kex", h -> h.id("fn").field("spec.field"), context -> {
+        story.start(builder -> builder.onCreate("kex", "create_fn", story.noting("create"))
+                .onDelete("kex", "delete_fn", story.noting("delete"))
+                .onField("kex", "fn", h -> h.field("spec.field"), context -> {
                     context.subHandlers().add("a", story.noting("a"));
                     context.subHandlers().add("b", sub -> {
                         story.calls.add("b " + sub.retry());
@@ -327,7 +323,7 @@ class TakeoverFromKopfTest {
     }
 
     private OperatorBuilder parentOfTwo(OperatorBuilder builder) {
-        return builder.onCreate("kex", h -> h.id("outer"), context -> {
+        return builder.onCreate("kex", "outer", context -> {
             story.calls.add("outer " + context.retry());
             context.subHandlers().add("a", story.noting("a"));
             context.subHandlers().add("b", sub -> {

@@ -39,14 +39,14 @@ class StorageFactoryTest {
     /** Fails once and succeeds later; and an update handler that shows whether the object is taken for changed. */
     private UnaryOperator<OperatorBuilder> handlers(Consumer<OperatorSettings.Persistence> settings) {
         return builder -> builder.settings(all -> settings.accept(all.persistence()))
-                .onCreate("kex", h -> h.id("cre"), context -> {
+                .onCreate("kex", "cre", context -> {
                     story.calls.add("create " + context.retry());
                     if (context.retry() == 0) {
                         throw new TemporaryException("later", Duration.ofSeconds(10));
                     }
                     return null;
                 })
-                .onUpdate("kex", h -> h.id("upd"), story.noting("update"));
+                .onUpdate("kex", "upd", story.noting("update"));
     }
 
     private void playWith(Consumer<OperatorSettings.Persistence> settings, Consumer<ObjectNode> whileDelayed) {
@@ -90,8 +90,8 @@ class StorageFactoryTest {
                         .diffBaseStorage(DiffBaseStore.annotations()
                                 .withPrefix("d.example.com")
                                 .withKey("state")))
-                .onDelete("kex", h -> h.id("del"), context -> null)
-                .onCreate("kex", h -> h.id(id), context -> {
+                .onDelete("kex", "del", context -> null)
+                .onCreate("kex", id, context -> {
                     if (context.retry() == 0) {
                         throw new TemporaryException("later", Duration.ofSeconds(10));
                     }
@@ -268,7 +268,7 @@ class StorageFactoryTest {
             }
         };
         story.start(builder -> builder.settings(s -> s.persistence().progressStorage(database))
-                .onCreate("kex", h -> h.id("cre"), story.saying(HandlerContext::name)));
+                .onCreate("kex", "cre", story.saying(HandlerContext::name)));
         story.server.create(Scenario.example("x"));
         story.server.create(Scenario.example("y"));
         story.pass(Duration.ofSeconds(5));
@@ -288,7 +288,7 @@ class StorageFactoryTest {
         story.start(builder -> builder.settings(s -> s.persistence()
                         .progressStorage(ProgressStore.status("own"))
                         .diffBaseStorage(DiffBaseStore.annotations().withPrefix("d.example.com")))
-                .onCreate("kex", h -> h.id("refused"), story.saying(context -> {
+                .onCreate("kex", "refused", story.saying(context -> {
                     context.patch().status().set("refused", 1);
                     return "called";
                 })));
@@ -331,7 +331,7 @@ class StorageFactoryTest {
     @Test
     @Tag("D12")
     void largeObjectsCanBeDeleted() {
-        story.start(builder -> builder.onDelete("kex", h -> h.id("del"), story.noting("delete")));
+        story.start(builder -> builder.onDelete("kex", "del", story.noting("delete")));
         story.server.create(large(300_000));
         story.rest();
         story.server.delete("x");

@@ -52,9 +52,9 @@ class TroubledClusterTest {
     private OperatorHandle operate(UnaryOperator<OperatorBuilder> scope) throws InterruptedException {
         OperatorBuilder builder = Operator.builder()
                 .settings(settings -> settings.watching().inactivityTimeout(Duration.ofSeconds(1)))
-                .onCreate("kopfexamples", h -> h.id("create"), context -> calls.add("+" + context.name()))
-                .onUpdate("kopfexamples", h -> h.id("update"), context -> calls.add("~" + context.name()))
-                .onDelete("kopfexamples", h -> h.id("delete"), context -> calls.add("-" + context.name()));
+                .onCreate("kopfexamples", "create", context -> calls.add("+" + context.name()))
+                .onUpdate("kopfexamples", "update", context -> calls.add("~" + context.name()))
+                .onDelete("kopfexamples", "delete", context -> calls.add("-" + context.name()));
         OperatorHandle operator = scope.apply(builder).build().start();
         assertThat(operator.awaitReady(Kopf4j.PATIENCE)).isTrue();
         return operator;
@@ -134,7 +134,7 @@ class TroubledClusterTest {
         AtomicInteger logins = new AtomicInteger();
         try (OperatorHandle operator = operate(
                 Options.defaults().authentication(true),
-                builder -> builder.clusterwide().onLogin(h -> h.id("login"), context -> {
+                builder -> builder.clusterwide().onLogin("login", context -> {
                     logins.incrementAndGet();
                     return ConnectionInfo.builder(cluster.cluster().url())
                             .token(tokenForAnHour())
@@ -231,14 +231,12 @@ class TroubledClusterTest {
     }
 
     private OperatorBuilder deletingWhen(AtomicBoolean released, OperatorBuilder builder) {
-        return builder.clusterwide()
-                .connection(administrator())
-                .onDelete("kopfexamples", h -> h.id("slow"), context -> {
-                    if (!released.get()) {
-                        calls.add("?" + context.name());
-                        throw new TemporaryException("not yet", Duration.ofSeconds(1));
-                    }
-                    return null;
-                });
+        return builder.clusterwide().connection(administrator()).onDelete("kopfexamples", "slow", context -> {
+            if (!released.get()) {
+                calls.add("?" + context.name());
+                throw new TemporaryException("not yet", Duration.ofSeconds(1));
+            }
+            return null;
+        });
     }
 }

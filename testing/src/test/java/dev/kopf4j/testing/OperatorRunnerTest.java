@@ -31,10 +31,7 @@ class OperatorRunnerTest {
         try (OperatorRunner runner = OperatorRunner.start(
                 CONFIG_MAP.formatted("early"),
                 operator -> operator.clusterwide()
-                        .onCreate(
-                                "configmaps",
-                                options -> options.id("create"),
-                                context -> handled.add(context.name())))) {
+                        .onCreate("configmaps", "create", context -> handled.add(context.name())))) {
             assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo("early");
             runner.cluster().apply(CONFIG_MAP.formatted("late"));
             assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo("late");
@@ -45,8 +42,7 @@ class OperatorRunnerTest {
     @Test
     void leavesTheClusterWhenTheOperatorStops() throws InterruptedException {
         try (OperatorRunner runner = OperatorRunner.start(
-                CONFIG_MAP.formatted("object"),
-                operator -> operator.onEvent("configmaps", options -> options.id("look"), context -> null))) {
+                CONFIG_MAP.formatted("object"), operator -> operator.onEvent("configmaps", "look", context -> null))) {
             runner.operator().stop();
             runner.operator().join();
             ApiResponse answer = runner.cluster()

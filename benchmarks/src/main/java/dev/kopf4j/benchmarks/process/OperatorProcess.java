@@ -23,7 +23,7 @@ public final class OperatorProcess {
             String id = "make" + i;
             builder.onCreate(
                     "samples.bench.kopf4j.dev",
-                    options -> options.id(id),
+                    id,
                     context -> Map.of(
                             "made", context.name(), "size", context.spec().getString("size", "")));
         }

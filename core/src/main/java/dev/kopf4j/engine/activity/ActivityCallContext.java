@@ -27,7 +27,7 @@ record ActivityCallContext(
 
     @Override
     public Activity activity() {
-        return handler.definition().activity();
+        return handler.declaration().activity();
     }
 
     @Override
@@ -37,7 +37,7 @@ record ActivityCallContext(
 
     @Override
     public @Nullable Object param() {
-        return handler.definition().param();
+        return handler.declaration().param();
     }
 
     @Override

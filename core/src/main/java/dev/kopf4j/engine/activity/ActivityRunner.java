@@ -39,7 +39,7 @@ public final class ActivityRunner {
 
     private List<RegisteredActivity> of(Activity activity) {
         return handlers.stream()
-                .filter(handler -> handler.definition().activity() == activity)
+                .filter(handler -> handler.declaration().activity() == activity)
                 .toList();
     }
 

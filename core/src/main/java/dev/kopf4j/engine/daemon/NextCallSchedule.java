@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.BackgroundOptions;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
@@ -21,10 +21,10 @@ record NextCallSchedule(
         @Nullable Duration interval,
         boolean sharp,
         @Nullable Duration idle) {
-    static NextCallSchedule of(HandlerDefinition definition) {
-        BackgroundOptions options = definition.background();
+    static NextCallSchedule of(HandlerDeclaration declaration) {
+        BackgroundDeclaration options = declaration.background();
         return new NextCallSchedule(
-                definition.kind() == HandlerKind.TIMER, options.interval(), options.sharp(), options.idle());
+                declaration.kind() == HandlerKind.TIMER, options.interval(), options.sharp(), options.idle());
     }
 
     /** What comes after a call. */

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.BackgroundOptions;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.InitialDelay;
 import dev.kopf4j.StopReason;
+import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.handling.declaration.InitialDelay;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -145,7 +145,7 @@ final class RunningDaemon implements Runnable {
     void attemptEnded(DaemonAttempt ended, @Nullable Outcome outcome, @Nullable ProgressRecord next) {
         daemonAttempt = null;
         record = next;
-        if (handler.definition().kind() == HandlerKind.TIMER) {
+        if (handler.declaration().kind() == HandlerKind.TIMER) {
             // Many timers wait for most of the time: each call has a sign of its own.
             signal(Set.of(StopReason.DONE));
             signal = null;
@@ -170,7 +170,7 @@ final class RunningDaemon implements Runnable {
     private NextCallSchedule.NextCall next(DaemonAttempt ended, Outcome outcome) {
         Deadline now = owner.daemonEnvironment().platform().after(Duration.ZERO);
         boolean changed = owner.changes() != ended.changesBefore();
-        return NextCallSchedule.of(handler.definition()).after(outcome, ended.due(), now, changed);
+        return NextCallSchedule.of(handler.declaration()).after(outcome, ended.due(), now, changed);
     }
 
     /** Asks it to stop; if it only waits, it has ended when this returns. */
@@ -263,8 +263,8 @@ final class RunningDaemon implements Runnable {
         return owner.resourceObject().localLogger();
     }
 
-    BackgroundOptions options() {
-        return handler.definition().background();
+    BackgroundDeclaration options() {
+        return handler.declaration().background();
     }
 
     /** For tasks: {@code watch@default/x}. */

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.BackgroundOptions;
+import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param polling how often it is reported that it does not end
  */
 record StoppingStages(Duration backoff, @Nullable Duration timeout, Duration polling) {
-    static StoppingStages of(BackgroundOptions options, Duration polling) {
+    static StoppingStages of(BackgroundDeclaration options, Duration polling) {
         Duration backoff = options.cancellationBackoff();
         Duration own = options.cancellationPolling();
         return new StoppingStages(

@@ -80,7 +80,7 @@ record WatchedResources(Set<Resource> watched, List<String> warnings) {
                 watched.stream().filter(each -> !each.verbs().contains("patch")).collect(Collectors.toSet());
         boolean needed = registry.handlers().stream()
                 .filter(handler -> handler.kind() != HandlerKind.EVENT && handler.kind() != HandlerKind.INDEX)
-                .map(RegisteredHandler::definition)
+                .map(RegisteredHandler::declaration)
                 .anyMatch(definition -> !select(definition.selector(), found).isEmpty());
         if (needed) {
             warnings.add("Non-patchable resources will not be served: " + sorted(found));

@@ -15,18 +15,18 @@ final class ActivityDeclarationRules {
     static void check(List<RegisteredActivity> activities) {
         Set<String> known = new HashSet<>();
         for (RegisteredActivity each : activities) {
-            String problem = known.add(each.definition().activity() + " " + each.id())
+            String problem = known.add(each.declaration().activity() + " " + each.id())
                     ? problem(each)
                     : "there is another one with this id; give one of them an id of its own";
             if (problem != null) {
                 throw new HandlerDeclarationException(
-                        each.definition().activity().annotation() + " handler '" + each.id() + "': " + problem);
+                        each.declaration().activity().annotation() + " handler '" + each.id() + "': " + problem);
             }
         }
     }
 
     private static @Nullable String problem(RegisteredActivity activity) {
-        String id = activity.definition().id();
+        String id = activity.declaration().id();
         return id != null && id.isBlank() ? "the id is blank; give it a name" : RetryDeclarationRules.problem(activity);
     }
 }

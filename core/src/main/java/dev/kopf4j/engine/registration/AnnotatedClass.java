@@ -1,9 +1,7 @@
 package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.Activity;
-import dev.kopf4j.ActivityDefinition;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
@@ -18,6 +16,8 @@ import dev.kopf4j.OnResume;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker;
@@ -106,11 +106,11 @@ final class AnnotatedClass {
     private RegisteredActivity activity(Method method, Annotation annotation) {
         Activity activity = java.util.Objects.requireNonNull(ACTIVITIES.get(annotation.annotationType()));
         @Nullable Object owner = Modifier.isStatic(method.getModifiers()) ? null : instance(method);
-        ActivityDefinition definition = ActivityAnnotationReader.read(
+        ActivityDeclaration declaration = ActivityAnnotationReader.read(
                 activity, new AnnotationAttributes(annotation), HandlerMethods.describe(method));
-        String id = definition.id() == null ? method.getName() : definition.id();
+        String id = declaration.id() == null ? method.getName() : declaration.id();
         return new RegisteredActivity(
-                definition, id, ActivityMethodInvoker.of(owner, method, activity, injectableTypes));
+                declaration, id, ActivityMethodInvoker.of(owner, method, activity, injectableTypes));
     }
 
     /** Those annotations in the order of the source, repeated ones one by one. */
@@ -136,14 +136,14 @@ final class AnnotatedClass {
         HandlerKind kind = java.util.Objects.requireNonNull(KINDS.get(annotation.annotationType()));
         @Nullable Object owner = Modifier.isStatic(method.getModifiers()) ? null : instance(method);
         FilterMethods filters = new FilterMethods(owner, type, injectableTypes);
-        HandlerDefinition definition = new HandlerAnnotationReader(
+        HandlerDeclaration declaration = new HandlerAnnotationReader(
                         kind, new AnnotationAttributes(annotation), HandlerMethods.describe(method), filters)
                 .read();
         refuseIndexOfNothing(kind, method);
-        String id = definition.id() == null ? method.getName() : definition.id();
+        String id = declaration.id() == null ? method.getName() : declaration.id();
         return new RegisteredHandler(
-                definition,
-                RegisteredHandler.fullId(id, definition),
+                declaration,
+                RegisteredHandler.fullId(id, declaration),
                 List.of(type, method),
                 MethodInvoker.of(owner, method, kind, injectableTypes));
     }

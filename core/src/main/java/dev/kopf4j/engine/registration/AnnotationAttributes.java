@@ -2,6 +2,7 @@ package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.engine.handling.declaration.RetryDeclaration;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
@@ -28,7 +29,7 @@ record AnnotationAttributes(Annotation annotation) {
         return value(name) instanceof Boolean flag && flag;
     }
 
-    int number(String name, int otherwise) {
+    private int number(String name, int otherwise) {
         return value(name) instanceof Integer number ? number : otherwise;
     }
 
@@ -36,7 +37,11 @@ record AnnotationAttributes(Annotation annotation) {
         return value(name) instanceof Class<?> type && type != void.class ? Optional.of(type) : Optional.empty();
     }
 
-    @Nullable ErrorsMode errors() {
+    RetryDeclaration retry() {
+        return new RetryDeclaration(errors(), duration("timeout"), retries(), duration("backoff"));
+    }
+
+    private @Nullable ErrorsMode errors() {
         ErrorsMode[] modes = value("errors") instanceof ErrorsMode[] found ? found : new ErrorsMode[0];
         if (modes.length > 1) {
             throw new HandlerDeclarationException("errors has one mode, not " + Arrays.toString(modes));
@@ -49,7 +54,7 @@ record AnnotationAttributes(Annotation annotation) {
         return text.isEmpty() ? null : AnnotationDurations.parse(text, name);
     }
 
-    @Nullable Integer retries() {
+    private @Nullable Integer retries() {
         int retries = number("retries", -1);
         return retries == -1 ? null : Integer.valueOf(retries);
     }

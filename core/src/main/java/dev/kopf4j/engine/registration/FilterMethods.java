@@ -3,8 +3,6 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.InitialDelay;
-import dev.kopf4j.ValueFilter;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
 import dev.kopf4j.engine.injection.MethodInvoker;
@@ -18,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ final class FilterMethods {
     }
 
     /** A method whose first parameter is the value, with injected parameters behind it. */
-    ValueFilter.ValueTest valueTest(String name, HandlerKind kind) {
+    BiPredicate<@Nullable Object, HandlerContext> valueTest(String name, HandlerKind kind) {
         Method method = find(name);
         if (method.getParameterCount() == 0) {
             throw new HandlerDeclarationException(
@@ -74,7 +74,7 @@ final class FilterMethods {
     }
 
     /** A method with injected parameters that returns a duration. */
-    InitialDelay.Function delay(String name, HandlerKind kind) {
+    Function<HandlerContext, @Nullable Duration> delay(String name, HandlerKind kind) {
         Method method = findOne(name, "initialDelayBy", "a Duration");
         if (method.getReturnType() != Duration.class) {
             throw new HandlerDeclarationException(
@@ -82,7 +82,7 @@ final class FilterMethods {
                             + method.getReturnType().getSimpleName() + "; it must return a java.time.Duration");
         }
         MethodInvoker invoker = MethodInvoker.of(instance, method, kind, injectableTypes);
-        return context -> (Duration) invoker.invoke(context);
+        return context -> (Duration) made(() -> invoker.invoke(context), "the method '" + name + "' of initialDelayBy");
     }
 
     private Method findOne(String name, String attribute, String result) {
@@ -111,12 +111,16 @@ final class FilterMethods {
     }
 
     private static boolean isTrue(String name, Call call) {
+        return Boolean.TRUE.equals(made(call, "the filter method '" + name + "'"));
+    }
+
+    private static @Nullable Object made(Call call, String what) {
         try {
-            return Boolean.TRUE.equals(call.make());
+            return call.make();
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IllegalStateException("the filter method '" + name + "' has failed: " + e, e);
+            throw new IllegalStateException(what + " has failed: " + e, e);
         }
     }
 }

@@ -1,15 +1,16 @@
 package dev.kopf4j.engine.registration;
 
-import dev.kopf4j.BackgroundOptions;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.InitialDelay;
-import dev.kopf4j.MetadataFilter;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.ValueFilter;
+import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.handling.declaration.FilterDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.handling.declaration.InitialDelay;
+import dev.kopf4j.engine.handling.declaration.MetadataFilter;
+import dev.kopf4j.engine.handling.declaration.ValueFilter;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
@@ -18,8 +19,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/** Turns one annotation of one method into a definition. Pure. */
+/** Turns one annotation of one method into its declaration. Pure. */
 final class HandlerAnnotationReader {
     private final HandlerKind kind;
     private final AnnotationAttributes annotationAttributes;
@@ -40,28 +42,17 @@ final class HandlerAnnotationReader {
         this.methods = methods;
     }
 
-    HandlerDefinition read() {
+    HandlerDeclaration read() {
         try {
             String id = annotationAttributes.text("id");
             String param = annotationAttributes.text("param");
-            return new HandlerDefinition(
+            return new HandlerDeclaration(
                     kind,
                     selector(),
                     id.isEmpty() ? null : id,
                     param.isEmpty() ? null : param,
-                    annotationAttributes.errors(),
-                    annotationAttributes.duration("timeout"),
-                    annotationAttributes.retries(),
-                    annotationAttributes.duration("backoff"),
-                    MetadataFilter.parseSelector(annotationAttributes.text("labels")),
-                    Arrays.stream(annotationAttributes.texts("annotations"))
-                            .map(MetadataFilter::parseAnnotation)
-                            .toList(),
-                    when(),
-                    field(),
-                    valueFilter("fieldValue"),
-                    valueFilter("oldValue"),
-                    valueFilter("newValue"),
+                    annotationAttributes.retry(),
+                    filters(),
                     annotationAttributes.flag("optional"),
                     annotationAttributes.flag("deleted"),
                     background());
@@ -70,8 +61,21 @@ final class HandlerAnnotationReader {
         }
     }
 
-    private BackgroundOptions background() {
-        return new BackgroundOptions(
+    private FilterDeclaration filters() {
+        return new FilterDeclaration(
+                MetadataFilter.parseSelector(annotationAttributes.text("labels")),
+                Arrays.stream(annotationAttributes.texts("annotations"))
+                        .map(MetadataFilter::parseAnnotation)
+                        .toList(),
+                when(),
+                field(),
+                valueFilter("fieldValue"),
+                valueFilter("oldValue"),
+                valueFilter("newValue"));
+    }
+
+    private BackgroundDeclaration background() {
+        return new BackgroundDeclaration(
                 initialDelay(),
                 annotationAttributes.duration("interval"),
                 annotationAttributes.flag("sharp"),
@@ -137,7 +141,7 @@ final class HandlerAnnotationReader {
         return text.isEmpty() ? null : text;
     }
 
-    private List<Predicate<HandlerContext>> when() {
+    private List<Predicate<? super HandlerContext>> when() {
         String name = annotationAttributes.text("when");
         return name.isEmpty() ? List.of() : List.of(methods.condition(name, kind));
     }
@@ -155,10 +159,8 @@ final class HandlerAnnotationReader {
         String text = annotationAttributes.text(name);
         String json = annotationAttributes.text(name + "Json");
         String when = annotationAttributes.text(name + "When");
-        boolean hasText = !text.isEmpty() && !text.equals(Filter.ANY);
-        boolean emptyText = text.isEmpty() && annotationAttributes.value(name) != null;
-        int given = (hasText || emptyText ? 1 : 0) + (json.isEmpty() ? 0 : 1) + (when.isEmpty() ? 0 : 1);
-        if (given > 1) {
+        boolean given = annotationAttributes.value(name) != null && !text.equals(Filter.ANYTHING);
+        if ((given ? 1 : 0) + (json.isEmpty() ? 0 : 1) + (when.isEmpty() ? 0 : 1) > 1) {
             throw new HandlerDeclarationException("give one of " + name + ", " + name + "Json, " + name + "When");
         }
         if (!json.isEmpty()) {
@@ -167,21 +169,13 @@ final class HandlerAnnotationReader {
         if (!when.isEmpty()) {
             return new ValueFilter.Callback(methods.valueTest(when, kind));
         }
-        return hasText || emptyText ? textFilter(text) : null;
-    }
-
-    private static ValueFilter textFilter(String text) {
-        return switch (text) {
-            case Filter.PRESENT -> ValueFilter.present();
-            case Filter.ABSENT -> ValueFilter.absent();
-            default -> ValueFilter.equalTo(text);
-        };
+        return given ? ValueFilter.of(text, name) : null;
     }
 
     private static ValueFilter jsonFilter(String name, String json) {
         try {
-            Object value = Json.toJava(Json.parse(json));
-            return value == null ? ValueFilter.absent() : ValueFilter.equalTo(value);
+            JsonNode value = Json.parse(json);
+            return value.isNull() ? new ValueFilter.Absent() : new ValueFilter.Literal(value);
         } catch (JsonConversionException e) {
             throw new HandlerDeclarationException(name + "Json is not JSON: '" + json + "': " + e.getMessage(), e);
         }

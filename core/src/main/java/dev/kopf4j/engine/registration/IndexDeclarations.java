@@ -23,12 +23,9 @@ final class IndexDeclarations {
             case Registration.Annotated(Object bean) ->
                 annotated(bean instanceof Class<?> type ? type : bean.getClass());
             case Registration.Active _ -> Stream.empty();
-            case Registration.Functional(var definition, var _) -> {
-                String id = definition.id();
-                yield definition.kind() == HandlerKind.INDEX && id != null
-                        ? Stream.of(new DeclaredIndices.Function(id, Object.class, "a registered function"))
-                        : Stream.empty();
-            }
+            case Registration.Functional(var declaration, var _) ->
+                Stream.ofNullable(declaration.kind() == HandlerKind.INDEX ? declaration.id() : null)
+                        .map(id -> new DeclaredIndices.Function(id, Object.class, "a registered function"));
         };
     }
 

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.registration;
 
-import dev.kopf4j.ActivityDefinition;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 
 /** One entry of an {@link OperatorBuilder}, in the order they were made. Immutable. */
 public sealed interface Registration {
@@ -18,16 +18,16 @@ public sealed interface Registration {
     /**
      * A function.
      *
-     * @param definition what was declared of it
+     * @param declaration what was declared of it
      * @param handler the function
      */
-    record Functional(HandlerDefinition definition, Handler handler) implements Registration {}
+    record Functional(HandlerDeclaration declaration, Handler handler) implements Registration {}
 
     /**
      * A function that takes part in an activity.
      *
-     * @param definition what was declared of it
+     * @param declaration what was declared of it
      * @param handler the function
      */
-    record Active(ActivityDefinition definition, ActivityHandler handler) implements Registration {}
+    record Active(ActivityDeclaration declaration, ActivityHandler handler) implements Registration {}
 }

@@ -1,12 +1,12 @@
 package dev.kopf4j.engine.registration;
 
-import dev.kopf4j.ActivityDefinition;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
+import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
@@ -15,6 +15,7 @@ import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Makes the registry of an operator of all that was registered, and refuses what makes no sense. Pure. */
 public final class RegistryBuilder {
@@ -42,10 +43,10 @@ public final class RegistryBuilder {
                     handlers.addAll(annotated.handlers());
                     activities.addAll(annotated.activities());
                 }
-                case Registration.Active(ActivityDefinition definition, ActivityHandler handler) ->
-                    activities.add(functional(definition, handler));
-                case Registration.Functional(HandlerDefinition definition, Handler handler) ->
-                    handlers.add(functional(definition, handler));
+                case Registration.Active(ActivityDeclaration declaration, ActivityHandler handler) ->
+                    activities.add(functional(declaration, handler));
+                case Registration.Functional(HandlerDeclaration declaration, Handler handler) ->
+                    handlers.add(functional(declaration, handler));
             }
         }
         if (handlers.isEmpty() && activities.isEmpty()) {
@@ -58,25 +59,14 @@ public final class RegistryBuilder {
         return new HandlerRegistry(handlers, activities);
     }
 
-    private static RegisteredHandler functional(HandlerDefinition definition, Handler handler) {
-        String id = definition.id();
-        if (id == null) {
-            throw new HandlerDeclarationException("a function registered by "
-                    + definition.kind().annotation().replace("@On", "on") + "(\"" + definition.selector()
-                    + "\", ...) has no id, under which its progress is stored, or by which its index is named; add one:"
-                    + " h -> h.id(\"make\")");
-        }
-        return new RegisteredHandler(definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);
+    private static RegisteredHandler functional(HandlerDeclaration declaration, Handler handler) {
+        String id = Objects.requireNonNull(declaration.id(), "the id of a registered function");
+        return new RegisteredHandler(declaration, RegisteredHandler.fullId(id, declaration), handler, handler::handle);
     }
 
-    private static RegisteredActivity functional(ActivityDefinition definition, ActivityHandler handler) {
-        String id = definition.id();
-        if (id == null) {
-            throw new HandlerDeclarationException("a function registered by "
-                    + definition.activity().annotation().replace("@On", "on")
-                    + "(...) has no id; add one: h -> h.id(\"configure\")");
-        }
-        return new RegisteredActivity(definition, id, handler);
+    private static RegisteredActivity functional(ActivityDeclaration declaration, ActivityHandler handler) {
+        String id = Objects.requireNonNull(declaration.id(), "the id of a registered function");
+        return new RegisteredActivity(declaration, id, handler);
     }
 
     /** Two functions with one id would take each other's progress for their own. */
@@ -88,9 +78,9 @@ public final class RegistryBuilder {
                     throw new HandlerDeclarationException(
                             "two different functions have the id '" + one.id() + "' for "
                                     + one.kind().annotation() + "("
-                                    + one.definition().selector() + ") and "
+                                    + one.declaration().selector() + ") and "
                                     + other.kind().annotation() + "("
-                                    + other.definition().selector() + "): "
+                                    + other.declaration().selector() + "): "
                                     + name(one) + " and " + name(other)
                                     + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\")."
                                     + " If it is to be one function, called once when both are selected: register the same"
@@ -105,7 +95,7 @@ public final class RegistryBuilder {
         return family(one.kind()) == family(other.kind())
                 && sameReason
                 && SelectorOverlap.possible(
-                        one.definition().selector(), other.definition().selector());
+                        one.declaration().selector(), other.declaration().selector());
     }
 
     /** Handlers of different families never meet: changes, raw events, indices, daemons and timers. */

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -50,20 +51,20 @@ class ActivityRunnerTest {
         };
     }
 
-    private UnaryOperator<OperatorBuilder> startingUp(UnaryOperator<ActivityOptions> options, ActivityHandler handler) {
-        return builder -> builder.onStartup(options, context -> {
+    private UnaryOperator<OperatorBuilder> startingUp(Consumer<ActivityOptions> options, ActivityHandler handler) {
+        return builder -> builder.onStartup("configure", options, context -> {
                     noting("startup").handle(context);
                     return handler.handle(context);
                 })
-                .onCleanup(h -> h.id("end"), noting("cleanup"))
-                .onCreate("kex", h -> h.id("make"), story.noting("created"));
+                .onCleanup("end", noting("cleanup"))
+                .onCreate("kex", "make", story.noting("created"));
     }
 
     @Test
     @Tag("G01")
     void startupComesBeforeAnythingElseAndMayChangeSettings() {
         story.server.create(Scenario.example());
-        story.start(startingUp(h -> h.id("configure"), context -> {
+        story.start(startingUp(h -> {}, context -> {
             assertThat(story.server.listCount()).isZero();
             context.settings().persistence().finalizer("example.dev/own");
             return null;
@@ -75,7 +76,7 @@ class ActivityRunnerTest {
     @Tag("G01")
     void settingsOfOneRunAreNotThoseOfTheNext() {
         List<Integer> seen = new ArrayList<>();
-        UnaryOperator<OperatorBuilder> counting = builder -> builder.onStartup(h -> h.id("count"), context -> {
+        UnaryOperator<OperatorBuilder> counting = builder -> builder.onStartup("count", context -> {
             OperatorSettings.Peering peering = context.settings().peering();
             seen.add(peering.priority());
             peering.priority(peering.priority() + 1);
@@ -89,7 +90,7 @@ class ActivityRunnerTest {
     @Tag("G01")
     void settingsAreReadOnlyOnceTheOperatorWorks() {
         List<OperatorSettings> kept = new ArrayList<>();
-        story.start(startingUp(h -> h.id("configure"), context -> kept.add(context.settings())));
+        story.start(startingUp(h -> {}, context -> kept.add(context.settings())));
         assertThatExceptionOfType(SettingException.class)
                 .isThrownBy(() -> kept.getFirst().peering().priority(1))
                 .withMessageContaining("cannot be changed any more");
@@ -97,21 +98,21 @@ class ActivityRunnerTest {
 
     @Test
     void handlersRunInTheOrderOfTheirRegistrationAndFailingOnesAgain() {
-        story.start(builder -> builder.onStartup(h -> h.id("first").backoff(Duration.ofSeconds(5)), context -> {
+        story.start(builder -> builder.onStartup("first", h -> h.backoff(Duration.ofSeconds(5)), context -> {
                     noting("first").handle(context);
                     if (context.retry() == 0) {
                         throw new IllegalStateException("not yet");
                     }
                     return null;
                 })
-                .onStartup(h -> h.id("second"), context -> {
+                .onStartup("second", context -> {
                     noting("second").handle(context);
                     if (context.retry() == 0) {
                         throw new TemporaryException("later", Duration.ofSeconds(2));
                     }
                     return null;
                 })
-                .onCreate("kex", h -> h.id("make"), story.noting("created")));
+                .onCreate("kex", "make", story.noting("created")));
         story.pass(Duration.ofSeconds(10));
         assertThat(story.calls)
                 .containsExactly("first 0 at 0.0", "second 0 at 0.0", "second 1 at 2.0", "first 1 at 5.0");
@@ -129,7 +130,7 @@ class ActivityRunnerTest {
                 requests.add(transportRequest.toString());
             }
         });
-        story.start(startingUp(h -> h.id("configure"), context -> {
+        story.start(startingUp(h -> {}, context -> {
             throw new PermanentException("the licence has expired");
         }));
         assertThat(story.failure())
@@ -142,8 +143,8 @@ class ActivityRunnerTest {
 
     @Test
     void startupHandlersHaveTheirLimits() {
-        story.start(builder ->
-                builder.onStartup(h -> h.id("patient").retries(3).backoff(Duration.ofSeconds(1)), context -> {
+        story.start(
+                builder -> builder.onStartup("patient", h -> h.retries(3).backoff(Duration.ofSeconds(1)), context -> {
                     noting("patient").handle(context);
                     throw new IllegalStateException("never");
                 }));
@@ -154,7 +155,7 @@ class ActivityRunnerTest {
 
     @Test
     void timeoutInterruptsAStartupHandler() {
-        story.start(builder -> builder.onStartup(h -> h.id("slow").timeout(Duration.ofSeconds(3)), context -> {
+        story.start(builder -> builder.onStartup("slow", h -> h.timeout(Duration.ofSeconds(3)), context -> {
             noting("slow").handle(context);
             story.world.sleep(Duration.ofHours(1));
             return null;
@@ -165,7 +166,7 @@ class ActivityRunnerTest {
 
     @Test
     void ignoredErrorsDoNotKeepTheOperatorFromStarting() {
-        story.start(startingUp(h -> h.id("configure").errors(ErrorsMode.IGNORED), context -> {
+        story.start(startingUp(h -> h.errors(ErrorsMode.IGNORED), context -> {
             throw new IllegalStateException("whatever");
         }));
         story.server.create(Scenario.example());
@@ -177,14 +178,14 @@ class ActivityRunnerTest {
     @Tag("G02")
     @Tag("L55")
     void cleanupComesAfterAllElse() {
-        story.start(builder -> builder.onCleanup(h -> h.id("end").backoff(Duration.ofSeconds(1)), context -> {
+        story.start(builder -> builder.onCleanup("end", h -> h.backoff(Duration.ofSeconds(1)), context -> {
                     noting("cleanup").handle(context);
                     if (context.retry() == 0) {
                         throw new IllegalStateException("again");
                     }
                     return null;
                 })
-                .onCreate("kex", h -> h.id("make"), context -> {
+                .onCreate("kex", "make", context -> {
                     try {
                         story.world.sleep(Duration.ofHours(1));
                     } finally {
@@ -208,8 +209,8 @@ class ActivityRunnerTest {
                 throw new java.io.IOException("connection refused");
             }
         });
-        story.start(builder -> builder.onCleanup(h -> h.id("end"), noting("cleanup"))
-                .onCreate("kex", h -> h.id("make"), story.noting("created")));
+        story.start(builder ->
+                builder.onCleanup("end", noting("cleanup")).onCreate("kex", "make", story.noting("created")));
         story.pass(Duration.ofSeconds(10));
         assertThat(story.failure()).hasMessageContaining("cannot be reached");
         assertThat(story.calls).containsExactly("cleanup 0 at 1.5");
@@ -218,21 +219,21 @@ class ActivityRunnerTest {
     @Test
     void cleanupIsGivenUpWhenItsTimeIsOver() {
         story.start(builder -> builder.settings(s -> s.process().ultimateExitingTimeout(Duration.ofSeconds(2)))
-                .onCleanup(h -> h.id("end"), context -> {
+                .onCleanup("end", context -> {
                     story.world.sleep(Duration.ofHours(1));
                     return null;
                 })
-                .onCreate("kex", h -> h.id("make"), story.noting("created")));
+                .onCreate("kex", "make", story.noting("created")));
         story.stop();
         assertThat(story.hasEnded()).isTrue();
     }
 
     @Test
     void failingCleanupIsTheOperatorsFailure() {
-        story.start(builder -> builder.onCleanup(h -> h.id("end"), context -> {
+        story.start(builder -> builder.onCleanup("end", context -> {
                     throw new PermanentException("the disk is full");
                 })
-                .onCreate("kex", h -> h.id("make"), story.noting("created")));
+                .onCreate("kex", "make", story.noting("created")));
         story.stop();
         assertThat(story.failure())
                 .hasMessage("The operator has stopped, but not cleaned up: One or more handlers of the cleanup activity"
@@ -241,7 +242,7 @@ class ActivityRunnerTest {
 
     @Test
     void stoppingDuringStartupInterruptsItAndIsNoFailure() {
-        story.start(startingUp(h -> h.id("configure"), context -> {
+        story.start(startingUp(h -> {}, context -> {
             story.world.sleep(Duration.ofHours(1));
             return null;
         }));
@@ -303,14 +304,14 @@ class ActivityRunnerTest {
     @Tag("L43")
     void loginHandlersTakeThePlaceOfTheBuiltInLoginsAndMayCallThem() {
         story.server.create(Scenario.example());
-        story.start(builder -> builder.onLogin(h -> h.id("own").retries(3).backoff(Duration.ofSeconds(1)), context -> {
+        story.start(builder -> builder.onLogin("own", h -> h.retries(3).backoff(Duration.ofSeconds(1)), context -> {
                     noting("login").handle(context);
                     if (context.retry() < 2) {
                         throw new IllegalStateException("the door is closed");
                     }
                     return context.logins().serviceAccount().or(() -> kubeconfig(context.logins()));
                 })
-                .onCreate("kex", h -> h.id("make"), story.noting("created")));
+                .onCreate("kex", "make", story.noting("created")));
         story.pass(Duration.ofSeconds(5));
         assertThat(story.calls).containsExactly("login 0 at 0.0", "login 1 at 1.0", "login 2 at 2.0", "created");
     }
@@ -326,8 +327,8 @@ class ActivityRunnerTest {
     @Test
     @Tag("G03")
     void loginHandlersMustGiveCredentials() {
-        story.start(builder -> builder.onLogin(h -> h.id("own"), context -> "secret")
-                .onCreate("kex", h -> h.id("make"), story.noting("created")));
+        story.start(builder ->
+                builder.onLogin("own", context -> "secret").onCreate("kex", "make", story.noting("created")));
         story.pass(Duration.ofSeconds(5));
         assertThat(story.failure())
                 .hasMessageContaining(
@@ -343,8 +344,8 @@ class ActivityRunnerTest {
         story.start(builder -> builder.stopWhen(
                         () -> monitor.awaitTrue(() -> stop[0], dev.kopf4j.runtime.Deadline.NEVER))
                 .whenReady(() -> story.calls.add("ready"))
-                .onCleanup(h -> h.id("end"), noting("cleanup"))
-                .onCreate("kex", h -> h.id("make"), story.noting("created")));
+                .onCleanup("end", noting("cleanup"))
+                .onCreate("kex", "make", story.noting("created")));
         assertThat(story.calls).containsExactly("ready");
         monitor.locked(() -> {
             stop[0] = true;

@@ -6,6 +6,7 @@ import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.RetryOptions;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -55,25 +55,26 @@ final class ChaosHandlers {
 
     private void add(OperatorBuilder builder, WorldPlan.Kind kind) {
         String id = kind == WorldPlan.Kind.FIELD ? "field" : kind.id();
-        UnaryOperator<HandlerOptions> options = h -> h.id(id).labels("app=web").backoff(Duration.ofSeconds(7));
         switch (kind) {
             case CREATE_A ->
-                builder.onCreate(RESOURCE, h -> options.apply(h).timeout(Duration.ofSeconds(20)), this::handle);
-            case CREATE_PARENT -> builder.onCreate(RESOURCE, options, this::declareChildren);
-            case UPDATE_PARENT -> builder.onUpdate(RESOURCE, options, this::declareChildren);
-            case CREATE_B -> builder.onCreate(RESOURCE, h -> options.apply(h).retries(3), this::handle);
-            case UPDATE_A -> builder.onUpdate(RESOURCE, options, this::handle);
-            case UPDATE_B ->
-                builder.onUpdate(RESOURCE, h -> options.apply(h).errors(ErrorsMode.PERMANENT), this::handle);
-            case FIELD -> builder.onField(RESOURCE, h -> options.apply(h).field("spec.field"), this::handle);
-            case RESUME -> builder.onResume(RESOURCE, options, this::handle);
-            case DELETE_A, DELETE_B -> builder.onDelete(RESOURCE, options, this::handle);
-            case DELETE_OPTIONAL ->
-                builder.onDelete(RESOURCE, h -> options.apply(h).optional(), this::handle);
-            case EVENT -> builder.onEvent(RESOURCE, h -> h.id(id), this::notice);
-            case DAEMON -> builder.onDaemon(RESOURCE, options, this::accompany);
-            case TIMER -> builder.onTimer(RESOURCE, h -> options.apply(h).interval(Duration.ofSeconds(23)), this::look);
+                builder.onCreate(RESOURCE, id, h -> usual(h).timeout(Duration.ofSeconds(20)), this::handle);
+            case CREATE_PARENT -> builder.onCreate(RESOURCE, id, ChaosHandlers::usual, this::declareChildren);
+            case UPDATE_PARENT -> builder.onUpdate(RESOURCE, id, ChaosHandlers::usual, this::declareChildren);
+            case CREATE_B -> builder.onCreate(RESOURCE, id, h -> usual(h).retries(3), this::handle);
+            case UPDATE_A -> builder.onUpdate(RESOURCE, id, ChaosHandlers::usual, this::handle);
+            case UPDATE_B -> builder.onUpdate(RESOURCE, id, h -> usual(h).errors(ErrorsMode.PERMANENT), this::handle);
+            case FIELD -> builder.onField(RESOURCE, id, h -> usual(h).field("spec.field"), this::handle);
+            case RESUME -> builder.onResume(RESOURCE, id, ChaosHandlers::usual, this::handle);
+            case DELETE_A, DELETE_B -> builder.onDelete(RESOURCE, id, ChaosHandlers::usual, this::handle);
+            case DELETE_OPTIONAL -> builder.onDelete(RESOURCE, id, h -> usual(h).optional(), this::handle);
+            case EVENT -> builder.onEvent(RESOURCE, id, this::notice);
+            case DAEMON -> builder.onDaemon(RESOURCE, id, ChaosHandlers::usual, this::accompany);
+            case TIMER -> builder.onTimer(RESOURCE, id, h -> usual(h).interval(Duration.ofSeconds(23)), this::look);
         }
+    }
+
+    private static <O extends HandlerOptions<O> & RetryOptions<O>> O usual(O options) {
+        return options.labels("app=web").backoff(Duration.ofSeconds(7));
     }
 
     private RandomGenerator random() {

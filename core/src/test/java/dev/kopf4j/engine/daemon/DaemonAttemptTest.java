@@ -73,7 +73,7 @@ class DaemonAttemptTest {
     @Test
     @Tag("E04")
     void onesThatThrowAtOnceAreNoBusyLoop() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             throw new IllegalStateException("at once");
         }));
         story.create();
@@ -122,7 +122,7 @@ class DaemonAttemptTest {
     @Tag("E04")
     @Tag("E08")
     void whoseOwnEndHasComeIsNotStartedAgainInTheSameProcess() {
-        story.start(story.daemon(h -> h, context -> "done"));
+        story.start(story.daemon(h -> {}, context -> "done"));
         story.create();
         story.rest();
         assertThat(story.at("/status/dmn").asString()).isEqualTo("done");
@@ -130,7 +130,7 @@ class DaemonAttemptTest {
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofMinutes(5));
         assertThat(story.calls).containsExactly("starts 0 at 0.5");
-        story.restart(story.daemon(h -> h, context -> "done"));
+        story.restart(story.daemon(h -> {}, context -> "done"));
         story.rest();
         assertThat(story.calls).hasSize(2);
     }
@@ -139,7 +139,7 @@ class DaemonAttemptTest {
     @Test
     @Tag("E08")
     void itsOwnEndLetsTheObjectGo() {
-        story.start(story.daemon(h -> h, context -> null));
+        story.start(story.daemon(h -> {}, context -> null));
         story.create();
         story.rest();
         assertThat(story.isHeld()).isFalse();
@@ -152,9 +152,9 @@ class DaemonAttemptTest {
     @Test
     @Tag("E08")
     void theEndOfOneOfTwoDoesNot() {
-        story.start(builder -> story.daemon(h -> h, context -> null)
+        story.start(builder -> story.daemon(h -> {}, context -> null)
                 .apply(builder)
-                .onTimer("kopfexamples", h -> h.id("tick").interval(Duration.ofMinutes(1)), context -> null));
+                .onTimer("kopfexamples", "tick", h -> h.interval(Duration.ofMinutes(1)), context -> null));
         story.create();
         story.pass(Duration.ofMinutes(5));
         assertThat(story.isHeld()).isTrue();
@@ -164,7 +164,7 @@ class DaemonAttemptTest {
     @Test
     @Tag("E04")
     void itsOwnEndIsForgottenWithTheObjectAlsoIfTheSameUidComesAgain() {
-        story.start(story.daemon(h -> h, context -> null));
+        story.start(story.daemon(h -> {}, context -> null));
         story.create();
         story.rest();
         story.server.delete("x");

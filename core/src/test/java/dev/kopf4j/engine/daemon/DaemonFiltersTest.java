@@ -75,8 +75,7 @@ class DaemonFiltersTest {
     @Test
     @Tag("E05")
     void fieldsAreFiltersToo() {
-        story.start(story.daemon(
-                h -> h.field("status.ready").value(dev.kopf4j.ValueFilter.equalTo(true)), story.untilStopped()));
+        story.start(story.daemon(h -> h.field("status.ready").fieldValue(true), story.untilStopped()));
         story.create();
         story.rest();
         story.server.change("x", "status", Map.of("ready", true));

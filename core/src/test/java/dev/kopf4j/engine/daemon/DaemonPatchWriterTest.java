@@ -28,7 +28,7 @@ class DaemonPatchWriterTest {
     @Tag("E10")
     @Tag("L14")
     void changesAreWrittenAfterEachAttemptAlsoIfItFails() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             context.patch().status().set("attempts", context.retry() + 1);
             if (context.retry() == 0) {
                 throw new TemporaryException("again", Duration.ofSeconds(10));
@@ -47,7 +47,7 @@ class DaemonPatchWriterTest {
     @Test
     @Tag("E10")
     void transformationsThatMeetNewerChangesAreMadeAgain() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             story.server.hold();
             story.server.change("x", "spec.other", "first");
             context.patch().transform(body -> {
@@ -69,7 +69,7 @@ class DaemonPatchWriterTest {
     @Tag("E10")
     void changesThatTheServerFindsInvalidAreDroppedLoudly() {
         story.server.refuse("status.bad");
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             context.patch().status().set("bad", 1);
             return null;
         }));
@@ -81,7 +81,7 @@ class DaemonPatchWriterTest {
     @Test
     @Tag("E15")
     void ownChangesAreSeenInTheNextAttempt() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             story.say("sees " + context.spec().getString("field", ""));
             if (context.retry() == 0) {
                 story.server.hold();
@@ -105,7 +105,7 @@ class DaemonPatchWriterTest {
                     throw new TemporaryException("much later", Duration.ofDays(1));
                 })
                 .apply(builder)
-                .onCreate("kex", h -> h.id("fn"), context -> {
+                .onCreate("kex", "fn", context -> {
                     story.say("handler sees " + context.status().toJson());
                     if (context.retry() == 0) {
                         throw new TemporaryException("later", Duration.ofSeconds(10));

@@ -71,7 +71,7 @@ class DaemonPausingTest {
     @Tag("E09")
     void pausingStopsThemAndResumingStartsThemAgain() {
         OperatorHandle operator =
-                start(builder -> builder.onDaemon("kopfexamples", h -> h.id("dmn"), untilStopped(Duration.ZERO)));
+                start(builder -> builder.onDaemon("kopfexamples", "dmn", untilStopped(Duration.ZERO)));
         pauseFor(60);
         pass(30);
         assertThat(calls).containsExactly("starts", "is asked [OPERATOR_PAUSING]", "ends");
@@ -86,8 +86,8 @@ class DaemonPausingTest {
     @Tag("E09")
     @Tag("E16")
     void onesThatOutliveThePauseAreStartedAgainAfterTheirEnd() {
-        OperatorHandle operator = start(
-                builder -> builder.onDaemon("kopfexamples", h -> h.id("dmn"), untilStopped(Duration.ofMinutes(2))));
+        OperatorHandle operator =
+                start(builder -> builder.onDaemon("kopfexamples", "dmn", untilStopped(Duration.ofMinutes(2))));
         pauseFor(30);
         pass(100);
         assertThat(calls).containsExactly("starts", "is asked [OPERATOR_PAUSING]");
@@ -100,15 +100,15 @@ class DaemonPausingTest {
     @Test
     @Tag("E09")
     void timersAreNotCalledMeanwhileAndThoseThatHaveEndedForGoodStayEnded() {
-        OperatorHandle operator = start(builder -> builder.onTimer(
-                        "kopfexamples", h -> h.id("tmr").interval(Duration.ofSeconds(10)), context -> {
+        OperatorHandle operator = start(
+                builder -> builder.onTimer("kopfexamples", "tmr", h -> h.interval(Duration.ofSeconds(10)), context -> {
                             calls.add("timer");
                             return null;
                         })
-                .onTimer("kopfexamples", h -> h.id("once"), context -> {
-                    calls.add("once");
-                    return null;
-                }));
+                        .onTimer("kopfexamples", "once", context -> {
+                            calls.add("once");
+                            return null;
+                        }));
         assertThat(calls).containsExactlyInAnyOrder("timer", "once");
         pauseFor(60);
         pass(50);

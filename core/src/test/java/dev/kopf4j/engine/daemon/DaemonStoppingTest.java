@@ -108,7 +108,7 @@ class DaemonStoppingTest {
     @Test
     @Tag("E06")
     void theSettingSaysHowOftenItIsReported() {
-        story.start(builder -> story.daemon(h -> h, context -> {
+        story.start(builder -> story.daemon(h -> {}, context -> {
                     story.deafFor(Duration.ofMinutes(10));
                     return null;
                 })
@@ -125,9 +125,9 @@ class DaemonStoppingTest {
     @Test
     @Tag("E07")
     void whatEndsAtOnceNeedsNoFurtherCycle() {
-        story.start(builder -> story.daemon(h -> h, story.untilStopped())
+        story.start(builder -> story.daemon(h -> {}, story.untilStopped())
                 .apply(builder)
-                .onDelete("kex", h -> h.id("del"), story.noting("deleted")));
+                .onDelete("kex", "del", story.noting("deleted")));
         story.create();
         story.rest();
         int before = story.server.patches().size();
@@ -143,13 +143,13 @@ class DaemonStoppingTest {
     @Test
     @Tag("E07")
     void theSettingSaysHowLongAtOnceIs() {
-        story.start(builder -> story.daemon(h -> h, context -> {
+        story.start(builder -> story.daemon(h -> {}, context -> {
                     context.stopped().await();
                     story.world.sleep(Duration.ofSeconds(2));
                     return null;
                 })
                 .apply(builder.settings(settings -> settings.background().instantExitTimeout(Duration.ofSeconds(3))))
-                .onDelete("kex", h -> h.id("del"), story.noting("deleted")));
+                .onDelete("kex", "del", story.noting("deleted")));
         story.create();
         story.rest();
         int before = story.server.patches().size();
@@ -164,14 +164,14 @@ class DaemonStoppingTest {
     @Test
     @Tag("E08")
     void deletionHandlersDoNotWaitAndAreNotRepeatedUntilTheDaemonHasEnded() {
-        story.start(builder -> story.daemon(h -> h, context -> {
+        story.start(builder -> story.daemon(h -> {}, context -> {
                     context.stopped().await();
                     story.world.sleep(Duration.ofSeconds(30));
                     story.say("ends");
                     return null;
                 })
                 .apply(builder)
-                .onDelete("kex", h -> h.id("del"), context -> {
+                .onDelete("kex", "del", context -> {
                     story.say("deletes");
                     return null;
                 }));
@@ -191,13 +191,13 @@ class DaemonStoppingTest {
     @Test
     @Tag("E08")
     void deletionHandlersThatHaveSucceededAreNotRepeatedByTheNextProcess() {
-        UnaryOperator<OperatorBuilder> handlers = builder -> story.daemon(h -> h, context -> {
+        UnaryOperator<OperatorBuilder> handlers = builder -> story.daemon(h -> {}, context -> {
                     context.stopped().await();
                     story.deafFor(Duration.ofMinutes(30));
                     return null;
                 })
                 .apply(builder)
-                .onDelete("kex", h -> h.id("del"), context -> {
+                .onDelete("kex", "del", context -> {
                     story.say("deletes");
                     return null;
                 });

@@ -28,7 +28,7 @@ class ObjectDaemonsTest {
     @Tag("E02")
     @Tag("E08")
     void oneRunsBesideEachObjectFromItsFinalizerToItsDeletion() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             assertThat(story.isHeld()).isTrue();
             context.stopped().await();
             story.say(context.name() + " ends " + context.stopped().reasons());
@@ -49,14 +49,14 @@ class ObjectDaemonsTest {
     @Tag("E01")
     void listedObjectsHaveTheirsToo() {
         story.create();
-        story.start(story.daemon(h -> h, story.untilStopped()));
+        story.start(story.daemon(h -> {}, story.untilStopped()));
         assertThat(story.calls).containsExactly("starts 0 at 0.0");
     }
 
     @Test
     @Tag("E02")
     void theSignIsAskedForOrWaitedForWithATimeLimit() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             while (!context.stopped().await(Duration.ofSeconds(10))) {
                 story.say("works, stopped " + context.stopped().isSet() + " "
                         + context.stopped().reasons());
@@ -79,7 +79,7 @@ class ObjectDaemonsTest {
     @Test
     @Tag("E16")
     void eventsDoNotStartASecondOne() {
-        story.start(story.daemon(h -> h, story.untilStopped()));
+        story.start(story.daemon(h -> {}, story.untilStopped()));
         story.create();
         for (int i = 0; i < 10; i++) {
             story.rest();
@@ -94,9 +94,9 @@ class ObjectDaemonsTest {
     @Test
     @Tag("E16")
     void severalOfOneObjectRunSideBySide() {
-        story.start(builder -> story.daemon(h -> h, story.untilStopped())
+        story.start(builder -> story.daemon(h -> {}, story.untilStopped())
                 .apply(builder)
-                .onDaemon("kex", h -> h.id("other"), this::alsoUntilStopped));
+                .onDaemon("kex", "other", this::alsoUntilStopped));
         story.create();
         story.rest();
         story.server.delete("x");
@@ -112,7 +112,7 @@ class ObjectDaemonsTest {
     @Test
     @Tag("E08")
     void objectsThatVanishTakeTheirDaemonsAlong() {
-        story.start(story.daemon(h -> h, story.untilStopped()));
+        story.start(story.daemon(h -> {}, story.untilStopped()));
         story.create();
         story.rest();
         story.server.change("x", "metadata.finalizers", null);
@@ -124,7 +124,7 @@ class ObjectDaemonsTest {
     @Test
     @Tag("E15")
     void viewsAlwaysShowTheNewestState() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             Body body = context.body();
             Spec spec = context.spec();
             Meta meta = context.meta();

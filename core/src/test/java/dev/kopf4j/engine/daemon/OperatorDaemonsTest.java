@@ -23,7 +23,7 @@ class OperatorDaemonsTest {
     @Tag("E09")
     @Tag("L22")
     void theEndOfTheOperatorStopsAll() {
-        story.start(story.daemon(h -> h, story.untilStopped()));
+        story.start(story.daemon(h -> {}, story.untilStopped()));
         story.create();
         story.rest();
         story.stop();
@@ -36,7 +36,7 @@ class OperatorDaemonsTest {
     @Tag("L22")
     @Tag("E10")
     void whatIsReturnedAtTheEndOfTheOperatorIsWritten() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             context.stopped().await();
             return "bye";
         }));
@@ -49,7 +49,7 @@ class OperatorDaemonsTest {
     @Test
     @Tag("L22")
     void codeThatHangsIsInterruptedAfterFiveSecondsAndTheOperatorEndsAllTheSame() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             story.deafFor(Duration.ofMinutes(10));
             return null;
         }));

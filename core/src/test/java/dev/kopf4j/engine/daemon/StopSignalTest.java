@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.Stopped;
@@ -41,7 +40,7 @@ class StopSignalTest {
     @Test
     @Tag("E02")
     void theEndOfADaemonIsASignForItsOwnThreads() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             helper("helper", context.stopped());
             story.world.sleep(Duration.ofSeconds(3));
             return null;
@@ -54,7 +53,7 @@ class StopSignalTest {
     @Test
     @Tag("E02")
     void threadsOfEarlierAttemptsAreToldToo() {
-        story.start(story.daemon(h -> h, context -> {
+        story.start(story.daemon(h -> {}, context -> {
             helper("helper " + context.retry(), context.stopped());
             if (context.retry() == 0) {
                 throw new TemporaryException("once more", Duration.ofSeconds(10));
@@ -91,14 +90,14 @@ class StopSignalTest {
     @Test
     @Tag("E02")
     void eachCallOfATimerHasASignOfItsOwn() {
-        UnaryOperator<HandlerOptions> everySecond = h -> h.id("tmr").interval(Duration.ofSeconds(1));
         List<Stopped> signs = new ArrayList<>();
         Handler handler = context -> {
             assertThat(context.stopped().isSet()).isFalse();
             signs.add(context.stopped());
             return null;
         };
-        UnaryOperator<OperatorBuilder> timer = builder -> builder.onTimer("kex", everySecond, handler);
+        UnaryOperator<OperatorBuilder> timer =
+                builder -> builder.onTimer("kex", "tmr", h -> h.interval(Duration.ofSeconds(1)), handler);
         story.start(timer);
         story.create();
         story.pass(Duration.ofSeconds(2));

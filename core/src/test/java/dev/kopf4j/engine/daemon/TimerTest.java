@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.OnTimer;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
@@ -13,6 +13,7 @@ import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -32,8 +33,8 @@ class TimerTest {
         story.close();
     }
 
-    private UnaryOperator<OperatorBuilder> timer(UnaryOperator<HandlerOptions> options, Handler handler) {
-        return builder -> builder.onTimer("kex", h -> options.apply(h.id("tmr")), context -> {
+    private UnaryOperator<OperatorBuilder> timer(Consumer<OnTimer.Options> options, Handler handler) {
+        return builder -> builder.onTimer("kex", "tmr", options, context -> {
             story.calls.add(context.retry() + " at " + story.seconds());
             return handler.handle(context);
         });
@@ -135,12 +136,14 @@ class TimerTest {
     @Tag("L04")
     void finalFailuresStopItForGood(Failing way) {
         story.start(timer(
-                h -> switch (way) {
-                    case PERMANENTLY -> h.interval(seconds(10));
-                    case TOO_OFTEN -> h.interval(seconds(10)).retries(2).backoff(seconds(1));
-                    case BY_MODE -> h.interval(seconds(10)).errors(ErrorsMode.PERMANENT);
-                    case OUT_OF_TIME ->
-                        h.interval(seconds(10)).timeout(seconds(3)).backoff(seconds(2));
+                h -> {
+                    h.interval(seconds(10));
+                    switch (way) {
+                        case PERMANENTLY -> {}
+                        case TOO_OFTEN -> h.retries(2).backoff(seconds(1));
+                        case BY_MODE -> h.errors(ErrorsMode.PERMANENT);
+                        case OUT_OF_TIME -> h.timeout(seconds(3)).backoff(seconds(2));
+                    }
                 },
                 context -> {
                     if (way == Failing.PERMANENTLY) {
@@ -250,7 +253,7 @@ class TimerTest {
     @Test
     @Tag("E14")
     void withoutAnIntervalThereIsOneCall() {
-        story.start(timer(h -> h, context -> null));
+        story.start(timer(h -> {}, context -> null));
         create();
         story.pass(Duration.ofHours(1));
         assertThat(story.calls).containsExactly("0 at 0.5");

@@ -40,15 +40,15 @@ class IndexChaosTest {
 
     private OperatorBuilder handlers(OperatorBuilder builder, SimulatedPlatform platform, Random random) {
         return builder.settings(settings -> settings.queueing().workerLimit(3).eventBacklogLimit(2))
-                .onStartup(h -> h.id("start"), context -> {
+                .onStartup("start", context -> {
                     index.set(context.index("byNode"));
                     return null;
                 })
-                .onIndex("pods", h -> h.id("byNode"), context -> {
+                .onIndex("pods", "byNode", context -> {
                     platform.sleep(Duration.ofMillis(random.nextInt(500)));
                     return Map.of(context.spec().getString("nodeName", ""), context.name());
                 })
-                .onEvent("pods", h -> h.id("event"), context -> {
+                .onEvent("pods", "event", context -> {
                     handled++;
                     String node = context.spec().getString("nodeName", "");
                     boolean gone = context.eventType()

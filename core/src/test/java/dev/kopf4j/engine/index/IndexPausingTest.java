@@ -37,11 +37,11 @@ class IndexPausingTest {
                 platform,
                 cluster.transport("me", platform),
                 builder -> builder.clusterwide()
-                        .onIndex("kopfexamples", h -> h.id("names"), context -> {
+                        .onIndex("kopfexamples", "names", context -> {
                             platform.sleep(Duration.ofMillis(100));
                             return Map.of(context.name(), "");
                         })
-                        .onEvent("kopfexamples", h -> h.id("event"), context -> {
+                        .onEvent("kopfexamples", "event", context -> {
                             Index<String, String> names = context.index("names");
                             index = names;
                             calls.add(context.name() + " sees " + new TreeSet<>(names.keySet()));

@@ -32,7 +32,7 @@ class IndexReadinessGateTest {
     }
 
     private static OperatorBuilder podsByNode(OperatorBuilder builder) {
-        return builder.onIndex("pods", h -> h.id("podsByNode"), context -> {
+        return builder.onIndex("pods", "podsByNode", context -> {
             return Map.of(context.spec().getString("nodeName", ""), context.name());
         });
     }
@@ -52,8 +52,8 @@ class IndexReadinessGateTest {
         pods.server.add("p2", "node");
         pods.server.hold();
         pods.start(builder -> podsByNode(builder)
-                .onCreate("kex", h -> h.id("create"), counting("create"))
-                .onEvent("kex", h -> h.id("event"), counting("event")));
+                .onCreate("kex", "create", counting("create"))
+                .onEvent("kex", "event", counting("event")));
         story.server.create(Scenario.example("y"));
         story.pass(Duration.ofMinutes(10));
         assertThat(story.calls).isEmpty();
@@ -67,7 +67,7 @@ class IndexReadinessGateTest {
         for (int i = 0; i < 50; i++) {
             pods.server.add("p" + i, "node");
         }
-        pods.start(builder -> podsByNode(builder).onEvent("pods", h -> h.id("event"), counting("event")));
+        pods.start(builder -> podsByNode(builder).onEvent("pods", "event", counting("event")));
         assertThat(story.calls).hasSize(50).allMatch(call -> call.endsWith(": 50"));
     }
 
@@ -81,8 +81,8 @@ class IndexReadinessGateTest {
         pods.start(builder -> podsByNode(builder)
                 .settings(settings ->
                         settings.queueing().workerLimit(1).backlogLimit(2).eventBacklogLimit(1))
-                .onEvent("pods", h -> h.id("pod"), counting("pod"))
-                .onCreate("kex", h -> h.id("create"), counting("create")));
+                .onEvent("pods", "pod", counting("pod"))
+                .onCreate("kex", "create", counting("create")));
         story.pass(Duration.ofMinutes(1));
         assertThat(story.calls.stream().filter(call -> call.startsWith("pod"))).hasSize(50);
         assertThat(story.calls.stream().filter(call -> call.startsWith("create")))
@@ -93,11 +93,11 @@ class IndexReadinessGateTest {
     @Test
     void slowFunctionsAreWaitedFor() {
         pods.server.add("p1", "node");
-        pods.start(builder -> builder.onIndex("pods", h -> h.id("podsByNode"), context -> {
+        pods.start(builder -> builder.onIndex("pods", "podsByNode", context -> {
                     story.world.sleep(Duration.ofSeconds(30));
                     return Map.of("node", context.name());
                 })
-                .onEvent("kex", h -> h.id("event"), counting("event")));
+                .onEvent("kex", "event", counting("event")));
         story.server.create(Scenario.example());
         story.pass(Duration.ofSeconds(20));
         assertThat(story.calls).isEmpty();
@@ -109,17 +109,17 @@ class IndexReadinessGateTest {
     void eventsThatComeMeanwhileAreNotLost() {
         pods.server.add("p1", "node");
         pods.server.add("p2", "node");
-        pods.start(builder -> builder.onIndex("pods", h -> h.id("podsByNode"), context -> {
+        pods.start(builder -> builder.onIndex("pods", "podsByNode", context -> {
                     story.world.sleep(Duration.ofSeconds(context.name().equals("p1") ? 30 : 0));
                     return Map.of(context.spec().getString("nodeName", ""), context.name());
                 })
                 .onEvent(
                         "pods",
-                        h -> h.id("event"),
+                        "event",
                         story.saying(context -> context.name() + " "
                                 + context.eventType().map(Enum::name).orElse("LISTED") + " "
                                 + context.spec().getString("nodeName", "")))
-                .onCreate("pods", h -> h.id("create").labels("never"), story.noting("create")));
+                .onCreate("pods", "create", h -> h.labels("never"), story.noting("create")));
         pods.server.add("p2", "other");
         pods.server.add("p3", "node");
         pods.server.remove("p3");
@@ -135,10 +135,10 @@ class IndexReadinessGateTest {
     @Test
     void failedFunctionsKeepNobodyWaiting() {
         pods.server.add("p1", "node");
-        pods.start(builder -> builder.onIndex("pods", h -> h.id("podsByNode"), context -> {
+        pods.start(builder -> builder.onIndex("pods", "podsByNode", context -> {
                     throw new IllegalStateException("oops");
                 })
-                .onEvent("kex", h -> h.id("event"), counting("event")));
+                .onEvent("kex", "event", counting("event")));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.calls).containsExactly("event x: 0");
@@ -149,7 +149,7 @@ class IndexReadinessGateTest {
         pods.server.forbid(true);
         pods.server.add("p1", "node");
         try (ObjectLogCapture log = new ObjectLogCapture("kopf4j.reactor")) {
-            pods.start(builder -> podsByNode(builder).onEvent("kex", h -> h.id("event"), counting("event")));
+            pods.start(builder -> podsByNode(builder).onEvent("kex", "event", counting("event")));
             story.server.create(Scenario.example());
             story.pass(Duration.ofMinutes(2));
             assertThat(story.calls).isEmpty();
@@ -164,8 +164,8 @@ class IndexReadinessGateTest {
 
     @Test
     void resourcesThatDoNotExistAreNotWaitedFor() {
-        story.start(builder -> builder.onIndex("unheard", h -> h.id("podsByNode"), context -> context.name())
-                .onEvent("kex", h -> h.id("event"), counting("event")));
+        story.start(builder -> builder.onIndex("unheard", "podsByNode", context -> context.name())
+                .onEvent("kex", "event", counting("event")));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.calls).containsExactly("event x: 0");
@@ -177,13 +177,13 @@ class IndexReadinessGateTest {
         story.server.create(Scenario.example("x"));
         story.server.unavailable(true);
         pods.server.add("p1", "node");
-        pods.start(builder -> builder.onIndex("kex", h -> h.id("podsByNode"), context -> {
+        pods.start(builder -> builder.onIndex("kex", "podsByNode", context -> {
                     story.calls.add("indexing " + context.name());
                     story.world.sleep(Duration.ofSeconds(30));
                     story.calls.add("indexed " + context.name());
                     return Map.of("node", context.name());
                 })
-                .onEvent("pods", h -> h.id("event"), counting("event")));
+                .onEvent("pods", "event", counting("event")));
         assertThat(story.calls).containsExactly("event p1: 0");
         story.server.unavailable(false);
         for (int i = 0; i < 600 && !story.calls.contains("indexing x"); i++) {
@@ -198,7 +198,7 @@ class IndexReadinessGateTest {
     void operatorsStopWhileTheyWait() {
         pods.server.add("p1", "node");
         pods.server.hold();
-        pods.start(builder -> podsByNode(builder).onEvent("kex", h -> h.id("event"), counting("event")));
+        pods.start(builder -> podsByNode(builder).onEvent("kex", "event", counting("event")));
         story.server.create(Scenario.example());
         pods.stop();
         assertThat(story.calls).isEmpty();

@@ -7,8 +7,8 @@ import ch.qos.logback.classic.Logger;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.Index;
+import dev.kopf4j.OnIndex;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -41,9 +41,9 @@ class ObjectIndexerTest {
     }
 
     /** Starts with one index of objects by their field, and a look into it from outside. */
-    private void index(UnaryOperator<HandlerOptions> options, Handler function) {
-        story.start(builder -> builder.onIndex("kex", h -> options.apply(h.id("byField")), function)
-                .onEvent("kex", h -> h.id("look"), context -> {
+    private void index(Consumer<OnIndex.Options> options, Handler function) {
+        story.start(builder -> builder.onIndex("kex", "byField", options, function)
+                .onEvent("kex", "look", context -> {
                     index.set(context.index("byField"));
                     return null;
                 }));
@@ -75,7 +75,7 @@ class ObjectIndexerTest {
     @Test
     @Tag("F01")
     void objectsAreFoundByTheirKeys() {
-        index(h -> h, ObjectIndexerTest::byField);
+        index(h -> {}, ObjectIndexerTest::byField);
         create("x", "a");
         create("y", "a");
         create("z", "b");
@@ -85,7 +85,7 @@ class ObjectIndexerTest {
     @Test
     @Tag("F02")
     void plainResultsAreCollectedUnderNull() {
-        index(h -> h, HandlerContext::name);
+        index(h -> {}, HandlerContext::name);
         create("x", "a");
         create("y", "a");
         assertThat(content().get(null)).containsExactly("x", "y");
@@ -95,7 +95,7 @@ class ObjectIndexerTest {
     @Test
     @Tag("F03")
     void changesAndDeletionsTakeOldValuesOut() {
-        index(h -> h, ObjectIndexerTest::byField);
+        index(h -> {}, ObjectIndexerTest::byField);
         create("x", "a");
         create("y", "a");
         change("x", "b");
@@ -141,9 +141,9 @@ class ObjectIndexerTest {
     @Tag("F03")
     void oneOfSeveralFiltersIsEnough() {
         Handler function = ObjectIndexerTest::byField;
-        story.start(builder -> builder.onIndex("kex", h -> h.id("byField").labels("app=web"), function)
-                .onIndex("kex", h -> h.id("byField").labels("app=db"), function)
-                .onEvent("kex", h -> h.id("look"), context -> {
+        story.start(builder -> builder.onIndex("kex", "byField", h -> h.labels("app=web"), function)
+                .onIndex("kex", "byField", h -> h.labels("app=db"), function)
+                .onEvent("kex", "look", context -> {
                     index.set(context.index("byField"));
                     return null;
                 }));
@@ -160,7 +160,7 @@ class ObjectIndexerTest {
     @Test
     @Tag("F04")
     void nullKeepsWhatIsThereAndAnEmptyMapDoesNot() {
-        index(h -> h, context -> switch (context.spec().getString("field", "")) {
+        index(h -> {}, context -> switch (context.spec().getString("field", "")) {
             case "nothing" -> null;
             case "empty" -> Map.of();
             default -> byField(context);
@@ -186,7 +186,7 @@ class ObjectIndexerTest {
     @Test
     @Tag("F05")
     void ignoredErrorsKeepWhatIsThere() {
-        index(h -> h, failing(new IllegalStateException("oops")));
+        index(h -> {}, failing(new IllegalStateException("oops")));
         create("x", "a");
         change("x", "bad");
         assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
@@ -199,7 +199,7 @@ class ObjectIndexerTest {
     @Test
     @Tag("F05")
     void permanentErrorsLeaveTheObjectOutForGood() {
-        index(h -> h, failing(new PermanentException("never again")));
+        index(h -> {}, failing(new PermanentException("never again")));
         create("x", "a");
         create("y", "a");
         change("x", "bad");
@@ -227,7 +227,7 @@ class ObjectIndexerTest {
     @Tag("F05")
     @Tag("L33")
     void temporaryErrorsLeaveTheObjectOutUntilAnEventAfterTheDelay() {
-        index(h -> h, failing(new TemporaryException("later", Duration.ofSeconds(30))));
+        index(h -> {}, failing(new TemporaryException("later", Duration.ofSeconds(30))));
         create("x", "a");
         change("x", "bad");
         assertThat(content()).isEmpty();
@@ -341,7 +341,7 @@ class ObjectIndexerTest {
     @Tag("F05")
     void badKeysAreTheFunctionsErrors() {
         index(
-                h -> h,
+                h -> {},
                 context -> context.spec().getString("field", "").equals("bad")
                         ? Map.of(new int[] {1}, "x")
                         : byField(context));
@@ -377,7 +377,7 @@ class ObjectIndexerTest {
     @Tag("B14")
     void functionsSeeEachEvent() {
         List<String> seen = new ArrayList<>();
-        story.start(builder -> builder.onIndex("kex", h -> h.id("all"), context -> {
+        story.start(builder -> builder.onIndex("kex", "all", context -> {
             seen.add(context.spec().getString("field", ""));
             story.world.sleep(Duration.ofMillis(20));
             return null;
@@ -392,7 +392,7 @@ class ObjectIndexerTest {
 
     @Test
     void nothingIsWrittenToObjectsAndNoFinalizerIsNeeded() {
-        index(h -> h, ObjectIndexerTest::byField);
+        index(h -> {}, ObjectIndexerTest::byField);
         create("x", "a");
         assertThat(story.server.patches()).isEmpty();
     }
@@ -403,7 +403,7 @@ class ObjectIndexerTest {
         Logger objects = (Logger) LoggerFactory.getLogger("kopf4j.objects");
         objects.setLevel(Level.INFO);
         try {
-            index(h -> h, context -> {
+            index(h -> {}, context -> {
                 context.logger().info("said by the function");
                 context.logger().warn("warned by the function");
                 return byField(context);
@@ -421,7 +421,7 @@ class ObjectIndexerTest {
 
     @Test
     void functionsMustNotChangeTheObject() {
-        index(h -> h, context -> context.patch().toString());
+        index(h -> {}, context -> context.patch().toString());
         create("x", "a");
         assertThat(content()).isEmpty();
         assertThat(story.lines(Level.ERROR))
@@ -437,9 +437,7 @@ class ObjectIndexerTest {
         pods.server.add("p1", "node");
         pods.server.add("p2", "node");
         pods.start(builder -> builder.onIndex(
-                "pods",
-                h -> h.id("byNode"),
-                context -> Map.of(context.spec().getString("nodeName", ""), context.name())));
+                "pods", "byNode", context -> Map.of(context.spec().getString("nodeName", ""), context.name())));
         pods.server.vanish("p1");
         assertThat(pods.content("byNode")).isEqualTo(Map.of("node", List.of("p1", "p2")));
         pods.server.disconnect();

@@ -72,7 +72,7 @@ class IndexInjectionTest {
         @OnCreate("kex")
         void create(Index<String, String> byField, SubHandlers children) {
             note("create", byField);
-            children.add("child", h -> h, context -> {
+            children.add("child", h -> {}, context -> {
                 note("child", context.index("byField"));
                 return null;
             });
@@ -286,11 +286,8 @@ class IndexInjectionTest {
 
     @Test
     void unknownIndicesAreToldToLambdas() {
-        story.start(builder -> builder.onIndex("kex", h -> h.id("known"), HandlerContext::name)
-                .onEvent(
-                        "kex",
-                        h -> h.id("event"),
-                        context -> context.index("unknown").size()));
+        story.start(builder -> builder.onIndex("kex", "known", HandlerContext::name)
+                .onEvent("kex", "event", context -> context.index("unknown").size()));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.lines(Level.ERROR))
@@ -374,26 +371,25 @@ class IndexInjectionTest {
     @Test
     void twoFunctionsOfOneIndexForOneResourceAreRefused() {
         assertThatThrownBy(() -> Operator.builder()
-                        .onIndex("kex", h -> h.id("one"), HandlerContext::name)
-                        .onIndex("kex", h -> h.id("one"), HandlerContext::uid)
+                        .onIndex("kex", "one", HandlerContext::name)
+                        .onIndex("kex", "one", HandlerContext::uid)
                         .build())
                 .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContaining("two different functions have the id 'one' for @OnIndex");
         assertThat(Operator.builder()
-                        .onIndex("kex", h -> h.id("one"), HandlerContext::name)
-                        .onIndex("pods", h -> h.id("one"), HandlerContext::uid)
-                        .onEvent("kex", h -> h.id("one"), HandlerContext::uid)
+                        .onIndex("kex", "one", HandlerContext::name)
+                        .onIndex("pods", "one", HandlerContext::uid)
+                        .onEvent("kex", "one", HandlerContext::uid)
                         .build())
                 .isNotNull();
     }
 
     @Test
-    void lambdasNeedAnId() {
+    void lambdasNeedAnIdThatIsOne() {
         assertThatThrownBy(() -> Operator.builder()
-                        .onIndex("kex", h -> h, HandlerContext::name)
+                        .onIndex("kex", " ", HandlerContext::name)
                         .build())
-                .hasMessageContaining("has no id")
-                .hasMessageContaining("by which its index is named");
+                .hasMessageContaining("the id is blank");
     }
 
     @Test

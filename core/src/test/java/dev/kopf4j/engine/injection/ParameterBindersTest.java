@@ -184,7 +184,7 @@ class ParameterBindersTest {
     @Test
     @Tag("L61")
     void differencesAreReadableInLogs() {
-        story.start(builder -> builder.onUpdate("kex", h -> h.id("fn"), context -> {
+        story.start(builder -> builder.onUpdate("kex", "fn", context -> {
             for (Diff.Item item : context.diff()) {
                 story.calls.add(item.op() + " " + String.join(".", item.field()) + " " + item.oldValue() + " -> "
                         + item.newValue());
@@ -203,7 +203,7 @@ class ParameterBindersTest {
     @Test
     @Tag("C40")
     void theStepsOfHandlingAreLogged() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("fn"), context -> null));
+        story.start(builder -> builder.onCreate("kex", "fn", context -> null));
         story.server.create(Scenario.example());
         story.rest();
         List<String> lines = story.log.lines(Level.DEBUG);
@@ -318,8 +318,8 @@ class ParameterBindersTest {
             return null;
         };
         story.start(builder -> builder.handlers(Statics.class)
-                .onCreate("kex", h -> h.id("lambda"), lambda)
-                .onCreate("kex", h -> h.id("reference"), this::byReference));
+                .onCreate("kex", "lambda", lambda)
+                .onCreate("kex", "reference", this::byReference));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(Statics.CALLS).singleElement().asString().startsWith("x ");
@@ -430,11 +430,11 @@ class ParameterBindersTest {
     @Test
     @Tag("C22")
     void paramsAndNamespacesAreOptional() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("given").param(7), context -> {
+        story.start(builder -> builder.onCreate("kex", "given", h -> h.param(7), context -> {
                     story.calls.add("" + context.param(Integer.class) + context.namespace());
                     return context.param(String.class);
                 })
-                .onCreate("kex", h -> h.id("none"), context -> {
+                .onCreate("kex", "none", context -> {
                     story.calls.add("" + context.param(Integer.class));
                     return null;
                 }));

@@ -238,8 +238,8 @@ class LeaderElectionChaosTest {
                         builder -> builder.clusterwide()
                                 .settings(settings ->
                                         settings.leaderElection().enabled(true).identity(name))
-                                .onCreate("kopfexamples", h -> h.id("cre"), context -> null)
-                                .onUpdate("kopfexamples", h -> h.id("upd"), context -> context.retry()));
+                                .onCreate("kopfexamples", "cre", context -> null)
+                                .onUpdate("kopfexamples", "upd", context -> context.retry()));
             }
 
             void kill() {

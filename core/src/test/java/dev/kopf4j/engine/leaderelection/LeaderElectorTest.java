@@ -62,7 +62,7 @@ class LeaderElectorTest {
                 builder -> builder.clusterwide()
                         .settings(settings ->
                                 settings.leaderElection().enabled(true).identity(name))
-                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                        .onCreate("kopfexamples", "cre", context -> {
                             calls.add(name + ":" + context.name());
                             return null;
                         }));
@@ -183,7 +183,7 @@ class LeaderElectorTest {
                 builder -> builder.clusterwide()
                         .settings(settings ->
                                 settings.leaderElection().enabled(true).identity("one"))
-                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                        .onCreate("kopfexamples", "cre", context -> {
                             try {
                                 machine.sleep(Duration.ofMinutes(10));
                             } catch (InterruptedException e) {
@@ -212,7 +212,7 @@ class LeaderElectorTest {
                 builder -> builder.clusterwide()
                         .settings(settings ->
                                 settings.leaderElection().enabled(true).identity("one"))
-                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                        .onCreate("kopfexamples", "cre", context -> {
                             cluster.patch("kopfexamples", "ns", "x", "{'spec':{'by':'somebody'}}");
                             return "done";
                         }));
@@ -237,7 +237,7 @@ class LeaderElectorTest {
         SimulatedOperator.start(
                 machine,
                 cluster.transport("one", machine),
-                builder -> builder.clusterwide().onCreate("kopfexamples", h -> h.id("cre"), context -> "done"));
+                builder -> builder.clusterwide().onCreate("kopfexamples", "cre", context -> "done"));
         pass(3);
         create("x");
         assertThat(cluster.changesBy("one"))
@@ -305,7 +305,7 @@ class LeaderElectorTest {
                 builder -> builder.clusterwide()
                         .settings(settings ->
                                 settings.leaderElection().enabled(true).renewDeadline(Duration.ofSeconds(15)))
-                        .onCreate("kopfexamples", h -> h.id("cre"), context -> null));
+                        .onCreate("kopfexamples", "cre", context -> null));
         pass(3);
         assertThatThrownBy(operator::join)
                 .isInstanceOf(OperatorException.class)

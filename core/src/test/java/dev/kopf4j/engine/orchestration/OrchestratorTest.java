@@ -44,8 +44,8 @@ class OrchestratorTest {
                 machine,
                 cluster.transport("me", machine),
                 builder -> options.apply(builder)
-                        .onCreate("kopfexamples", h -> h.id("cre"), context -> calls.add("+" + context.name()))
-                        .onDelete("kopfexamples", h -> h.id("del"), context -> calls.add("-" + context.name())));
+                        .onCreate("kopfexamples", "cre", context -> calls.add("+" + context.name()))
+                        .onDelete("kopfexamples", "del", context -> calls.add("-" + context.name())));
         pass(5);
     }
 

@@ -131,7 +131,7 @@ class WatchedNamespacesTest {
                 builder -> (patterns.isEmpty()
                                 ? builder.clusterwide()
                                 : builder.namespaces(patterns.toArray(String[]::new)))
-                        .onCreate("kex", h -> h.id("cre"), context -> null));
+                        .onCreate("kex", "cre", context -> null));
         platform.runFor(Duration.ofSeconds(3));
         story.run();
         operator.stop();

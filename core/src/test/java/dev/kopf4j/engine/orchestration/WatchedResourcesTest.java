@@ -42,7 +42,7 @@ class WatchedResourcesTest {
     private static OperatorBuilder creating(String... selectors) {
         OperatorBuilder builder = Operator.builder();
         for (String selector : selectors) {
-            builder.onCreate(ResourceSelector.of(selector.split(" ")), h -> h.id("of " + selector), NOTHING);
+            builder.onCreate(ResourceSelector.of(selector.split(" ")), "of " + selector, NOTHING);
         }
         return builder;
     }
@@ -66,7 +66,7 @@ class WatchedResourcesTest {
                         .watched())
                 .containsExactly(OLD);
         OperatorBuilder tested = Operator.builder()
-                .onCreate(ResourceSelector.matching(r -> r.group().equals("kopf.dev")), h -> h.id("fn"), NOTHING);
+                .onCreate(ResourceSelector.matching(r -> r.group().equals("kopf.dev")), "fn", NOTHING);
         assertThat(revision(tested, EXAMPLES, OLD, PODS).watched()).containsExactlyInAnyOrder(EXAMPLES, OLD);
     }
 
@@ -88,7 +88,7 @@ class WatchedResourcesTest {
                 Operator.builder()
                         .onCreate(
                                 new ResourceSelector(null, null, null, null, null, null, "all", null, null),
-                                h -> h.id("fn"),
+                                "fn",
                                 NOTHING),
                 EXAMPLES,
                 OTHERS);
@@ -122,10 +122,10 @@ class WatchedResourcesTest {
     @Tag("A16")
     void whatCannotBePatchedIsServedForEventHandlersOnly() {
         Resource readOnly = resource("", "v1", "statuses", true, Set.of("list", "watch"));
-        OperatorBuilder watching = Operator.builder().onEvent("statuses", h -> h.id("ev"), NOTHING);
+        OperatorBuilder watching = Operator.builder().onEvent("statuses", "ev", NOTHING);
         assertThat(revision(watching, readOnly).watched()).containsExactly(readOnly);
         assertThat(revision(watching, readOnly).warnings()).isEmpty();
-        WatchedResources changing = revision(watching.onCreate("*", h -> h.id("fn"), NOTHING), readOnly, PODS);
+        WatchedResources changing = revision(watching.onCreate("*", "fn", NOTHING), readOnly, PODS);
         assertThat(changing.watched()).containsExactly(PODS);
         assertThat(changing.warnings()).containsExactly("Non-patchable resources will not be served: [statuses.v1]");
     }

@@ -52,7 +52,7 @@ class PatchSenderTest {
     }
 
     private UnaryOperator<OperatorBuilder> returning(Object result) {
-        return builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), context -> {
+        return builder -> builder.onCreate("kopfexamples", "create_fn", context -> {
             calls.add("create");
             return result;
         });
@@ -105,12 +105,12 @@ class PatchSenderTest {
         });
         run(
                 builder -> builder.settings(settings -> settings.execution().checkpoint(Duration.ZERO))
-                        .onCreate("kopfexamples", h -> h.id("one"), context -> {
+                        .onCreate("kopfexamples", "one", context -> {
                             calls.add("one");
                             context.patch().transform(body -> body.put("status", Map.of("items", "a")));
                             return null;
                         })
-                        .onCreate("kopfexamples", h -> h.id("two"), context -> {
+                        .onCreate("kopfexamples", "two", context -> {
                             calls.add("two");
                             return null;
                         }),
@@ -124,11 +124,11 @@ class PatchSenderTest {
     @Test
     void longMessagesOfErrorsDoNotKeepTheProgressFromBeingStored() {
         run(
-                builder -> builder.onCreate("kopfexamples", h -> h.id("one"), context -> {
+                builder -> builder.onCreate("kopfexamples", "one", context -> {
                             calls.add("one");
                             return null;
                         })
-                        .onCreate("kopfexamples", h -> h.id("two"), context -> {
+                        .onCreate("kopfexamples", "two", context -> {
                             calls.add("two");
                             if (context.retry() == 0) {
                                 throw new TemporaryException("a" + "\u00e4".repeat(200_000) + "z");

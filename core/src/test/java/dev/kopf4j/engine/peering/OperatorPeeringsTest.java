@@ -47,7 +47,7 @@ class OperatorPeeringsTest {
                 cluster.transport(name, machine),
                 builder -> options.apply(
                                 builder.settings(settings -> settings.peering().identity(name)))
-                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                        .onCreate("kopfexamples", "cre", context -> {
                             calls.add(name + ":" + context.name());
                             return null;
                         }));
@@ -245,7 +245,7 @@ class OperatorPeeringsTest {
                 builder -> builder.clusterwide()
                         .settings(
                                 settings -> settings.peering().identity("high").priority(2))
-                        .onEvent("kopfexamples", h -> h.id("eve"), context -> null));
+                        .onEvent("kopfexamples", "eve", context -> null));
         pass(100);
         machine.kill();
         create("x");
@@ -424,7 +424,7 @@ class OperatorPeeringsTest {
                 builder -> builder.clusterwide()
                         .settings(settings -> settings.peering().identity("me"))
                         .settings(settings -> settings.queueing().workerLimit(1))
-                        .onCreate("kopfexamples", h -> h.id("cre").retries(2), context -> {
+                        .onCreate("kopfexamples", "cre", h -> h.retries(2), context -> {
                             calls.add("begin " + context.name());
                             machine.sleep(Duration.ofSeconds(context.name().equals("a") ? 1 : 0));
                             calls.add("end " + context.name());
@@ -457,7 +457,7 @@ class OperatorPeeringsTest {
                 cluster.transport("me", machine),
                 builder -> builder.clusterwide()
                         .settings(settings -> settings.peering().identity("me"))
-                        .onCreate("kopfexamples", h -> h.id("cre"), context -> {
+                        .onCreate("kopfexamples", "cre", context -> {
                             calls.add("begin");
                             machine.sleep(Duration.ofSeconds(20));
                             calls.add("end");
@@ -488,8 +488,8 @@ class OperatorPeeringsTest {
                 cluster.transport("me", machine),
                 builder -> builder.clusterwide()
                         .settings(settings -> settings.peering().identity("me"))
-                        .onResume("kopfexamples", h -> h.id("res"), context -> calls.add("resumed"))
-                        .onUpdate("kopfexamples", h -> h.id("upd"), context -> calls.add("updated")));
+                        .onResume("kopfexamples", "res", context -> calls.add("resumed"))
+                        .onUpdate("kopfexamples", "upd", context -> calls.add("updated")));
         pass(3);
         pythonPeer(1, 30);
         pass(60);

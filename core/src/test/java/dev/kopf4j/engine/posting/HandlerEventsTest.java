@@ -44,7 +44,7 @@ class HandlerEventsTest {
     @Tag("L40")
     void eventsAreAboutTheObjectBeingHandled() {
         story.server.create(Scenario.example());
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
             Kopf.event("Custom", "One", "first");
             Kopf.info("Two", "second");
             Kopf.warn("Three", "third");
@@ -67,7 +67,7 @@ class HandlerEventsTest {
     @Tag("L40")
     void eventsAreAboutGivenObjectsOfAllForms() {
         story.server.create(Scenario.example());
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
             Kopf.event(POD, "Custom", "Map", "");
             Kopf.info(context.body(), "Body", "");
             Kopf.warn(Scenario.example("tree"), "Tree", "");
@@ -111,7 +111,7 @@ class HandlerEventsTest {
     void theContextCanBeCarriedIntoOtherThreads() {
         AtomicReference<Runnable> carried = new AtomicReference<>(() -> {});
         story.server.create(Scenario.example());
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
             carried.set(Kopf.wrap(() -> Kopf.info("Later", "m")));
             return null;
         }));
@@ -127,15 +127,15 @@ class HandlerEventsTest {
         story.server.create(Scenario.example());
         story.start(builder -> builder.settings(
                         settings -> settings.posting().loggers(true).level(Level.DEBUG))
-                .onEvent("kex", h -> h.id("eve"), context -> {
+                .onEvent("kex", "eve", context -> {
                     context.logger().info("an event");
                     return null;
                 })
-                .onCreate("kex", h -> h.id("cre"), context -> {
+                .onCreate("kex", "cre", context -> {
                     context.logger().warn("a {}", "warning");
                     return null;
                 })
-                .onDelete("kex", h -> h.id("del"), context -> null));
+                .onDelete("kex", "del", context -> null));
         assertThat(posted())
                 .contains(
                         "x Debug Logging: Handler 'cre' is invoked.",
@@ -158,7 +158,8 @@ class HandlerEventsTest {
         story.server.create(Scenario.example());
         story.start(postingAll(builder -> builder.onDaemon(
                 "kex",
-                h -> h.id("dmn").cancellationBackoff(Duration.ofSeconds(1)).cancellationTimeout(Duration.ofSeconds(1)),
+                "dmn",
+                h -> h.cancellationBackoff(Duration.ofSeconds(1)).cancellationTimeout(Duration.ofSeconds(1)),
                 context -> {
                     context.logger().info("at work");
                     Deadline end = story.world.after(Duration.ofSeconds(10));
@@ -191,10 +192,11 @@ class HandlerEventsTest {
         story.server.create(Scenario.example());
         story.server.refuse("status.dmn");
         AtomicBoolean filtered = new AtomicBoolean();
-        story.start(postingAll(builder -> builder.onDaemon("kex", h -> h.id("dmn"), context -> "refused")
+        story.start(postingAll(builder -> builder.onDaemon("kex", "dmn", context -> "refused")
                 .onCreate(
                         "kex",
-                        h -> h.id("cre").when(context -> {
+                        "cre",
+                        h -> h.when(context -> {
                             if (filtered.getAndSet(true)) {
                                 return false;
                             }
@@ -215,7 +217,7 @@ class HandlerEventsTest {
     @Tag("I12")
     void linesOfIndexFunctionsAreNotPostedAndTheirInfosAreDetails() {
         story.server.create(Scenario.example());
-        story.start(postingAll(builder -> builder.onIndex("kex", h -> h.id("idx"), context -> {
+        story.start(postingAll(builder -> builder.onIndex("kex", "idx", context -> {
             context.logger().info("an information");
             context.logger().warn("a warning");
             return null;
@@ -235,7 +237,7 @@ class HandlerEventsTest {
     @Tag("I05")
     void linesOfHandlersAreNotPostedByDefault() {
         story.server.create(Scenario.example());
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
             context.logger().warn("a warning");
             return null;
         }));
@@ -248,7 +250,7 @@ class HandlerEventsTest {
         var large = Scenario.example();
         large.withObject("/spec").put("text", "a".repeat(300_000));
         story.server.create(large);
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> null));
+        story.start(builder -> builder.onCreate("kex", "cre", context -> null));
         story.pass(java.time.Duration.ofMinutes(1));
         assertThat(posted()).singleElement().asString().startsWith("x Warning NotHandled: ");
     }

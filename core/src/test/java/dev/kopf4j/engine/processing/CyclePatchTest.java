@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -34,7 +33,7 @@ class CyclePatchTest {
     }
 
     private UnaryOperator<OperatorBuilder> creating(Handler handler) {
-        return builder -> builder.onCreate("kex", h -> h.id("fn"), handler);
+        return builder -> builder.onCreate("kex", "fn", handler);
     }
 
     private void create() {
@@ -48,11 +47,11 @@ class CyclePatchTest {
     @Tag("C33")
     @Tag("L30")
     void resultsOfAllKindsLandInTheStatus() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("map"), context -> Map.of("a", 1))
-                .onCreate("kex", h -> h.id("record"), context -> new Claim("n", null))
-                .onCreate("kex", h -> h.id("text"), context -> "t")
-                .onCreate("kex", h -> h.id("list"), context -> List.of(1, "b"))
-                .onCreate("kex", h -> h.id("nothing"), context -> null));
+        story.start(builder -> builder.onCreate("kex", "map", context -> Map.of("a", 1))
+                .onCreate("kex", "record", context -> new Claim("n", null))
+                .onCreate("kex", "text", context -> "t")
+                .onCreate("kex", "list", context -> List.of(1, "b"))
+                .onCreate("kex", "nothing", context -> null));
         create();
         assertThat(story.at("/status"))
                 .isEqualTo(Scenario.json("{'map':{'a':1},'record':{'name':'n'},'text':'t','list':[1,'b']}"));
@@ -61,8 +60,8 @@ class CyclePatchTest {
     @Test
     @Tag("L31")
     void aResultThatCannotBeStoredFailsItsHandlerAndNoOther() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("odd"), context -> new Object())
-                .onCreate("kex", h -> h.id("even"), context -> 2));
+        story.start(builder ->
+                builder.onCreate("kex", "odd", context -> new Object()).onCreate("kex", "even", context -> 2));
         create();
         assertThat(story.at("/status")).isEqualTo(Scenario.json("{'even':2}"));
         assertThat(story.infos()).last().isEqualTo("info: Creation is processed: 1 succeeded; 1 failed.");
@@ -87,8 +86,8 @@ class CyclePatchTest {
     @Test
     @Tag("L01")
     void laterHandlersSeeTheResultsOfEarlierOnes() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("create_pvc"), makingClaim)
-                .onCreate("kex", h -> h.id("create_job"), makingJob));
+        story.start(
+                builder -> builder.onCreate("kex", "create_pvc", makingClaim).onCreate("kex", "create_job", makingJob));
         create();
         assertThat(story.calls).as("without a retry").containsExactly("pvc", "job");
         assertThat(story.at("/status/create_job/uses").asString()).isEqualTo("pvc-1");
@@ -97,8 +96,8 @@ class CyclePatchTest {
     @Test
     @Tag("L01")
     void theWrongOrderWorksWithARetry() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("create_job"), makingJob)
-                .onCreate("kex", h -> h.id("create_pvc"), makingClaim));
+        story.start(
+                builder -> builder.onCreate("kex", "create_job", makingJob).onCreate("kex", "create_pvc", makingClaim));
         create();
         story.pass(Duration.ofSeconds(5));
         assertThat(story.calls).containsExactly("job", "pvc", "job");
@@ -109,13 +108,13 @@ class CyclePatchTest {
     @Tag("L01")
     void laterHandlersSeeThePatchesOfEarlierOnes() {
         List<Object> seen = new ArrayList<>();
-        story.start(builder -> builder.onCreate("kex", h -> h.id("a"), context -> {
+        story.start(builder -> builder.onCreate("kex", "a", context -> {
                     context.patch().spec().set("field", "patched");
                     context.patch().label("l", "1");
                     seen.add(context.spec().getString("field", ""));
                     return null;
                 })
-                .onCreate("kex", h -> h.id("b"), context -> {
+                .onCreate("kex", "b", context -> {
                     seen.add(context.spec().getString("field", "") + context.labels());
                     return null;
                 }));
@@ -213,16 +212,12 @@ class CyclePatchTest {
         assertThat(story.lines(Level.WARN)).isEmpty();
     }
 
-    private static UnaryOperator<HandlerOptions> id(String id) {
-        return h -> h.id(id);
-    }
-
     private void startPruned() {
         story.close();
         story = new Scenario(true);
         story.server.prune("status.unknown");
         story.server.prune("status.other");
-        story.start(builder -> builder.onUpdate("kex", id("fn"), context -> {
+        story.start(builder -> builder.onUpdate("kex", "fn", context -> {
             String value = context.spec().getString("field", "");
             context.patch().status().set(value.equals("d") ? "other" : "unknown", value);
             context.patch().status().set("known", 1);
@@ -269,7 +264,7 @@ class CyclePatchTest {
     @Test
     @Tag("D31")
     void emptiedStanzasAreNoInconsistency() {
-        story.start(builder -> builder.onEvent("kex", id("fn"), context -> {
+        story.start(builder -> builder.onEvent("kex", "fn", context -> {
             Map<String, Object> emptied = Map.of("labels", Map.of(), "finalizers", List.of(), "annotations", Map.of());
             context.patch().merge(Map.of("metadata", emptied));
             return null;

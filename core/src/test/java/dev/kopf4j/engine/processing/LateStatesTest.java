@@ -66,7 +66,7 @@ class LateStatesTest {
 
     @Test
     void callsNobodyForStatesThatAreOlderThanTheLastOne() {
-        run(builder -> builder.onCreate(KEX, h -> h.id("create"), noting("create")), () -> {
+        run(builder -> builder.onCreate(KEX, "create", noting("create")), () -> {
             pass(1);
             server.create(example());
             pass(1);
@@ -78,7 +78,7 @@ class LateStatesTest {
 
     @Test
     void asksForTheNewestStateIfOnlyAnOlderOneComes() {
-        run(builder -> builder.onCreate(KEX, h -> h.id("create"), noting("create")), () -> {
+        run(builder -> builder.onCreate(KEX, "create", noting("create")), () -> {
             pass(1);
             server.create(example());
             pass(1);
@@ -93,11 +93,10 @@ class LateStatesTest {
     @Test
     void leavesVanishedObjectsAloneHoweverManyRetriesWerePlanned() {
         run(
-                builder -> builder.onCreate(KEX, h -> h.id("create"), failing("create"))
-                        .onEvent(KEX, h -> h.id("event"), context -> {
-                            platform.sleep(Duration.ofSeconds(1));
-                            return null;
-                        }),
+                builder -> builder.onCreate(KEX, "create", failing("create")).onEvent(KEX, "event", context -> {
+                    platform.sleep(Duration.ofSeconds(1));
+                    return null;
+                }),
                 () -> {
                     pass(1);
                     server.create(example());
@@ -115,26 +114,20 @@ class LateStatesTest {
 
     @Test
     void forgetsTheProgressOfAChangeThatWasTakenBack() {
-        run(
-                builder -> builder.onUpdate(KEX, h -> h.id("one"), failing("one"))
-                        .onUpdate(KEX, h -> h.id("two"), failing("two")),
-                () -> {
-                    pass(1);
-                    server.create(example());
-                    pass(1);
-                    server.change("x", "spec.a", 2);
-                    pass(1);
-                    server.change("x", "spec.a", 1);
-                    pass(60);
-                    assertThat(server.object("x")
-                                    .path("metadata")
-                                    .path("annotations")
-                                    .propertyNames())
-                            .containsExactly("kopf.zalando.org/last-handled-configuration");
-                    assertThat(calls).containsExactly("one", "two");
-                    server.change("x", "spec.a", 3);
-                    pass(1);
-                });
+        run(builder -> builder.onUpdate(KEX, "one", failing("one")).onUpdate(KEX, "two", failing("two")), () -> {
+            pass(1);
+            server.create(example());
+            pass(1);
+            server.change("x", "spec.a", 2);
+            pass(1);
+            server.change("x", "spec.a", 1);
+            pass(60);
+            assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                    .containsExactly("kopf.zalando.org/last-handled-configuration");
+            assertThat(calls).containsExactly("one", "two");
+            server.change("x", "spec.a", 3);
+            pass(1);
+        });
         assertThat(calls).containsExactly("one", "two", "one", "two");
     }
 
@@ -142,7 +135,7 @@ class LateStatesTest {
     void keepsTheProgressOfAHandlerWhoseTransformationFails() {
         try (ObjectLogCapture log = new ObjectLogCapture()) {
             run(
-                    builder -> builder.onCreate(KEX, h -> h.id("create"), context -> {
+                    builder -> builder.onCreate(KEX, "create", context -> {
                         calls.add("create");
                         context.patch().transform(body -> {
                             throw new IllegalStateException("a defect");
@@ -163,7 +156,7 @@ class LateStatesTest {
     void servesAResourceWhoseGroupDidNotAnswerAtTheStart() {
         server.unavailable(true);
         server.create(example());
-        run(builder -> builder.onCreate(KEX, h -> h.id("create"), noting("create")), () -> {
+        run(builder -> builder.onCreate(KEX, "create", noting("create")), () -> {
             pass(100);
             assertThat(calls).isEmpty();
             server.unavailable(false);
@@ -175,8 +168,8 @@ class LateStatesTest {
     @Test
     void keepsTheFinalizerOfAnObjectThatMatchesAgainWhileItIsPatched() {
         run(
-                builder -> builder.onDelete(KEX, h -> h.id("delete").labels("app=web"), noting("delete"))
-                        .onEvent(KEX, h -> h.id("event").labels("app=none"), context -> {
+                builder -> builder.onDelete(KEX, "delete", h -> h.labels("app=web"), noting("delete"))
+                        .onEvent(KEX, "event", h -> h.labels("app=none"), context -> {
                             server.hold();
                             server.change("x", "metadata.labels.app", "web");
                             server.delete("x");
@@ -199,8 +192,7 @@ class LateStatesTest {
     @Test
     void removesProgressAndFinalizerInOneRequest() {
         run(
-                builder -> builder.onCreate(KEX, h -> h.id("create"), failing("create"))
-                        .onDelete(KEX, h -> h.id("delete"), noting("delete")),
+                builder -> builder.onCreate(KEX, "create", failing("create")).onDelete(KEX, "delete", noting("delete")),
                 () -> {
                     pass(1);
                     server.create(example());

@@ -29,8 +29,8 @@ class MalformedObjectsTest {
     }
 
     private UnaryOperator<OperatorBuilder> handlers() {
-        return builder -> builder.onCreate("kex", h -> h.id("cre"), story.saying(c -> "create " + c.name()))
-                .onUpdate("kex", h -> h.id("upd"), story.saying(c -> "update " + c.name()));
+        return builder -> builder.onCreate("kex", "cre", story.saying(c -> "create " + c.name()))
+                .onUpdate("kex", "upd", story.saying(c -> "update " + c.name()));
     }
 
     @ParameterizedTest
@@ -120,7 +120,7 @@ class MalformedObjectsTest {
         story.server.create(Scenario.example("y"));
         story.start(builder -> handlers()
                 .apply(builder)
-                .onEvent("kex", h -> h.id("ev").labels("app=1").annotations("!any"), story.saying(c -> "labelled")));
+                .onEvent("kex", "ev", h -> h.labels("app=1").annotations("!any"), story.saying(c -> "labelled")));
         story.pass(Duration.ofSeconds(10));
         assertThat(story.calls).contains("create y");
         if (odd.at("/metadata/annotations").isArray()) {
@@ -138,7 +138,7 @@ class MalformedObjectsTest {
         List<String> ids = List.of("a/b/c", "grüße/日本", "with space", "🦄".repeat(40), "a.b", "<locals>");
         story.start(builder -> {
             for (String id : ids) {
-                builder.onCreate("kex", h -> h.id(id), story.saying(c -> c.retry() + c.handlerId()));
+                builder.onCreate("kex", id, story.saying(c -> c.retry() + c.handlerId()));
             }
             return builder;
         });
@@ -151,8 +151,8 @@ class MalformedObjectsTest {
     @Test
     @Tag("C33")
     void resultsUnderOddIdsAreKeptApart() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("a/b.c"), context -> "dotted")
-                .onCreate("kex", h -> h.id("日本"), context -> "unicode"));
+        story.start(builder ->
+                builder.onCreate("kex", "a/b.c", context -> "dotted").onCreate("kex", "日本", context -> "unicode"));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.at("/status")).isEqualTo(Scenario.json("{'a/b.c':'dotted','日本':'unicode'}"));
@@ -164,10 +164,13 @@ class MalformedObjectsTest {
     void absurdFiltersAreNobodysBusiness() {
         story.start(builder -> handlers()
                 .apply(builder)
+                .onCreate("kex", "never", h -> h.labels("a,!a").annotations("b=1", "b=2"), story.saying(c -> "never"))
                 .onCreate(
-                        "kex", h -> h.id("never").labels("a,!a").annotations("b=1", "b=2"), story.saying(c -> "never"))
-                .onCreate("kex", h -> h.id("nor").field("spec", "field", "deeper", "than", "text"), story.noting("nor"))
-                .onCreate("kex", h -> h.id("no").field("metadata.labels.a.b.c"), story.noting("no")));
+                        "kex",
+                        "nor",
+                        h -> h.field(List.of("spec", "field", "deeper", "than", "text")),
+                        story.noting("nor"))
+                .onCreate("kex", "no", h -> h.field("metadata.labels.a.b.c"), story.noting("no")));
         ObjectNode object = Scenario.example();
         object.withObject("/metadata/labels").put("a", "b");
         story.server.create(object);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnUpdate;
@@ -34,13 +33,13 @@ class ProcessingCycleTest {
     private UnaryOperator<OperatorBuilder> all() {
         return builder -> builder.onEvent(
                         "kex",
-                        h -> h.id("ev"),
+                        "ev",
                         story.saying(context ->
                                 "event " + context.eventType().map(Enum::name).orElse("null")))
-                .onResume("kex", h -> h.id("res"), story.noting("resume"))
-                .onCreate("kex", h -> h.id("cre"), story.noting("create"))
-                .onUpdate("kex", h -> h.id("upd"), story.noting("update"))
-                .onDelete("kex", h -> h.id("del"), story.noting("delete"));
+                .onResume("kex", "res", story.noting("resume"))
+                .onCreate("kex", "cre", story.noting("create"))
+                .onUpdate("kex", "upd", story.noting("update"))
+                .onDelete("kex", "del", story.noting("delete"));
     }
 
     private List<String> calls(String prefix) {
@@ -76,16 +75,16 @@ class ProcessingCycleTest {
         story.server.create(Scenario.handled());
         story.start(builder -> builder.onEvent(
                         "kex",
-                        h -> h.id("ev"),
+                        "ev",
                         story.saying(context ->
                                 "event " + context.eventType().map(Enum::name).orElse("null")))
-                .onResume("kex", h -> h.id("res"), story.noting("resume")));
+                .onResume("kex", "res", story.noting("resume")));
         assertThat(story.calls).containsExactly("event null", "resume");
         story.server.change("x", "metadata.labels.l", "1");
         story.server.endWatches();
         story.pass(Duration.ofSeconds(10));
         assertThat(calls("resume")).hasSize(1);
-        story.restart(builder -> builder.onResume("kex", h -> h.id("res"), story.noting("resume again")));
+        story.restart(builder -> builder.onResume("kex", "res", story.noting("resume again")));
         assertThat(calls("resume")).containsExactly("resume", "resume again");
     }
 
@@ -104,10 +103,9 @@ class ProcessingCycleTest {
         story.server.create(Scenario.handled());
         story.server.change("x", "spec.field", "changed");
         story.server.create(Scenario.example("y"));
-        story.start(builder -> builder.onResume(
-                        "kex", h -> h.id("res"), story.saying(context -> "resume " + context.name()))
-                .onUpdate("kex", h -> h.id("upd"), story.saying(context -> "update " + context.name()))
-                .onCreate("kex", h -> h.id("cre"), story.saying(context -> "create " + context.name())));
+        story.start(builder -> builder.onResume("kex", "res", story.saying(context -> "resume " + context.name()))
+                .onUpdate("kex", "upd", story.saying(context -> "update " + context.name()))
+                .onCreate("kex", "cre", story.saying(context -> "create " + context.name())));
         assertThat(story.calls).containsExactlyInAnyOrder("resume x", "update x", "create y");
     }
 
@@ -117,9 +115,9 @@ class ProcessingCycleTest {
         story.server.create(Scenario.handled());
         story.server.change("x", "metadata.finalizers", List.of(Scenario.FINALIZER));
         story.server.delete("x");
-        story.start(builder -> builder.onResume("kex", h -> h.id("no"), story.noting("no"))
-                .onResume("kex", h -> h.id("yes").deleted(), story.noting("deleted too"))
-                .onDelete("kex", h -> h.id("del"), story.noting("delete")));
+        story.start(builder -> builder.onResume("kex", "no", story.noting("no"))
+                .onResume("kex", "yes", h -> h.deleted(), story.noting("deleted too"))
+                .onDelete("kex", "del", story.noting("delete")));
         assertThat(story.calls).containsExactly("deleted too", "delete");
     }
 
@@ -127,7 +125,7 @@ class ProcessingCycleTest {
     @Tag("C05")
     @Tag("C12")
     void optionalDeletionsDoNotHoldTheObject() {
-        story.start(builder -> builder.onDelete("kex", h -> h.id("del").optional(), story.noting("delete")));
+        story.start(builder -> builder.onDelete("kex", "del", h -> h.optional(), story.noting("delete")));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.at("/metadata/finalizers").isMissingNode()).isTrue();
@@ -140,8 +138,8 @@ class ProcessingCycleTest {
     @Test
     @Tag("C05")
     void optionalDeletionsAreCalledWhereATimerHoldsTheObject() {
-        story.start(builder -> builder.onTimer("kex", h -> h.id("tick").interval(Duration.ofHours(1)), context -> null)
-                .onDelete("kex", h -> h.id("can").optional(), story.noting("can")));
+        story.start(builder -> builder.onTimer("kex", "tick", h -> h.interval(Duration.ofHours(1)), context -> null)
+                .onDelete("kex", "can", h -> h.optional(), story.noting("can")));
         story.server.create(Scenario.example());
         story.rest();
         story.server.delete("x");
@@ -155,8 +153,8 @@ class ProcessingCycleTest {
     void optionalDeletionsAreCalledWhereAnotherFinalizerHoldsTheObject() {
         story.server.create(Scenario.handled());
         story.server.change("x", "metadata.finalizers", List.of("other", Scenario.FINALIZER));
-        story.start(builder -> builder.onDelete("kex", h -> h.id("must"), story.noting("must"))
-                .onDelete("kex", h -> h.id("can").optional(), story.noting("can")));
+        story.start(builder -> builder.onDelete("kex", "must", story.noting("must"))
+                .onDelete("kex", "can", h -> h.optional(), story.noting("can")));
         story.server.delete("x");
         story.rest();
         assertThat(story.calls).containsExactly("must", "can");
@@ -173,8 +171,8 @@ class ProcessingCycleTest {
             story.calls.add("create with " + context.meta().finalizers());
             return null;
         };
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), creating)
-                .onDelete("kex", h -> h.id("del").labels("!free"), story.noting("delete")));
+        story.start(builder -> builder.onCreate("kex", "cre", creating)
+                .onDelete("kex", "del", h -> h.labels("!free"), story.noting("delete")));
         assertThat(story.calls).containsExactly("create with [a/other, " + Scenario.FINALIZER + "]");
         story.server.change("x", "metadata.labels.free", "yes");
         story.rest();
@@ -184,7 +182,7 @@ class ProcessingCycleTest {
     @Test
     @Tag("L67")
     void finalizersRemovedByHandDuringDeletionAreNotMissed() {
-        story.start(builder -> builder.onDelete("kex", h -> h.id("del"), context -> {
+        story.start(builder -> builder.onDelete("kex", "del", context -> {
             throw new dev.kopf4j.TemporaryException("not yet", Duration.ofSeconds(1));
         }));
         story.server.create(Scenario.handled());
@@ -209,9 +207,9 @@ class ProcessingCycleTest {
     @Tag("C13")
     @Tag("L26")
     void objectsThatBeginToMatchLaterAreCreatedThen() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre").labels("on"), story.noting("create"))
-                .onUpdate("kex", h -> h.id("upd").labels("on"), story.noting("update"))
-                .onDelete("kex", h -> h.id("del").labels("on"), story.noting("delete")));
+        story.start(builder -> builder.onCreate("kex", "cre", h -> h.labels("on"), story.noting("create"))
+                .onUpdate("kex", "upd", h -> h.labels("on"), story.noting("update"))
+                .onDelete("kex", "del", h -> h.labels("on"), story.noting("delete")));
         story.server.create(Scenario.example());
         story.server.change("x", "spec.field", "b");
         story.rest();
@@ -290,12 +288,11 @@ class ProcessingCycleTest {
     @Tag("L06")
     void oneLambdaRegisteredTwiceIsCalledOnce() {
         Handler handler = story.noting("called");
-        UnaryOperator<HandlerOptions> options = h -> h.id("fn");
         story.server.create(Scenario.handled());
         story.server.change("x", "spec.field", "b");
-        story.start(builder -> builder.onResume("kex", options, handler)
-                .onUpdate("kex", options, handler)
-                .onCreate("kex", options, handler));
+        story.start(builder -> builder.onResume("kex", "fn", handler)
+                .onUpdate("kex", "fn", handler)
+                .onCreate("kex", "fn", handler));
         assertThat(story.calls).containsExactly("called");
     }
 
@@ -303,9 +300,9 @@ class ProcessingCycleTest {
     @Tag("C20")
     @Tag("C10")
     void fieldsArePartOfIdsAndSoOfResults() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("fn").field("spec.field"), context -> "a")
-                .onField("kex", h -> h.id("of").field("spec.field"), context -> "b")
-                .onEvent("kex", h -> h.id("ev").field("spec.field"), context -> "c"));
+        story.start(builder -> builder.onCreate("kex", "fn", h -> h.field("spec.field"), context -> "a")
+                .onField("kex", "of", h -> h.field("spec.field"), context -> "b")
+                .onEvent("kex", "ev", h -> h.field("spec.field"), context -> "c"));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.at("/status"))

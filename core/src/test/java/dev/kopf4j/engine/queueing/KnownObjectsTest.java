@@ -49,9 +49,8 @@ class KnownObjectsTest {
     private final EventDispatcher reactor = reactor();
 
     private EventDispatcher reactor() {
-        OperatorPlan plan = OperatorPlan.of(Operator.builder()
-                .clusterwide()
-                .onCreate("kopfexamples", h -> h.id("create"), context -> {
+        OperatorPlan plan =
+                OperatorPlan.of(Operator.builder().clusterwide().onCreate("kopfexamples", "create", context -> {
                     throw new TemporaryException("not yet", Duration.ofMinutes(5));
                 }));
         PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");

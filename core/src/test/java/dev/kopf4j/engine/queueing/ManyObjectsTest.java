@@ -40,7 +40,7 @@ class ManyObjectsTest {
 
     private void storm(Handler handler, Duration time) {
         try (OperatorHandle operator = SimulatedOperator.start(
-                platform, server, builder -> builder.onCreate("kopfexamples", h -> h.id("create_fn"), handler))) {
+                platform, server, builder -> builder.onCreate("kopfexamples", "create_fn", handler))) {
             platform.runFor(Duration.ofSeconds(1));
             IntStream.range(0, OBJECTS).forEach(number -> server.create(example(number)));
             platform.runFor(time);

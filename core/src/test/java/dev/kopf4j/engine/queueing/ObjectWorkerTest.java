@@ -56,7 +56,7 @@ class ObjectWorkerTest {
     @Test
     @Tag("B10")
     void objectsAreParallelAndTheirOwnEventsInOrder() {
-        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), slow("event")));
+        story.start(builder -> builder.onEvent("kex", "ev", slow("event")));
         story.server.create(Scenario.example("x"));
         story.server.create(Scenario.example("y"));
         story.server.change("x", "spec.field", "b");
@@ -70,7 +70,7 @@ class ObjectWorkerTest {
     @Test
     @Tag("B11")
     void objectsWithoutUidAreToldApartByWhatNamesThem() {
-        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), slow("event")));
+        story.start(builder -> builder.onEvent("kex", "ev", slow("event")));
         for (String name : List.of("x", "y")) {
             ObjectNode object = Scenario.example(name);
             ((ObjectNode) object.get("metadata")).remove("uid");
@@ -84,8 +84,8 @@ class ObjectWorkerTest {
     @Test
     @Tag("B12")
     void furtherObjectsWaitForAWorkerInTheirOrder() {
-        story.start(builder ->
-                builder.settings(s -> s.queueing().workerLimit(2)).onCreate("kex", h -> h.id("cre"), slow("create")));
+        story.start(
+                builder -> builder.settings(s -> s.queueing().workerLimit(2)).onCreate("kex", "cre", slow("create")));
         for (String name : List.of("a", "b", "c", "d", "e")) {
             story.server.create(Scenario.example(name));
         }
@@ -98,7 +98,7 @@ class ObjectWorkerTest {
     @Test
     @Tag("B13")
     void workMayEndWithinTheExitTimeoutAndIsInterruptedThen() {
-        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), context -> {
+        story.start(builder -> builder.onEvent("kex", "ev", context -> {
             try {
                 story.world.sleep(Duration.ofSeconds(context.name().equals("x") ? 1 : 60));
                 story.calls.add(context.name() + " done");
@@ -119,11 +119,11 @@ class ObjectWorkerTest {
     @Test
     @Tag("B14")
     void eventHandlersSeeEachEventAndChangeHandlersTheLatestState() {
-        story.start(builder -> builder.onEvent("kex", h -> h.id("ev"), context -> {
+        story.start(builder -> builder.onEvent("kex", "ev", context -> {
                     story.calls.add("event " + context.spec().getString("field", ""));
                     return null;
                 })
-                .onUpdate("kex", h -> h.id("upd"), context -> {
+                .onUpdate("kex", "upd", context -> {
                     story.calls.add("update " + context.spec().getString("field", ""));
                     story.world.sleep(Duration.ofSeconds(1));
                     return null;
@@ -146,7 +146,7 @@ class ObjectWorkerTest {
     @Test
     @Tag("B15")
     void ownChangesAreSeenBeforeHandlersAreCalledAgain() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
             story.calls.add("create");
             story.server.hold();
             return null;
@@ -161,14 +161,14 @@ class ObjectWorkerTest {
     @Test
     @Tag("B15")
     void staleEventsAfterAnOwnChangeAreNotHandled() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), context -> {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
                     story.calls.add("create at " + story.seconds());
                     story.server.hold();
                     // Somebody's change, made before the operator's own one, is not seen yet.
                     story.server.change("x", "metadata.labels.l", "1");
                     return null;
                 })
-                .onUpdate("kex", h -> h.id("upd"), story.noting("update")));
+                .onUpdate("kex", "upd", story.noting("update")));
         story.server.create(Scenario.example());
         story.pass(Duration.ofSeconds(2));
         assertThat(story.calls).containsExactly("create at 0.5");
@@ -194,7 +194,7 @@ class ObjectWorkerTest {
     /** The server loses the operator's change, as after a restored backup, and sends the object as it was. */
     private void waitForOwnChange(Duration timeout) {
         story.start(builder -> builder.settings(s -> s.persistence().consistencyTimeout(timeout))
-                .onCreate("kex", h -> h.id("cre"), context -> {
+                .onCreate("kex", "cre", context -> {
                     story.calls.add("create at " + story.seconds());
                     if (story.calls.size() == 1) {
                         story.server.hold();
@@ -210,7 +210,7 @@ class ObjectWorkerTest {
     @Test
     @Tag("B16")
     void nothingIsHandledBetweenTheLastFinalizerAndTheEnd() {
-        story.start(builder -> builder.onDelete("kex", h -> h.id("del"), context -> {
+        story.start(builder -> builder.onDelete("kex", "del", context -> {
             story.calls.add("delete");
             story.server.hold();
             return null;
@@ -236,7 +236,7 @@ class ObjectWorkerTest {
     @Test
     @Tag("D28")
     void transformationsOfAnOutdatedStateAreNotTriedAgainInHaste() {
-        story.start(builder -> builder.onDelete("kex", h -> h.id("del"), context -> {
+        story.start(builder -> builder.onDelete("kex", "del", context -> {
             story.calls.add("delete");
             story.server.hold();
             story.server.change("x", "spec.field", "b");
@@ -257,11 +257,11 @@ class ObjectWorkerTest {
     @Test
     @Tag("B17")
     void newEventsInterruptTheWaitForARetry() {
-        story.start(builder -> builder.onUpdate("kex", h -> h.id("upd"), context -> {
+        story.start(builder -> builder.onUpdate("kex", "upd", context -> {
                     story.calls.add("update " + context.retry() + " at " + story.seconds());
                     throw new TemporaryException("later", Duration.ofMinutes(1));
                 })
-                .onField("kex", h -> h.id("fld").field("spec.other"), story.noting("field")));
+                .onField("kex", "fld", h -> h.field("spec.other"), story.noting("field")));
         story.server.create(Scenario.handled());
         story.rest();
         story.server.change("x", "spec.field", "b");
@@ -275,7 +275,7 @@ class ObjectWorkerTest {
 
     private UnaryOperator<OperatorBuilder> unlucky() {
         return builder -> builder.settings(s -> s.networking().errorBackoffs(List.of()))
-                .onCreate("kex", h -> h.id("cre"), context -> {
+                .onCreate("kex", "cre", context -> {
                     story.calls.add("create " + context.name());
                     return null;
                 });
@@ -404,7 +404,8 @@ class ObjectWorkerTest {
     void exceptionsOfFiltersThrottleTheObjectAlone() {
         story.start(builder -> builder.onCreate(
                 "kex",
-                h -> h.id("cre").when(context -> {
+                "cre",
+                h -> h.when(context -> {
                     if (context.name().equals("x")) {
                         throw new IllegalStateException("no such luck");
                     }

@@ -14,7 +14,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.Spec;
 import dev.kopf4j.engine.OperatorPlan;
 import java.time.Duration;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Declarations of activities that are refused before anything starts. */
@@ -26,10 +26,10 @@ class ActivityDeclarationRulesTest {
                 .withMessageContaining(message);
     }
 
-    private static void refused(UnaryOperator<ActivityOptions> options, String message) {
+    private static void refused(String id, Consumer<ActivityOptions> options, String message) {
         assertThatExceptionOfType(HandlerDeclarationException.class)
-                .isThrownBy(() ->
-                        RegistryBuilder.build(OperatorPlan.of(Operator.builder().onStartup(options, context -> null))
+                .isThrownBy(() -> RegistryBuilder.build(
+                        OperatorPlan.of(Operator.builder().onStartup(id, options, context -> null))
                                 .registrations()))
                 .withMessageContaining(message);
     }
@@ -67,21 +67,19 @@ class ActivityDeclarationRulesTest {
     void optionsMustMakeSense() {
         refused(new Misspelt(), "@OnLogin on Misspelt.fn(): backoff is not a duration: 'soon'");
         refused(new Twice(), "@OnStartup handler 'fn': there is another one with this id");
-        refused(h -> h, "a function registered by onStartup(...) has no id");
-        refused(h -> h.id(" "), "the id is blank");
-        refused(h -> h.id("a").retries(0), "retries is the number of attempts in all, and must be positive: 0");
-        refused(h -> h.id("a").timeout(Duration.ZERO), "timeout must be positive");
-        refused(h -> h.id("a").backoff(Duration.ofSeconds(-1)), "backoff must not be negative");
+        refused(" ", h -> {}, "the id is blank");
+        refused("a", h -> h.retries(0), "retries is the number of attempts in all, and must be positive: 0");
+        refused("a", h -> h.timeout(Duration.ZERO), "timeout must be positive");
+        refused("a", h -> h.backoff(Duration.ofSeconds(-1)), "backoff must not be negative");
     }
 
     @Test
     void operatorOfActivitiesAloneIsOne() {
-        var registry = RegistryBuilder.build(OperatorPlan.of(Operator.builder()
-                        .onStartup(h -> h.id("a"), context -> null)
-                        .onCleanup(h -> h.id("a"), context -> null))
+        var registry = RegistryBuilder.build(OperatorPlan.of(
+                        Operator.builder().onStartup("a", context -> null).onCleanup("a", context -> null))
                 .registrations());
         assertThat(registry.activities())
-                .extracting(each -> each.definition().activity())
+                .extracting(each -> each.declaration().activity())
                 .containsExactly(Activity.STARTUP, Activity.CLEANUP);
     }
 }

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.MetadataFilter;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
@@ -16,8 +14,10 @@ import dev.kopf4j.OnResume;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.ValueFilter;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.handling.declaration.MetadataFilter;
+import dev.kopf4j.engine.handling.declaration.ValueFilter;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.time.Duration;
 import java.util.List;
@@ -37,8 +37,10 @@ class HandlerAnnotationReaderTest {
                 .handlers();
     }
 
-    private static List<HandlerDefinition> definitions(Object beanOrClass) {
-        return handlers(beanOrClass).stream().map(RegisteredHandler::definition).toList();
+    private static List<HandlerDeclaration> declarations(Object beanOrClass) {
+        return handlers(beanOrClass).stream()
+                .map(RegisteredHandler::declaration)
+                .toList();
     }
 
     private static List<String> ids(Object beanOrClass) {
@@ -68,22 +70,22 @@ class HandlerAnnotationReaderTest {
     @Tag("L16")
     void takesAllAttributes() {
         RegisteredHandler handler = handlers(Full.class).getFirst();
-        HandlerDefinition definition = handler.definition();
+        HandlerDeclaration declaration = handler.declaration();
         assertThat(handler.id()).isEqualTo("explicit/id/spec.size");
         assertThat(handler).hasToString("Handler 'explicit/id/spec.size'");
-        assertThat(definition.kind()).isEqualTo(HandlerKind.UPDATE);
-        assertThat(definition.selector()).isEqualTo(ResourceSelector.of("kopf.dev", "v1", "kopfexamples"));
-        assertThat(definition.param()).isEqualTo("p");
-        assertThat(definition.labels())
+        assertThat(declaration.kind()).isEqualTo(HandlerKind.UPDATE);
+        assertThat(declaration.selector()).isEqualTo(ResourceSelector.of("kopf.dev", "v1", "kopfexamples"));
+        assertThat(declaration.param()).isEqualTo("p");
+        assertThat(declaration.labels())
                 .containsExactly(new MetadataFilter.In("app", Set.of("web")), new MetadataFilter.Absent("legacy"));
-        assertThat(definition.annotations())
+        assertThat(declaration.annotations())
                 .containsExactly(new MetadataFilter.In("x", Set.of("1")), new MetadataFilter.Absent("y"));
-        assertThat(definition.oldValue()).isEqualTo(ValueFilter.equalTo("a"));
-        assertThat(definition.newValue()).isInstanceOf(ValueFilter.Literal.class);
-        assertThat(definition.errors()).isEqualTo(ErrorsMode.PERMANENT);
-        assertThat(definition.timeout()).isEqualTo(Duration.ofSeconds(90));
-        assertThat(definition.retries()).isEqualTo(3);
-        assertThat(definition.backoff()).isEqualTo(Duration.ofMillis(500));
+        assertThat(declaration.oldValue()).isEqualTo(ValueFilter.of("a", "oldValue"));
+        assertThat(declaration.newValue()).isInstanceOf(ValueFilter.Literal.class);
+        assertThat(declaration.errors()).isEqualTo(ErrorsMode.PERMANENT);
+        assertThat(declaration.timeout()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(declaration.retries()).isEqualTo(3);
+        assertThat(declaration.backoff()).isEqualTo(Duration.ofMillis(500));
     }
 
     private static final class Literals {
@@ -107,18 +109,18 @@ class HandlerAnnotationReaderTest {
     @Test
     @Tag("L11")
     void readsLiteralsOfAllTypes() {
-        assertThat(definitions(Literals.class).stream().map(HandlerDefinition::value))
+        assertThat(declarations(Literals.class).stream().map(HandlerDeclaration::value))
                 .containsExactly(
-                        ValueFilter.equalTo("x"),
-                        ValueFilter.equalTo(""),
-                        ValueFilter.equalTo(1.5),
-                        ValueFilter.equalTo(true),
-                        ValueFilter.equalTo(List.of(1)),
-                        ValueFilter.equalTo(Map.of("k", "v")),
-                        ValueFilter.absent(),
-                        ValueFilter.present(),
-                        ValueFilter.absent());
-        assertThat(definitions(NoLiteral.class).getFirst().value()).isNull();
+                        ValueFilter.of("x", "fieldValue"),
+                        ValueFilter.of("", "fieldValue"),
+                        ValueFilter.of(1.5, "fieldValue"),
+                        ValueFilter.of(true, "fieldValue"),
+                        ValueFilter.of(List.of(1), "fieldValue"),
+                        ValueFilter.of(Map.of("k", "v"), "fieldValue"),
+                        new ValueFilter.Absent(),
+                        new ValueFilter.Present(),
+                        new ValueFilter.Absent());
+        assertThat(declarations(NoLiteral.class).getFirst().value()).isNull();
     }
 
     private static final class Many {
@@ -138,7 +140,7 @@ class HandlerAnnotationReaderTest {
         List<RegisteredHandler> handlers = handlers(Many.class);
         assertThat(handlers.stream().map(RegisteredHandler::kind))
                 .containsExactly(HandlerKind.CREATE, HandlerKind.RESUME, HandlerKind.FIELD, HandlerKind.FIELD);
-        assertThat(handlers.stream().map(handler -> handler.definition().param()))
+        assertThat(handlers.stream().map(handler -> handler.declaration().param()))
                 .containsExactly(null, null, "second", "first");
         assertThat(handlers.stream().map(RegisteredHandler::function).distinct())
                 .as("one function")
@@ -150,15 +152,15 @@ class HandlerAnnotationReaderTest {
     @Tag("C20")
     void fieldsWithDotsInTheirKeysAreListsOfKeys() {
         assertThat(ids(Many.class)).containsExactly("fn", "fn", "fn/spec.b", "fn/metadata.labels.x.io/y");
-        assertThat(definitions(Many.class).getLast().field()).containsExactly("metadata", "labels", "x.io/y");
+        assertThat(declarations(Many.class).getLast().field()).containsExactly("metadata", "labels", "x.io/y");
         Handler handler = context -> null;
         assertThat(RegistryBuilder.build(OperatorPlan.of(Operator.builder()
-                                        .onCreate("kex", o -> o.id("a").field("spec.b"), handler)
-                                        .onCreate("kex", o -> o.id("b").field("spec", "b.c"), handler)
-                                        .onCreate("kex", o -> o.id("c").fieldKeys("b.c"), handler))
+                                        .onCreate("kex", "a", o -> o.field("spec.b"), handler)
+                                        .onCreate("kex", "b", o -> o.field(List.of("spec", "b.c")), handler)
+                                        .onCreate("kex", "c", o -> o.field(List.of("b.c")), handler))
                                 .registrations())
                         .handlers())
-                .extracting(RegisteredHandler::id, each -> each.definition().field())
+                .extracting(RegisteredHandler::id, each -> each.declaration().field())
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("a/spec.b", List.of("spec", "b")),
                         org.assertj.core.groups.Tuple.tuple("b/spec.b.c", List.of("spec", "b.c")),
@@ -184,9 +186,9 @@ class HandlerAnnotationReaderTest {
     @Test
     @Tag("A08")
     void namesResourcesInAllWays() {
-        assertThat(definitions(Ways.class).stream()
+        assertThat(declarations(Ways.class).stream()
                         .limit(7)
-                        .map(HandlerDefinition::selector)
+                        .map(HandlerDeclaration::selector)
                         .map(ResourceSelector::toString))
                 .containsExactly(
                         "kex.v1.kopf.dev",
@@ -204,9 +206,9 @@ class HandlerAnnotationReaderTest {
     void onlyMandatoryDeletionsNeedTheFinalizer() {
         Handler handler = context -> null;
         List<RegisteredHandler> built = RegistryBuilder.build(OperatorPlan.of(Operator.builder()
-                                .onDelete("kex", o -> o.id("a"), handler)
-                                .onDelete("kex", o -> o.id("b").optional(), handler)
-                                .onCreate("kex", o -> o.id("c"), handler))
+                                .onDelete("kex", "a", handler)
+                                .onDelete("kex", "b", o -> o.optional(), handler)
+                                .onCreate("kex", "c", handler))
                         .registrations())
                 .handlers();
         assertThat(built.stream().map(RegisteredHandler::needsFinalizer)).containsExactly(true, false, false);

@@ -2,11 +2,12 @@ package dev.kopf4j.engine.simulation;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A scenario with a daemon {@code dmn}. Its starts and ends are noted among the calls, with their times. */
@@ -15,8 +16,8 @@ public final class DaemonScenario extends Scenario {
         calls.add(what + " at " + seconds());
     }
 
-    public UnaryOperator<OperatorBuilder> daemon(UnaryOperator<HandlerOptions> options, Handler handler) {
-        return builder -> builder.onDaemon("kex", h -> options.apply(h.id("dmn")), context -> {
+    public UnaryOperator<OperatorBuilder> daemon(Consumer<OnDaemon.Options> options, Handler handler) {
+        return builder -> builder.onDaemon("kex", "dmn", options, context -> {
             say("starts " + context.retry());
             return handler.handle(context);
         });

@@ -26,7 +26,7 @@ public final class SimulatedPods {
         operator = SimulatedOperator.start(
                 story.world,
                 server,
-                builder -> handlers.apply(builder.clusterwide()).onEvent("kex", h -> h.id("look"), context -> {
+                builder -> handlers.apply(builder.clusterwide()).onEvent("kex", "look", context -> {
                     look(context.name(), context.index(context.spec().getString("index", "")));
                     return null;
                 }));

@@ -2,10 +2,10 @@ package dev.kopf4j.engine.handling.change;
 
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerDefinition;
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.SubHandlersUnfinishedException;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts;
 import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.runtime.Deadline;
@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +35,12 @@ final class DeclaredSubHandlers implements SubHandlers {
     }
 
     @Override
-    public void add(String id, UnaryOperator<HandlerOptions> options, Handler handler) {
-        HandlerDefinition definition = HandlerDefinition.ofSubHandler(
-                parent.kind(), parent.definition().selector(), id, options);
-        RegisteredHandler child = new RegisteredHandler(definition, parent.id() + "/" + id, handler, handler::handle);
+    public void add(String id, Consumer<? super Options> options, Handler handler) {
+        HandlerOptionsDrafts.Child draft = new HandlerOptionsDrafts.Child();
+        options.accept(draft);
+        HandlerDeclaration declaration =
+                draft.declare(parent.kind(), parent.declaration().selector(), id);
+        RegisteredHandler child = new RegisteredHandler(declaration, parent.id() + "/" + id, handler, handler::handle);
         HandlerDeclarationRules.checkSubHandler(child);
         monitor.locked(() -> {
             if (declared.stream().anyMatch(other -> other.id().equals(child.id()))) {

@@ -179,7 +179,7 @@ final class HandlerCallContext implements HandlerContext {
 
     @Override
     public @Nullable Object param() {
-        return handler.definition().param();
+        return handler.declaration().param();
     }
 
     @Override

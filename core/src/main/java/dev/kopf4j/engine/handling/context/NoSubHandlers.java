@@ -1,9 +1,8 @@
 package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.Handler;
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.SubHandlers;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /** Where there can be no sub-handlers: in filters and in handlers of raw events. */
 public enum NoSubHandlers implements SubHandlers {
@@ -11,7 +10,7 @@ public enum NoSubHandlers implements SubHandlers {
     INSTANCE;
 
     @Override
-    public void add(String id, UnaryOperator<HandlerOptions> options, Handler handler) {
+    public void add(String id, Consumer<? super Options> options, Handler handler) {
         throw misplaced();
     }
 

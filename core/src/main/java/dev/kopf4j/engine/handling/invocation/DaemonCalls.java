@@ -1,11 +1,11 @@
 package dev.kopf4j.engine.handling.invocation;
 
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.InitialDelay;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.declaration.InitialDelay;
 import dev.kopf4j.engine.handling.progress.ProgressTransitions;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
@@ -13,6 +13,7 @@ import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,21 +46,24 @@ public final class DaemonCalls {
      * @throws Exception of the user's code
      */
     public Duration initialDelay(RegisteredHandler handler, ResourceObject resourceObject) throws Exception {
-        InitialDelay declared = handler.definition().background().initialDelay();
+        InitialDelay declared = handler.declaration().background().initialDelay();
         Duration delay = switch (declared) {
             case null -> null;
             case InitialDelay.Fixed(Duration time) -> time;
-            case InitialDelay.Computed(InitialDelay.Function function) -> computed(function, handler, resourceObject);
+            case InitialDelay.Computed(var function) -> computed(function, handler, resourceObject);
         };
         return delay == null || delay.isNegative() ? Duration.ZERO : delay;
     }
 
     private @Nullable Duration computed(
-            InitialDelay.Function function, RegisteredHandler handler, ResourceObject resourceObject) throws Exception {
+            Function<? super HandlerContext, @Nullable Duration> function,
+            RegisteredHandler handler,
+            ResourceObject resourceObject)
+            throws Exception {
         Supplier<HandlerContext> context =
                 contexts.forFilters(handler, resourceObject, new InvocationCause.Spawning(resourceObject::node, null));
         HandlerContext made = context.get();
-        return CurrentHandlerContext.callWithContext(made, () -> function.delay(made));
+        return CurrentHandlerContext.callWithContext(made, () -> function.apply(made));
     }
 
     /**

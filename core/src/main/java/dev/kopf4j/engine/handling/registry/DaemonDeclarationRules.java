@@ -1,8 +1,7 @@
 package dev.kopf4j.engine.handling.registry;
 
-import dev.kopf4j.BackgroundOptions;
-import dev.kopf4j.HandlerKind;
-import dev.kopf4j.InitialDelay;
+import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.handling.declaration.InitialDelay;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,43 +18,22 @@ final class DaemonDeclarationRules {
     private DaemonDeclarationRules() {}
 
     /** The first mistake, with the right form; null if there is none. */
-    static @Nullable String problem(HandlerKind kind, BackgroundOptions options) {
-        String misplaced = misplaced(kind, options);
-        return misplaced == null ? outOfRange(options) : misplaced;
-    }
-
-    private static @Nullable String misplaced(HandlerKind kind, BackgroundOptions options) {
-        if (options.initialDelay() != null && !kind.isBackground()) {
-            return "initialDelay is for daemons and timers; use it as in @OnTimer(value = \"kopfexamples\", interval ="
-                    + " \"10s\", initialDelay = \"1m\")";
-        }
-        boolean timed = options.interval() != null || options.sharp() || options.idle() != null;
-        if (timed && kind != HandlerKind.TIMER) {
-            return "interval, sharp and idle are for timers; use them as in @OnTimer(value = \"kopfexamples\", interval ="
-                    + " \"10s\")";
-        }
-        boolean cancelled = options.cancellationBackoff() != null
-                || options.cancellationTimeout() != null
-                || options.cancellationPolling() != null;
-        if (cancelled && kind != HandlerKind.DAEMON) {
-            return "cancellationBackoff, cancellationTimeout and cancellationPolling are for daemons; use them as in"
-                    + " @OnDaemon(value = \"kopfexamples\", cancellationTimeout = \"3s\")";
-        }
-        if (options.sharp() && options.interval() == null) {
+    static @Nullable String problem(BackgroundDeclaration declared) {
+        if (declared.sharp() && declared.interval() == null) {
             return "sharp is said of the interval, which is missing; add it, as in interval = \"10s\"";
         }
-        return null;
+        return outOfRange(declared);
     }
 
-    private static @Nullable String outOfRange(BackgroundOptions options) {
-        Duration delay = options.initialDelay() instanceof InitialDelay.Fixed(Duration time) ? time : null;
+    private static @Nullable String outOfRange(BackgroundDeclaration declared) {
+        Duration delay = declared.initialDelay() instanceof InitialDelay.Fixed(Duration time) ? time : null;
         return Stream.of(
-                        notPositive("interval", options.interval()),
-                        notPositive("idle", options.idle()),
-                        notPositive("cancellationPolling", options.cancellationPolling()),
+                        notPositive("interval", declared.interval()),
+                        notPositive("idle", declared.idle()),
+                        notPositive("cancellationPolling", declared.cancellationPolling()),
                         negative("initialDelay", delay),
-                        negative("cancellationBackoff", options.cancellationBackoff()),
-                        negative("cancellationTimeout", options.cancellationTimeout()))
+                        negative("cancellationBackoff", declared.cancellationBackoff()),
+                        negative("cancellationTimeout", declared.cancellationTimeout()))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(null);

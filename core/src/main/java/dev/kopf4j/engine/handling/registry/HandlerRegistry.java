@@ -26,7 +26,7 @@ public record HandlerRegistry(List<RegisteredHandler> handlers, List<RegisteredA
     /** The selectors of all handlers. */
     public List<ResourceSelector> selectors() {
         return handlers.stream()
-                .map(handler -> handler.definition().selector())
+                .map(handler -> handler.declaration().selector())
                 .distinct()
                 .toList();
     }
@@ -34,7 +34,7 @@ public record HandlerRegistry(List<RegisteredHandler> handlers, List<RegisteredA
     /** The handlers of one resource. */
     public ResourceHandlers of(Resource resource) {
         Predicate<RegisteredHandler> selected =
-                handler -> handler.definition().selector().matches(resource);
+                handler -> handler.declaration().selector().matches(resource);
         return ResourceHandlers.of(handlers.stream().filter(selected).toList());
     }
 }

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.handling.registry;
 
-import dev.kopf4j.ActivityDefinition;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,30 +10,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * A handler of an activity as the engine knows it. Immutable.
  *
- * @param definition what was declared
+ * @param declaration what was declared
  * @param id what it is called
  * @param function the user's function
  */
-public record RegisteredActivity(ActivityDefinition definition, String id, ActivityHandler function)
+public record RegisteredActivity(ActivityDeclaration declaration, String id, ActivityHandler function)
         implements Retryable {
     @Override
     public ErrorsMode errors() {
-        return Objects.requireNonNullElse(definition.errors(), ErrorsMode.TEMPORARY);
+        return Objects.requireNonNullElse(declaration.retry().errors(), ErrorsMode.TEMPORARY);
     }
 
     @Override
     public @Nullable Duration timeout() {
-        return definition.timeout();
+        return declaration.retry().timeout();
     }
 
     @Override
     public @Nullable Integer retries() {
-        return definition.retries();
+        return declaration.retry().retries();
     }
 
     @Override
     public @Nullable Duration backoff() {
-        return definition.backoff();
+        return declaration.retry().backoff();
     }
 
     /** As logs call it: {@code Activity 'configure'}. */

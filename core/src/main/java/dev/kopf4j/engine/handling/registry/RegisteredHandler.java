@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.handling.registry;
 
 import dev.kopf4j.ErrorsMode;
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.json.FieldPath;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,22 +11,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A handler as the engine knows it. Immutable.
  *
- * @param definition what was declared
+ * @param declaration what was declared
  * @param id the id by which its progress is stored, with the suffix of the field
  * @param function identity of the user's function: one that is selected twice is called once
  * @param handlerInvoker calls the user's function
  */
-public record RegisteredHandler(HandlerDefinition definition, String id, Object function, HandlerInvoker handlerInvoker)
+public record RegisteredHandler(
+        HandlerDeclaration declaration, String id, Object function, HandlerInvoker handlerInvoker)
         implements Retryable {
     /** The id with the suffix that the field brings; indices are named as they are. */
-    public static String fullId(String id, HandlerDefinition definition) {
-        boolean plain = definition.field().isEmpty() || definition.kind() == HandlerKind.INDEX;
-        return plain ? id : id + "/" + String.join(".", definition.field());
+    public static String fullId(String id, HandlerDeclaration declaration) {
+        boolean plain = declaration.field().isEmpty() || declaration.kind() == HandlerKind.INDEX;
+        return plain ? id : id + "/" + String.join(".", declaration.field());
     }
 
     /** What it is called for. */
     public HandlerKind kind() {
-        return definition.kind();
+        return declaration.kind();
     }
 
     /** The only reason it is called for; null for any. */
@@ -51,32 +52,32 @@ public record RegisteredHandler(HandlerDefinition definition, String id, Object 
 
     /** True if the object must be held back from its deletion for it. */
     public boolean needsFinalizer() {
-        return kind() == HandlerKind.DELETE && !definition.optional();
+        return kind() == HandlerKind.DELETE && !declaration.optional();
     }
 
     /** The field that matters; the root for the whole object. */
     public FieldPath field() {
-        return new FieldPath(definition.field());
+        return new FieldPath(declaration.field());
     }
 
     @Override
     public @Nullable Duration timeout() {
-        return definition.timeout();
+        return declaration.timeout();
     }
 
     @Override
     public @Nullable Integer retries() {
-        return definition.retries();
+        return declaration.retries();
     }
 
     @Override
     public @Nullable Duration backoff() {
-        return definition.backoff();
+        return declaration.backoff();
     }
 
     @Override
     public ErrorsMode errors() {
-        ErrorsMode declared = definition.errors();
+        ErrorsMode declared = declaration.errors();
         if (declared != null) {
             return declared;
         }

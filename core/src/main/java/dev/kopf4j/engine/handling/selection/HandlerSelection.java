@@ -73,7 +73,7 @@ public final class HandlerSelection {
         }
         boolean deleting = cause.reason() == Reason.DELETE;
         return !handler.isInitial()
-                || (cause.initial() && (!deleting || handler.definition().deleted()));
+                || (cause.initial() && (!deleting || handler.declaration().deleted()));
     }
 
     /** One function that is selected twice under the same id is called once; the first one stays. */

@@ -2,8 +2,10 @@ package dev.kopf4j.engine.handling.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.PermanentException;
@@ -45,7 +47,7 @@ class DeclaredSubHandlersTest {
 
     private void create(Handler parent) {
         run(
-                builder -> builder.onCreate("kopfexamples", h -> h.id("parent"), parent),
+                builder -> builder.onCreate("kopfexamples", "parent", parent),
                 () -> server.create(Json.parseObject("""
                         {"apiVersion":"kopf.dev/v1","kind":"KopfExample","metadata":{"name":"x","namespace":"ns",
                          "uid":"u1","labels":{"app":"web"}},"spec":{"items":["one","two","three"]}}""".getBytes(StandardCharsets.UTF_8))));
@@ -56,6 +58,25 @@ class DeclaredSubHandlersTest {
             calls.add(context.handlerId() + "#" + context.retry());
             return null;
         };
+    }
+
+    @Test
+    @Tag("C16")
+    void onlyChildrenOfUpdatesAndFieldsAskForValuesBeforeAndAfter() {
+        List<String> refusals = new ArrayList<>();
+        create(context -> {
+            try {
+                context.subHandlers().add("child", h -> h.field("spec.items").newValue(Filter.PRESENT), noting());
+            } catch (HandlerDeclarationException e) {
+                refusals.add(String.valueOf(e.getMessage()));
+            }
+            return null;
+        });
+        assertThat(refusals)
+                .singleElement()
+                .asString()
+                .contains("@OnCreate handler 'parent/child'", "for update and field handlers", "use fieldValue here");
+        assertThat(calls).isEmpty();
     }
 
     private Handler failingOnce() {
@@ -205,7 +226,7 @@ class DeclaredSubHandlersTest {
     @Test
     void narrowsTheChangeForSubHandlersOfAFieldHandler() {
         run(
-                builder -> builder.onField("kopfexamples", h -> h.id("fld").field("spec"), context -> {
+                builder -> builder.onField("kopfexamples", "fld", h -> h.field("spec"), context -> {
                     context.subHandlers().add("size", options -> options.field("size"), child -> {
                         calls.add(child.oldValue() + " -> " + child.newValue());
                         return null;
@@ -225,7 +246,7 @@ class DeclaredSubHandlersTest {
     @Test
     void refusesSubHandlersOutsideOfChanges() {
         run(
-                builder -> builder.onEvent("kopfexamples", h -> h.id("ev"), context -> {
+                builder -> builder.onEvent("kopfexamples", "ev", context -> {
                     try {
                         context.subHandlers().add("a", noting());
                     } catch (IllegalStateException e) {
@@ -242,7 +263,7 @@ class DeclaredSubHandlersTest {
     @Test
     void handlersOfFieldsHaveSubHandlersWithoutAFieldOfTheirOwn() {
         run(
-                builder -> builder.onField("kopfexamples", h -> h.id("fn").field("spec.items"), context -> {
+                builder -> builder.onField("kopfexamples", "fn", h -> h.field("spec.items"), context -> {
                     context.subHandlers().add("sub", sub -> {
                         calls.add(sub.handlerId() + " " + sub.oldValue());
                         return null;
@@ -262,8 +283,8 @@ class DeclaredSubHandlersTest {
                          "uid":"u1","deletionTimestamp":"2020-01-01T00:00:00Z",
                          "finalizers":["kopf.zalando.org/KopfFinalizerMarker"]}}""".getBytes(StandardCharsets.UTF_8)));
         run(
-                builder -> builder.onDelete("kopfexamples", h -> h.id("delete_fn"), noting())
-                        .onResume("kopfexamples", h -> h.id("resume_fn").deleted(), context -> {
+                builder -> builder.onDelete("kopfexamples", "delete_fn", noting())
+                        .onResume("kopfexamples", "resume_fn", h -> h.deleted(), context -> {
                             context.subHandlers().add("sub", noting());
                             return null;
                         }),

@@ -62,8 +62,7 @@ class OutdatedHandlerRerunTest {
     }
 
     private UnaryOperator<OperatorBuilder> updating(Handler first, Handler second) {
-        return builder ->
-                builder.onUpdate("kex", h -> h.id("first"), first).onUpdate("kex", h -> h.id("second"), second);
+        return builder -> builder.onUpdate("kex", "first", first).onUpdate("kex", "second", second);
     }
 
     private void assertAtRest(String field) {
@@ -99,9 +98,8 @@ class OutdatedHandlerRerunTest {
     @Tag("C02")
     void eachHearsExactlyOfWhatItHasNotSeen() {
         story.server.create(Scenario.handled());
-        story.start(builder -> updating(quick(), slow())
-                .apply(builder)
-                .onField("kex", h -> h.id("other").field("spec.other"), quick()));
+        story.start(builder ->
+                updating(quick(), slow()).apply(builder).onField("kex", "other", h -> h.field("spec.other"), quick()));
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofSeconds(10));
         story.server.change("x", "spec.other", "x");
@@ -121,9 +119,9 @@ class OutdatedHandlerRerunTest {
     @Test
     @Tag("C01")
     void whatComesAfterACreationHandlerIsAnUpdate() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("first"), quick())
-                .onCreate("kex", h -> h.id("second"), slow())
-                .onUpdate("kex", h -> h.id("update"), quick()));
+        story.start(builder -> builder.onCreate("kex", "first", quick())
+                .onCreate("kex", "second", slow())
+                .onUpdate("kex", "update", quick()));
         story.server.create(Scenario.example());
         story.pass(Duration.ofSeconds(10));
         story.server.change("x", "spec.field", "b");
@@ -137,7 +135,7 @@ class OutdatedHandlerRerunTest {
     void whoWasToldOfTheStartIsNotToldAgainWithTheRestOfAChange() {
         story.server.create(Scenario.handled());
         story.server.change("x", "spec.field", "b");
-        story.start(builder -> updating(quick(), slow()).apply(builder).onResume("kex", h -> h.id("resume"), quick()));
+        story.start(builder -> updating(quick(), slow()).apply(builder).onResume("kex", "resume", quick()));
         story.pass(Duration.ofSeconds(10));
         story.server.change("x", "spec.field", "c");
         story.pass(Duration.ofMinutes(5));
@@ -151,9 +149,9 @@ class OutdatedHandlerRerunTest {
     }
 
     private UnaryOperator<OperatorBuilder> creatingWithField(Handler update) {
-        return builder -> builder.onCreate("kex", h -> h.id("first"), quick())
-                .onField("kex", h -> h.id("second").field("spec.field"), slow())
-                .onUpdate("kex", h -> h.id("update"), update);
+        return builder -> builder.onCreate("kex", "first", quick())
+                .onField("kex", "second", h -> h.field("spec.field"), slow())
+                .onUpdate("kex", "update", update);
     }
 
     @Test
@@ -276,8 +274,8 @@ class OutdatedHandlerRerunTest {
     void whoseFieldWentToAndFroHearsOfTheNextAttempt() {
         story.server.create(Scenario.handled());
         List<Integer> attempts = new ArrayList<>();
-        story.start(builder -> builder.onUpdate("kex", h -> h.id("first"), quick())
-                .onField("kex", h -> h.id("second").field("spec.field"), context -> {
+        story.start(builder -> builder.onUpdate("kex", "first", quick())
+                .onField("kex", "second", h -> h.field("spec.field"), context -> {
                     attempts.add(context.retry());
                     return slow().handle(context);
                 }));
@@ -297,8 +295,8 @@ class OutdatedHandlerRerunTest {
     @Tag("C02")
     void theWayBackOfOneFieldCountsAlsoIfNobodyCaresForTheRest() {
         story.server.create(Scenario.handled());
-        story.start(builder -> builder.onField("kex", h -> h.id("first").field("spec.field"), quick())
-                .onField("kex", h -> h.id("second").field("spec.field"), slow()));
+        story.start(builder -> builder.onField("kex", "first", h -> h.field("spec.field"), quick())
+                .onField("kex", "second", h -> h.field("spec.field"), slow()));
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofSeconds(10));
         story.server.change("x", "spec", Map.of("field", "a", "other", "x"));
@@ -332,7 +330,7 @@ class OutdatedHandlerRerunTest {
     @Tag("C02")
     void aParentIsCalledAgainWithAllItsSubHandlers() {
         story.server.create(Scenario.handled());
-        story.start(builder -> builder.onUpdate("kex", h -> h.id("parent"), context -> {
+        story.start(builder -> builder.onUpdate("kex", "parent", context -> {
             context.subHandlers().add("first", quick());
             context.subHandlers().add("second", slow());
             return null;
@@ -354,7 +352,7 @@ class OutdatedHandlerRerunTest {
     @Tag("C35")
     void subHandlersLeaveNothingBehindIfSomebodyRemovesWhatIsKnownOfTheirParent() {
         story.server.create(Scenario.handled());
-        story.start(builder -> builder.onUpdate("kex", h -> h.id("parent"), context -> {
+        story.start(builder -> builder.onUpdate("kex", "parent", context -> {
             if (context.spec().getString("field", "").equals("b")) {
                 context.subHandlers().add("first", quick());
                 context.subHandlers().add("second", slow());

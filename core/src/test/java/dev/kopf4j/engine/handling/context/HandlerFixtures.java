@@ -1,7 +1,12 @@
 package dev.kopf4j.engine.handling.context;
 
-import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.Memo;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
+import dev.kopf4j.OnResume;
+import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Resource;
@@ -18,7 +23,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.NOPLogger;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,36 +45,40 @@ public final class HandlerFixtures {
 
     private HandlerFixtures() {}
 
-    public static RegisteredHandler creation(UnaryOperator<HandlerOptions> options) {
-        return only(Operator.builder().onCreate("kex", h -> options.apply(h.id("fn")), context -> null));
+    public static RegisteredHandler creation(Consumer<? super OnCreate.Options> options) {
+        return only(Operator.builder().onCreate("kex", "fn", options, context -> null));
     }
 
-    public static RegisteredHandler update(UnaryOperator<HandlerOptions> options) {
-        return only(Operator.builder().onUpdate("kex", h -> options.apply(h.id("fn")), context -> null));
+    public static RegisteredHandler creation(String id) {
+        return only(Operator.builder().onCreate("kex", id, context -> null));
     }
 
-    public static RegisteredHandler delete(UnaryOperator<HandlerOptions> options) {
-        return only(Operator.builder().onDelete("kex", h -> options.apply(h.id("fn")), context -> null));
+    public static RegisteredHandler update(Consumer<? super OnUpdate.Options> options) {
+        return only(Operator.builder().onUpdate("kex", "fn", options, context -> null));
     }
 
-    public static RegisteredHandler resume(UnaryOperator<HandlerOptions> options) {
-        return only(Operator.builder().onResume("kex", h -> options.apply(h.id("fn")), context -> null));
+    public static RegisteredHandler delete(Consumer<? super OnDelete.Options> options) {
+        return only(Operator.builder().onDelete("kex", "fn", options, context -> null));
     }
 
-    public static RegisteredHandler field(UnaryOperator<HandlerOptions> options) {
-        return only(Operator.builder().onField("kex", h -> options.apply(h.id("fn")), context -> null));
+    public static RegisteredHandler resume(Consumer<? super OnResume.Options> options) {
+        return only(Operator.builder().onResume("kex", "fn", options, context -> null));
     }
 
-    public static RegisteredHandler event(UnaryOperator<HandlerOptions> options) {
-        return only(Operator.builder().onEvent("kex", h -> options.apply(h.id("fn")), context -> null));
+    public static RegisteredHandler field(Consumer<? super OnField.Options> options) {
+        return only(Operator.builder().onField("kex", "fn", options, context -> null));
+    }
+
+    public static RegisteredHandler event(Consumer<? super OnEvent.Options> options) {
+        return only(Operator.builder().onEvent("kex", "fn", options, context -> null));
     }
 
     private static RegisteredHandler only(OperatorBuilder builder) {
         if (OperatorPlan.of(builder).registrations().getFirst()
-                instanceof Registration.Functional(var definition, var handler)) {
-            String id = java.util.Objects.requireNonNull(definition.id());
+                instanceof Registration.Functional(var declaration, var handler)) {
+            String id = java.util.Objects.requireNonNull(declaration.id());
             return new RegisteredHandler(
-                    definition, RegisteredHandler.fullId(id, definition), handler, handler::handle);
+                    declaration, RegisteredHandler.fullId(id, declaration), handler, handler::handle);
         }
         throw new AssertionError("not a function");
     }

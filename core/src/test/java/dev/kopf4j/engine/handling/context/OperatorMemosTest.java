@@ -96,7 +96,7 @@ class OperatorMemosTest {
     void anotherObjectHasAnotherOneAlsoOfTheSameName() {
         Handler counting =
                 story.saying(context -> context.name() + context.memo().update("count", 0, n -> n + 1));
-        story.start(builder -> builder.onEvent("kex", h -> h.id("event"), counting));
+        story.start(builder -> builder.onEvent("kex", "event", counting));
         createAndChange();
         story.server.create(Scenario.example("y"));
         story.rest();
@@ -113,7 +113,7 @@ class OperatorMemosTest {
     @Tag("F10")
     void itGoesWithTheObjectAlsoIfTheSameUidComesAgain() {
         Handler counting = story.saying(context -> "" + context.memo().update("count", 0, n -> n + 1));
-        story.start(builder -> builder.onEvent("kex", h -> h.id("event"), counting));
+        story.start(builder -> builder.onEvent("kex", "event", counting));
         story.server.create(Scenario.example());
         story.rest();
         story.server.delete("x");
@@ -130,7 +130,7 @@ class OperatorMemosTest {
         AtomicInteger shared = new AtomicInteger();
         operator.put("shared", shared);
         operator.put("count", 10);
-        story.start(builder -> builder.memo(operator).onCreate("kex", h -> h.id("create"), context -> {
+        story.start(builder -> builder.memo(operator).onCreate("kex", "create", context -> {
             Memo memo = context.memo();
             memo.require("shared", AtomicInteger.class).addAndGet(memo.update("count", 0, n -> n + 1));
             memo.put("own", context.name());
@@ -273,7 +273,7 @@ class OperatorMemosTest {
     @Tag("F11")
     void lambdasAreToldTheClassOfTheMemos() {
         story.start(builder ->
-                builder.onCreate("kex", h -> h.id("create").retries(1), context -> context.memo(Templates.class)));
+                builder.onCreate("kex", "create", h -> h.retries(1), context -> context.memo(Templates.class)));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.lines(Level.ERROR))
@@ -290,7 +290,8 @@ class OperatorMemosTest {
         story.start(builder -> builder.memo(new Greeter(), memo -> null)
                 .onCreate(
                         "kex",
-                        h -> h.id("create").retries(1),
+                        "create",
+                        h -> h.retries(1),
                         context -> context.memo(Greeter.class).hello()));
         story.server.create(Scenario.example());
         story.rest();
@@ -304,10 +305,10 @@ class OperatorMemosTest {
     @Tag("F10")
     void twoOperatorsHaveMemosOfTheirOwn() {
         Handler counting = story.saying(context -> "" + context.memo().update("count", 0, n -> n + 1));
-        story.start(builder -> builder.onEvent("kex", h -> h.id("event"), counting));
+        story.start(builder -> builder.onEvent("kex", "event", counting));
         story.server.create(Scenario.example());
         story.rest();
-        story.restart(builder -> builder.onEvent("kex", h -> h.id("event"), counting));
+        story.restart(builder -> builder.onEvent("kex", "event", counting));
         assertThat(story.calls).containsExactly("1", "1");
     }
 

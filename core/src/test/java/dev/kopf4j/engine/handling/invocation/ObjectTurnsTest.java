@@ -41,8 +41,8 @@ class ObjectTurnsTest {
 
     private static UnaryOperator<OperatorBuilder> turns(int turns, Handler first, Handler second) {
         return builder -> builder.settings(s -> s.execution().turns(turns))
-                .onCreate("kex", h -> h.id("first"), first)
-                .onCreate("kex", h -> h.id("second"), second);
+                .onCreate("kex", "first", first)
+                .onCreate("kex", "second", second);
     }
 
     private void create() {

@@ -7,13 +7,14 @@ import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerLifecycle;
-import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.OnCreate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -36,8 +37,8 @@ class HandlerRetriesTest {
         story.close();
     }
 
-    private UnaryOperator<OperatorBuilder> creating(UnaryOperator<HandlerOptions> options, Handler handler) {
-        return builder -> builder.onCreate("kex", h -> options.apply(h.id("fn")), context -> {
+    private UnaryOperator<OperatorBuilder> creating(Consumer<OnCreate.Options> options, Handler handler) {
+        return builder -> builder.onCreate("kex", "fn", options, context -> {
             story.calls.add(context.retry() + " at " + story.seconds());
             return handler.handle(context);
         });
@@ -58,7 +59,7 @@ class HandlerRetriesTest {
     @Tag("C22")
     @Tag("C37")
     void temporaryErrorsWakeUpByThemselvesWithoutAnyRequest() {
-        story.start(creating(h -> h, context -> {
+        story.start(creating(h -> {}, context -> {
             if (context.retry() < 2) {
                 throw new TemporaryException("later", Duration.ofMinutes(15));
             }
@@ -90,11 +91,11 @@ class HandlerRetriesTest {
             story.calls.add("runtime " + context.runtime());
             return null;
         };
-        story.start(creating(h -> h, once));
+        story.start(creating(h -> {}, once));
         create();
         story.pass(Duration.ofMinutes(5));
         story.kill();
-        story.pass(Duration.ofMinutes(5)).start(creating(h -> h, once));
+        story.pass(Duration.ofMinutes(5)).start(creating(h -> {}, once));
         story.pass(Duration.ofMinutes(9));
         assertThat(story.calls).containsExactly("0 at 0.5");
         story.pass(Duration.ofMinutes(2));
@@ -127,9 +128,9 @@ class HandlerRetriesTest {
     @Tag("C28")
     @Tag("C40")
     void permanentErrorsEndTheHandlerAndTheCycleIsProcessedAllTheSame() {
-        story.start(builder -> creating(h -> h, failing(new PermanentException("never")))
+        story.start(builder -> creating(h -> {}, failing(new PermanentException("never")))
                 .apply(builder)
-                .onCreate("kex", h -> h.id("other"), story.noting("other")));
+                .onCreate("kex", "other", story.noting("other")));
         create();
         story.pass(Duration.ofMinutes(5));
         assertThat(story.calls).containsExactly("0 at 0.5", "other");
@@ -151,10 +152,10 @@ class HandlerRetriesTest {
     void arbitraryExceptionsFollowTheMode() {
         RuntimeException boom = new IllegalStateException("boom");
         story.start(builder -> builder.settings(s -> s.execution().defaultBackoff(Duration.ofSeconds(7)))
-                .onCreate("kex", h -> h.id("ignored").errors(ErrorsMode.IGNORED), noted("ignored", boom))
-                .onCreate("kex", h -> h.id("permanent").errors(ErrorsMode.PERMANENT), noted("permanent", boom))
-                .onCreate("kex", h -> h.id("default").retries(3), noted("default", boom))
-                .onCreate("kex", h -> h.id("own").retries(2).backoff(Duration.ofSeconds(2)), noted("own", boom)));
+                .onCreate("kex", "ignored", h -> h.errors(ErrorsMode.IGNORED), noted("ignored", boom))
+                .onCreate("kex", "permanent", h -> h.errors(ErrorsMode.PERMANENT), noted("permanent", boom))
+                .onCreate("kex", "default", h -> h.retries(3), noted("default", boom))
+                .onCreate("kex", "own", h -> h.retries(2).backoff(Duration.ofSeconds(2)), noted("own", boom)));
         create();
         story.pass(Duration.ofMinutes(5));
         assertThat(story.calls)
@@ -216,13 +217,13 @@ class HandlerRetriesTest {
     @Test
     @Tag("L03")
     void handlersThatIgnoreInterruptsAreLeftBehindAndNotCalledAgainMeanwhile() {
-        story.start(builder -> builder.onUpdate("kex", h -> h.id("stuck").timeout(Duration.ofSeconds(50)), context -> {
+        story.start(builder -> builder.onUpdate("kex", "stuck", h -> h.timeout(Duration.ofSeconds(50)), context -> {
                     story.calls.add("stuck at " + story.seconds());
                     waitUninterruptibly(Duration.ofSeconds(100));
                     story.calls.add("ended at " + story.seconds());
                     return null;
                 })
-                .onUpdate("kex", h -> h.id("other"), story.noting("other")));
+                .onUpdate("kex", "other", story.noting("other")));
         story.server.create(Scenario.handled());
         story.rest();
         story.server.change("x", "spec.field", "b");
@@ -265,9 +266,9 @@ class HandlerRetriesTest {
     @Test
     @Tag("C26")
     void theDefaultLifecycleCallsAllInOrderAndWritesOnce() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("a"), story.noting("a"))
-                .onCreate("kex", h -> h.id("b"), story.noting("b"))
-                .onCreate("kex", h -> h.id("c"), story.noting("c")));
+        story.start(builder -> builder.onCreate("kex", "a", story.noting("a"))
+                .onCreate("kex", "b", story.noting("b"))
+                .onCreate("kex", "c", story.noting("c")));
         create();
         story.rest();
         assertThat(story.calls).containsExactly("a", "b", "c");
@@ -278,8 +279,8 @@ class HandlerRetriesTest {
     @Tag("C26")
     void oneByOneCallsOnePerCycleAndKeepsToTheFirst() {
         story.start(builder -> builder.settings(s -> s.execution().lifecycle(HandlerLifecycle.ONE_BY_ONE))
-                .onCreate("kex", h -> h.id("a"), story.noting("a"))
-                .onCreate("kex", h -> h.id("b"), story.noting("b")));
+                .onCreate("kex", "a", story.noting("a"))
+                .onCreate("kex", "b", story.noting("b")));
         create();
         story.rest();
         assertThat(story.calls).containsExactly("a", "b");
@@ -291,8 +292,8 @@ class HandlerRetriesTest {
     void aSuccessThatWasWrittenIsNotRepeatedAfterAKill() {
         UnaryOperator<OperatorBuilder> handlers =
                 builder -> builder.settings(s -> s.execution().checkpoint(Duration.ZERO))
-                        .onCreate("kex", h -> h.id("a"), story.noting("a"))
-                        .onCreate("kex", h -> h.id("b"), context -> {
+                        .onCreate("kex", "a", story.noting("a"))
+                        .onCreate("kex", "b", context -> {
                             story.calls.add("b");
                             story.world.sleep(Duration.ofSeconds(30));
                             story.calls.add("b done");
@@ -309,11 +310,10 @@ class HandlerRetriesTest {
     @Test
     @Tag("L02")
     void checkpointsAreWrittenWhileTheNextHandlerRuns() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("a"), story.noting("a"))
-                .onCreate("kex", h -> h.id("b"), context -> {
-                    story.world.sleep(Duration.ofSeconds(30));
-                    return null;
-                }));
+        story.start(builder -> builder.onCreate("kex", "a", story.noting("a")).onCreate("kex", "b", context -> {
+            story.world.sleep(Duration.ofSeconds(30));
+            return null;
+        }));
         create();
         story.pass(Duration.ofMillis(49));
         assertThat(story.server.patches()).isEmpty();
@@ -327,9 +327,9 @@ class HandlerRetriesTest {
     @Test
     @Tag("C36")
     void unfinishedBusinessIsSupersededByTheNextReason() {
-        story.start(builder -> builder.onCreate("kex", h -> h.id("cre"), failing(new TemporaryException("later")))
-                .onUpdate("kex", h -> h.id("upd"), story.noting("update"))
-                .onField("kex", h -> h.id("fld").field("spec.field"), story.noting("field")));
+        story.start(builder -> builder.onCreate("kex", "cre", failing(new TemporaryException("later")))
+                .onUpdate("kex", "upd", story.noting("update"))
+                .onField("kex", "fld", h -> h.field("spec.field"), story.noting("field")));
         story.server.create(Scenario.annotated(
                 Scenario.annotated(Scenario.example(), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"old\"}}\n"),
                 "kopf.zalando.org/cre",
@@ -351,8 +351,8 @@ class HandlerRetriesTest {
             }
             return null;
         };
-        story.start(builder -> builder.onField("kex", h -> h.id("fld").field("spec.field"), field)
-                .onDelete("kex", h -> h.id("del"), story.noting("delete")));
+        story.start(builder -> builder.onField("kex", "fld", h -> h.field("spec.field"), field)
+                .onDelete("kex", "del", story.noting("delete")));
         story.server.create(Scenario.handled());
         story.rest();
         story.server.change("x", "spec.field", "b");
@@ -370,18 +370,14 @@ class HandlerRetriesTest {
                 List.of(new TemporaryException("t"), new PermanentException("p"), new IllegalStateException("a"));
         story.start(builder -> {
             for (int i = 0; i < failures.size(); i++) {
-                builder.onCreate("kex", failer("fail" + i), patching("c" + i, failures.get(i)));
+                builder.onCreate("kex", "fail" + i, patching("c" + i, failures.get(i)));
             }
-            return builder.onEvent("kex", h -> h.id("ev"), patching("event", failures.get(2)))
-                    .onCreate("kex", h -> h.id("ig").errors(ErrorsMode.IGNORED), patching("ignored", failures.get(2)));
+            return builder.onEvent("kex", "ev", patching("event", failures.get(2)))
+                    .onCreate("kex", "ig", h -> h.errors(ErrorsMode.IGNORED), patching("ignored", failures.get(2)));
         });
         create();
         story.rest();
         assertThat(story.at("/status")).isEqualTo(Scenario.json("{'event':1,'c0':1,'c1':1,'c2':1,'ignored':1}"));
-    }
-
-    private static UnaryOperator<HandlerOptions> failer(String id) {
-        return h -> h.id(id);
     }
 
     private static Handler patching(String key, RuntimeException failure) {

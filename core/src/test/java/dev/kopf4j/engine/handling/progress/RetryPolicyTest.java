@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.BindingException;
 import dev.kopf4j.ErrorsMode;
-import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.OnCreate;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.handling.context.HandlerFixtures;
@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ import org.slf4j.event.Level;
 class RetryPolicyTest {
     private static final Duration RUNTIME = Duration.ofSeconds(5);
 
-    private static RetryPolicy judgement(UnaryOperator<HandlerOptions> options, int attempts) {
+    private static RetryPolicy judgement(Consumer<OnCreate.Options> options, int attempts) {
         return new RetryPolicy(creation(options), attempts, RUNTIME, Duration.ofSeconds(60));
     }
 
@@ -48,7 +48,7 @@ class RetryPolicyTest {
     @Test
     @Tag("C27")
     void temporaryErrorsAreRetriedAfterTheirDelay() {
-        RetryPolicy retryPolicy = judgement(h -> h, 0);
+        RetryPolicy retryPolicy = judgement(h -> {}, 0);
         expect(
                 retryPolicy.threw(new TemporaryException("later")),
                 retry(Duration.ofSeconds(60), "later"),
@@ -73,7 +73,7 @@ class RetryPolicyTest {
     @Tag("C28")
     void permanentErrorsAreFinal() {
         expect(
-                judgement(h -> h, 0).threw(new PermanentException("never")),
+                judgement(h -> {}, 0).threw(new PermanentException("never")),
                 new Outcome.Failed("never"),
                 Level.ERROR,
                 "Handler 'fn' failed permanently: never");
@@ -90,7 +90,7 @@ class RetryPolicyTest {
     void modesDecideOnArbitraryExceptions() {
         IllegalStateException boom = new IllegalStateException("boom");
         expect(
-                judgement(h -> h, 0).threw(boom),
+                judgement(h -> {}, 0).threw(boom),
                 retry(Duration.ofSeconds(60), "boom"),
                 Level.ERROR,
                 "Handler 'fn' failed with an exception and will try again in 60 seconds: boom");
@@ -104,8 +104,8 @@ class RetryPolicyTest {
                 new Outcome.Succeeded(null),
                 Level.ERROR,
                 "Handler 'fn' failed with an exception and will ignore it: boom");
-        assertThat(judgement(h -> h, 0).threw(boom).trace()).isSameAs(boom);
-        assertThat(new RetryPolicy(event(h -> h), 0, Duration.ZERO, RUNTIME)
+        assertThat(judgement(h -> {}, 0).threw(boom).trace()).isSameAs(boom);
+        assertThat(new RetryPolicy(event(h -> {}), 0, Duration.ZERO, RUNTIME)
                         .threw(boom)
                         .outcome())
                 .as("by default in event handlers")
@@ -121,7 +121,7 @@ class RetryPolicyTest {
                 retry(Duration.ofMillis(1500), "boom"),
                 Level.ERROR,
                 "Handler 'fn' failed with an exception and will try again in 1.5 seconds: boom");
-        assertThat(new RetryPolicy(creation(h -> h), 0, RUNTIME, Duration.ofSeconds(7))
+        assertThat(new RetryPolicy(creation(h -> {}), 0, RUNTIME, Duration.ofSeconds(7))
                         .threw(boom)
                         .outcome())
                 .isEqualTo(retry(Duration.ofSeconds(7), "boom"));
@@ -130,7 +130,7 @@ class RetryPolicyTest {
     @Test
     @Tag("C31")
     void attemptsAreCountedStrictlyAndAhead() {
-        UnaryOperator<HandlerOptions> three = h -> h.retries(3);
+        Consumer<OnCreate.Options> three = h -> h.retries(3);
         assertThat(judgement(three, 2).checkLimits()).isNull();
         expect(
                 judgement(three, 3).checkLimits(),
@@ -164,8 +164,7 @@ class RetryPolicyTest {
                 new Outcome.Failed("Handler 'fn' has timed out after 5 seconds."),
                 Level.ERROR,
                 "Handler 'fn' has timed out after 5 seconds.");
-        UnaryOperator<HandlerOptions> ten =
-                h -> h.timeout(Duration.ofSeconds(10)).backoff(Duration.ofSeconds(5));
+        Consumer<OnCreate.Options> ten = h -> h.timeout(Duration.ofSeconds(10)).backoff(Duration.ofSeconds(5));
         expect(
                 judgement(ten, 0).threw(new TemporaryException("x", Duration.ofSeconds(5))),
                 new Outcome.Failed("x"),
@@ -186,7 +185,7 @@ class RetryPolicyTest {
     private record Claim(String name, @Nullable Integer size) {}
 
     private static @Nullable Object result(@Nullable Object returned) {
-        RetryDecision retryDecision = judgement(h -> h, 0).returned(returned);
+        RetryDecision retryDecision = judgement(h -> {}, 0).returned(returned);
         assertThat(retryDecision.line()).isEqualTo("Handler 'fn' succeeded.");
         assertThat(retryDecision.level()).isEqualTo(Level.INFO);
         assertThat(retryDecision.outcome()).isInstanceOf(Outcome.Succeeded.class);
@@ -226,12 +225,12 @@ class RetryPolicyTest {
         endless.put("self", endless);
         List<Object> nan = new ArrayList<>(List.of(Double.NaN));
         for (Object result : List.of(new Object(), new Broken(), endless, nan)) {
-            RetryDecision retryDecision = judgement(h -> h, 0).returned(result);
+            RetryDecision retryDecision = judgement(h -> {}, 0).returned(result);
             assertThat(retryDecision.outcome()).as(result.getClass().getName()).isInstanceOf(Outcome.Failed.class);
             assertThat(retryDecision.line())
                     .startsWith("Handler 'fn' failed permanently: the result cannot be stored in the status: ")
                     .contains("return a map, a record");
         }
-        assertThat(judgement(h -> h, 0).returned(new Object()).line()).contains("java.lang.Object");
+        assertThat(judgement(h -> {}, 0).returned(new Object()).line()).contains("java.lang.Object");
     }
 }

@@ -2,9 +2,10 @@ package dev.kopf4j.engine.handling.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.HandlerDefinition;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +23,8 @@ class ResourceHandlersTest {
     }
 
     private static RegisteredHandler handler(HandlerKind kind) {
-        HandlerDefinition definition =
-                HandlerDefinition.ofSubHandler(kind, ResourceSelector.of("kex"), "fn", options -> options);
-        return new RegisteredHandler(definition, "fn", "fn", context -> null);
+        HandlerDeclaration declaration =
+                new HandlerOptionsDrafts.Create().declare(kind, ResourceSelector.of("kex"), "fn");
+        return new RegisteredHandler(declaration, "fn", "fn", context -> null);
     }
 }

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.handling.selection;
 
-import static dev.kopf4j.engine.handling.context.HandlerFixtures.creation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.HandlerLifecycle;
+import dev.kopf4j.engine.handling.context.HandlerFixtures;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.List;
 import java.util.Random;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tests {@link LifecyclePlan}: which of the due handlers are called in this cycle. */
 class LifecyclePlanTest {
     private static final List<RegisteredHandler> DUE =
-            Stream.of("a", "b", "c").map(id -> creation(h -> h.id(id))).toList();
+            Stream.of("a", "b", "c").map(HandlerFixtures::creation).toList();
 
     private static String plan(HandlerLifecycle lifecycle, int seed) {
         List<RegisteredHandler> named = DUE.stream().map(handler -> handler).toList();

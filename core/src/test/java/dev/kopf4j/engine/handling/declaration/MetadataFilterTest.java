@@ -1,11 +1,20 @@
-package dev.kopf4j;
+package dev.kopf4j.engine.handling.declaration;
 
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.cause;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.creation;
+import static dev.kopf4j.engine.handling.context.HandlerFixtures.subject;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.handling.context.HandlerFixtures;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +24,12 @@ class MetadataFilterTest {
     private static final Map<String, String> WEB = Map.of("app", "web", "tier", "a", "empty", "", "x.io/y", "1");
 
     private static boolean passes(List<MetadataFilter> filters, Map<String, String> content) {
-        return filters.stream().allMatch(filter -> filter.matches(content));
+        return filters.stream().allMatch(filter -> filter.matches(content, MetadataFilterTest::noContext));
+    }
+
+    /** Only callbacks may have the context made. */
+    private static HandlerContext noContext() {
+        throw new AssertionError("asked for the context");
     }
 
     @ParameterizedTest
@@ -95,7 +109,8 @@ class MetadataFilterTest {
                     """)
     void readsAnnotationFilters(String filter, boolean matches) {
         Map<String, String> annotations = Map.of("x.io/y", "1", "empty", "", "json", "{\"a\"=\"b, c\"}");
-        assertThat(MetadataFilter.parseAnnotation(filter).matches(annotations)).isEqualTo(matches);
+        assertThat(MetadataFilter.parseAnnotation(filter).matches(annotations, MetadataFilterTest::noContext))
+                .isEqualTo(matches);
     }
 
     @Test
@@ -112,12 +127,20 @@ class MetadataFilterTest {
     @Tag("L10")
     @Tag("L12")
     @Tag("C14")
-    void callbacksGetTheValueOrNull() {
-        MetadataFilter absent = new MetadataFilter.Callback("absent", Objects::isNull);
-        MetadataFilter web = new MetadataFilter.Callback("app", "web"::equals);
-        assertThat(absent.matches(WEB)).isTrue();
-        assertThat(web.matches(WEB)).isTrue();
-        assertThat(web.matches(Map.of("app", "x"))).isFalse();
-        assertThat(absent.matches(Map.of("absent", ""))).isFalse();
+    void callbacksGetTheValueOrNullAndTheContext() {
+        HandlerContext context = HandlerFixtures.contexts()
+                .forFilters(
+                        creation("fn"),
+                        subject("{'metadata':{'name':'n'}}"),
+                        new InvocationCause.Changing(cause(Reason.CREATE, false, null, "{}")))
+                .get();
+        List<@Nullable String> asked = new ArrayList<>();
+        MetadataFilter filter = new MetadataFilter.Callback("app", (value, about) -> {
+            asked.add(value + " of " + about.name());
+            return value != null;
+        });
+        assertThat(filter.matches(WEB, () -> context)).isTrue();
+        assertThat(filter.matches(Map.of("other", ""), () -> context)).isFalse();
+        assertThat(asked).containsExactly("web of n", "null of n");
     }
 }

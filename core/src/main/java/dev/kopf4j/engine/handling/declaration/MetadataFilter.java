@@ -1,9 +1,12 @@
-package dev.kopf4j;
+package dev.kopf4j.engine.handling.declaration;
 
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A condition on one label or annotation. Immutable. */
@@ -11,8 +14,12 @@ public sealed interface MetadataFilter {
     /** The key of the label or annotation. */
     String key();
 
-    /** True if the labels or annotations satisfy the condition. */
-    boolean matches(Map<String, String> content);
+    /**
+     * True if the labels or annotations satisfy the condition.
+     *
+     * @param context what callbacks may ask for; made only if they are called
+     */
+    boolean matches(Map<String, String> content, Supplier<HandlerContext> context);
 
     /**
      * Reads Kubernetes' selector syntax: {@code =}, {@code ==}, {@code !=}, {@code in (..)}, {@code notin (..)},
@@ -22,7 +29,7 @@ public sealed interface MetadataFilter {
      * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/">labels and selectors</a>
      */
     static List<MetadataFilter> parseSelector(String selector) {
-        return new SelectorParser(selector).parse();
+        return new LabelSelectorParser(selector).parse();
     }
 
     /** Reads {@code key=value}, {@code key} or {@code !key}; everything behind the first {@code =} is the value. */
@@ -46,7 +53,7 @@ public sealed interface MetadataFilter {
      */
     record Present(String key) implements MetadataFilter {
         @Override
-        public boolean matches(Map<String, String> content) {
+        public boolean matches(Map<String, String> content, Supplier<HandlerContext> context) {
             return content.containsKey(key);
         }
     }
@@ -58,7 +65,7 @@ public sealed interface MetadataFilter {
      */
     record Absent(String key) implements MetadataFilter {
         @Override
-        public boolean matches(Map<String, String> content) {
+        public boolean matches(Map<String, String> content, Supplier<HandlerContext> context) {
             return !content.containsKey(key);
         }
     }
@@ -76,7 +83,7 @@ public sealed interface MetadataFilter {
         }
 
         @Override
-        public boolean matches(Map<String, String> content) {
+        public boolean matches(Map<String, String> content, Supplier<HandlerContext> context) {
             String value = content.get(key);
             return value != null && values.contains(value);
         }
@@ -95,22 +102,23 @@ public sealed interface MetadataFilter {
         }
 
         @Override
-        public boolean matches(Map<String, String> content) {
+        public boolean matches(Map<String, String> content, Supplier<HandlerContext> context) {
             String value = content.get(key);
             return value == null || !values.contains(value);
         }
     }
 
     /**
-     * Its value, null if it is not there, passes a test.
+     * Its value passes a test.
      *
      * @param key the key
-     * @param test the test
+     * @param test called with the value, null if it is not there, and the context of the handler
      */
-    record Callback(String key, Predicate<@Nullable String> test) implements MetadataFilter {
+    record Callback(String key, BiPredicate<? super @Nullable String, ? super HandlerContext> test)
+            implements MetadataFilter {
         @Override
-        public boolean matches(Map<String, String> content) {
-            return test.test(content.get(key));
+        public boolean matches(Map<String, String> content, Supplier<HandlerContext> context) {
+            return test.test(content.get(key), context.get());
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.kopf4j;
+package dev.kopf4j.engine.handling.declaration;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param cancellationTimeout how long a daemon may take to end after it was interrupted; null to never interrupt it
  * @param cancellationPolling how often a daemon is reported that does not end; null for the setting
  */
-public record BackgroundOptions(
+public record BackgroundDeclaration(
         @Nullable InitialDelay initialDelay,
         @Nullable Duration interval,
         boolean sharp,
@@ -23,5 +23,6 @@ public record BackgroundOptions(
         @Nullable Duration cancellationTimeout,
         @Nullable Duration cancellationPolling) {
     /** Nothing is given. */
-    public static final BackgroundOptions NONE = new BackgroundOptions(null, null, false, null, null, null, null);
+    public static final BackgroundDeclaration NONE =
+            new BackgroundDeclaration(null, null, false, null, null, null, null);
 }

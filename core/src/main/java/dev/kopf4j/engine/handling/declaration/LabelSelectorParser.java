@@ -1,16 +1,17 @@
-package dev.kopf4j;
+package dev.kopf4j.engine.handling.declaration;
 
+import dev.kopf4j.HandlerDeclarationException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Reads Kubernetes' label selector syntax. One use, one thread. */
-final class SelectorParser {
+final class LabelSelectorParser {
     private final String text;
     private int position;
 
-    SelectorParser(String text) {
+    LabelSelectorParser(String text) {
         this.text = text;
     }
 

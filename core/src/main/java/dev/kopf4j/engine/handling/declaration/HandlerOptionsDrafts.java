@@ -1,0 +1,146 @@
+package dev.kopf4j.engine.handling.declaration;
+
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
+import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnResume;
+import dev.kopf4j.OnTimer;
+import dev.kopf4j.OnUpdate;
+import dev.kopf4j.SubHandlers;
+import java.time.Duration;
+
+/** What collects the options of each kind of handler. */
+public final class HandlerOptionsDrafts {
+    private HandlerOptionsDrafts() {}
+
+    /** Of {@link OnCreate}. */
+    public static final class Create extends HandlerOptionsDraft<OnCreate.Options> implements OnCreate.Options {
+        @Override
+        OnCreate.Options self() {
+            return this;
+        }
+    }
+
+    /** Of {@link OnUpdate}. */
+    public static final class Update extends ChangeOptionsDraft<OnUpdate.Options> implements OnUpdate.Options {
+        @Override
+        OnUpdate.Options self() {
+            return this;
+        }
+    }
+
+    /** Of {@link OnDelete}. */
+    public static final class Delete extends HandlerOptionsDraft<OnDelete.Options> implements OnDelete.Options {
+        @Override
+        OnDelete.Options self() {
+            return this;
+        }
+
+        @Override
+        public OnDelete.Options optional() {
+            optional = true;
+            return this;
+        }
+    }
+
+    /** Of {@link OnResume}. */
+    public static final class Resume extends HandlerOptionsDraft<OnResume.Options> implements OnResume.Options {
+        @Override
+        OnResume.Options self() {
+            return this;
+        }
+
+        @Override
+        public OnResume.Options deleted() {
+            deleted = true;
+            return this;
+        }
+    }
+
+    /** Of {@link OnField}. */
+    public static final class Field extends ChangeOptionsDraft<OnField.Options> implements OnField.Options {
+        @Override
+        OnField.Options self() {
+            return this;
+        }
+    }
+
+    /** Of {@link OnEvent}. */
+    public static final class Event extends HandlerOptionsDraft<OnEvent.Options> implements OnEvent.Options {
+        @Override
+        OnEvent.Options self() {
+            return this;
+        }
+    }
+
+    /** Of {@link OnIndex}. */
+    public static final class Index extends HandlerOptionsDraft<OnIndex.Options> implements OnIndex.Options {
+        @Override
+        OnIndex.Options self() {
+            return this;
+        }
+    }
+
+    /** Of {@link OnDaemon}. */
+    public static final class Daemon extends BackgroundOptionsDraft<OnDaemon.Options> implements OnDaemon.Options {
+        @Override
+        OnDaemon.Options self() {
+            return this;
+        }
+
+        @Override
+        public OnDaemon.Options cancellationBackoff(Duration time) {
+            background.cancellationBackoff = time;
+            return this;
+        }
+
+        @Override
+        public OnDaemon.Options cancellationTimeout(Duration time) {
+            background.cancellationTimeout = time;
+            return this;
+        }
+
+        @Override
+        public OnDaemon.Options cancellationPolling(Duration time) {
+            background.cancellationPolling = time;
+            return this;
+        }
+    }
+
+    /** Of {@link OnTimer}. */
+    public static final class Timer extends BackgroundOptionsDraft<OnTimer.Options> implements OnTimer.Options {
+        @Override
+        OnTimer.Options self() {
+            return this;
+        }
+
+        @Override
+        public OnTimer.Options interval(Duration time) {
+            background.interval = time;
+            return this;
+        }
+
+        @Override
+        public OnTimer.Options sharp() {
+            background.sharp = true;
+            return this;
+        }
+
+        @Override
+        public OnTimer.Options idle(Duration time) {
+            background.idle = time;
+            return this;
+        }
+    }
+
+    /** Of {@link SubHandlers}. */
+    public static final class Child extends ChangeOptionsDraft<SubHandlers.Options> implements SubHandlers.Options {
+        @Override
+        SubHandlers.Options self() {
+            return this;
+        }
+    }
+}
