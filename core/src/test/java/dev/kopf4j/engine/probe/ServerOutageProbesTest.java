@@ -69,7 +69,7 @@ class ServerOutageProbesTest {
                             }
                         })
                         .settings(settings -> settings.queueing().workerLimit(50))
-                        .onCreate("kopfexamples", h -> h.id("create"), handler));
+                        .onCreate("kopfexamples", "create", handler));
         pass(5);
         assertThat(readiness().status()).isEqualTo(200);
         assertThat(liveness().status()).isEqualTo(200);
