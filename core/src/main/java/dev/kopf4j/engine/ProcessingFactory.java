@@ -4,6 +4,7 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.change.ChangeHandling;
 import dev.kopf4j.engine.handling.change.LastHandledState;
 import dev.kopf4j.engine.handling.context.ContextFactory;
@@ -20,6 +21,7 @@ import dev.kopf4j.engine.patching.PatchPreconditions;
 import dev.kopf4j.engine.patching.PatchSender;
 import dev.kopf4j.engine.posting.LogPosting;
 import dev.kopf4j.engine.processing.DaemonPatchSender;
+import dev.kopf4j.engine.processing.ErrorDelays;
 import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.persistence.StorageFactory;
@@ -62,7 +64,7 @@ public final class ProcessingFactory {
                 indices,
                 operatorMemos,
                 background,
-                DaemonPatchSender.daemons(platform, settings, background, sender),
+                daemons(platform, settings, background, sender),
                 finalizer,
                 sender,
                 new FrameworkPatch(StorageLocations.of(
@@ -70,5 +72,12 @@ public final class ProcessingFactory {
                 events,
                 new LogPosting(settings.posting(), events),
                 metrics);
+    }
+
+    private static OperatorDaemons daemons(
+            Platform platform, OperatorSettings settings, DaemonCalls calls, PatchSender sender) {
+        ErrorDelays delays = new ErrorDelays(settings.queueing().errorDelays());
+        return new OperatorDaemons(
+                platform, settings.background(), calls, new DaemonPatchSender(sender), delays::ofConflict);
     }
 }

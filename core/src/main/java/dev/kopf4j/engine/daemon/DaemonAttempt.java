@@ -1,18 +1,16 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.handling.invocation.DaemonCall;
 import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.engine.handling.progress.Outcome;
-import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 
 /**
  * One attempt of a daemon or a timer: the call in a task of its own, which may be interrupted, and the writing of its
@@ -22,7 +20,7 @@ import org.slf4j.Logger;
  */
 final class DaemonAttempt implements Runnable {
     private final RunningDaemon running;
-    private final DaemonEnvironment daemonEnvironment;
+    private final DaemonEnvironment environment;
     private final Monitor monitor;
     private final StopSignal signal;
     private final Deadline due;
@@ -44,13 +42,14 @@ final class DaemonAttempt implements Runnable {
      */
     DaemonAttempt(
             RunningDaemon running,
+            DaemonEnvironment environment,
             StopSignal signal,
             Deadline due,
             int changesBefore,
             @Nullable ProgressRecord before) {
         this.running = running;
-        this.daemonEnvironment = running.owner().daemonEnvironment();
-        this.monitor = running.owner().monitor();
+        this.environment = environment;
+        this.monitor = running.monitor();
         this.signal = signal;
         this.due = due;
         this.changesBefore = changesBefore;
@@ -72,7 +71,7 @@ final class DaemonAttempt implements Runnable {
 
     /** Under the monitor. */
     void start() {
-        task = daemonEnvironment.platform().spawn(running.name(), this);
+        task = environment.platform().spawn(running.name(), this);
     }
 
     /** Under the monitor: interrupts the user's code if it is still running. */
@@ -89,18 +88,18 @@ final class DaemonAttempt implements Runnable {
         }
     }
 
-    /** Where the code is at the moment. */
-    StackTraceElement[] stack() {
-        Task now = monitor.locked(() -> java.util.Optional.ofNullable(task)).orElse(null);
-        return now == null ? new StackTraceElement[0] : now.stack();
+    /** Where the code is at the moment, as lines of text. */
+    String stack() {
+        return HandlerStackTrace.text(monitor.locked(() -> Optional.ofNullable(task))
+                .map(Task::stack)
+                .orElseGet(() -> new StackTraceElement[0]));
     }
 
     /** In a task of its own: makes the call. */
     @Override
     public void run() {
-        DaemonCall call = daemonEnvironment
-                .calls()
-                .call(running.handler(), running.owner().resourceObject(), signal, before);
+        DaemonCall call =
+                environment.calls().call(running.handler(), running.object().live(), signal, before);
         Outcome refusal = call.refusal();
         if (refusal == null) {
             monitor.locked(() -> watchTime(call));
@@ -114,7 +113,7 @@ final class DaemonAttempt implements Runnable {
     private void watchTime(DaemonCall call) {
         Deadline deadline = call.timeout();
         if (!deadline.isNever()) {
-            timeout = daemonEnvironment.actionSchedule().at(deadline, () -> monitor.locked(() -> timeOut(call)));
+            timeout = environment.actionSchedule().at(deadline, () -> monitor.locked(() -> timeOut(call)));
         }
     }
 
@@ -122,8 +121,8 @@ final class DaemonAttempt implements Runnable {
         if (calling) {
             timedOut = true;
             interrupt();
-            Duration grace = daemonEnvironment.calls().interruptGrace();
-            timeout = daemonEnvironment.actionSchedule().after(grace, () -> leaveBehind(call, grace));
+            Duration grace = environment.calls().interruptGrace();
+            timeout = environment.actionSchedule().after(grace, () -> leaveBehind(call, grace));
         }
     }
 
@@ -137,18 +136,19 @@ final class DaemonAttempt implements Runnable {
             return late;
         });
         if (left) {
-            logger().warn(
+            running.logger()
+                    .warn(
                             "{} ignores that it was interrupted {} seconds ago, and is left behind. It is at:\n{}",
                             running.handler(),
                             grace.toSeconds(),
-                            HandlerStackTrace.text(stack()));
+                            stack());
             var _ = call.timedOut();
         }
     }
 
     /** In the task of the call: from here on nobody interrupts it. What abandoned calls want is not done any more. */
     private void ended(DaemonCall call) {
-        boolean forgotten = monitor.locked(() -> {
+        boolean abandoned = monitor.locked(() -> {
             calling = false;
             asked = signal.isSet();
             task = null;
@@ -157,17 +157,17 @@ final class DaemonAttempt implements Runnable {
             }
             return running.isAbandoned();
         });
-        Outcome outcome = forgotten ? null : judged(call);
-        if (forgotten || call.patch().isEmpty()) {
-            settle(call, outcome);
+        Outcome outcome = abandoned ? null : outcome(call);
+        if (abandoned || call.patch().isEmpty()) {
+            conclude(call, outcome);
             return;
         }
         monitor.locked(() -> {
-            task = daemonEnvironment.platform().spawn("changes of " + running.name(), () -> write(call, outcome));
+            task = environment.platform().spawn("changes of " + running.name(), () -> write(call, outcome));
         });
     }
 
-    private @Nullable Outcome judged(DaemonCall call) {
+    private @Nullable Outcome outcome(DaemonCall call) {
         if (timedOut) {
             return call.timedOut();
         }
@@ -175,53 +175,16 @@ final class DaemonAttempt implements Runnable {
         return forced ? null : call.decide();
     }
 
-    private void settle(DaemonCall call, @Nullable Outcome outcome) {
-        ProgressRecord next = outcome instanceof Outcome.Retry ? call.after(outcome) : null;
-        monitor.locked(() -> running.attemptEnded(this, outcome, next));
-    }
-
     private void write(DaemonCall call, @Nullable Outcome outcome) {
         try {
-            PatchContent rest = call.patch();
-            for (int failures = 0; !rest.isEmpty(); failures++) {
-                rest = writeOnce(rest, daemonEnvironment.retryDelay().apply(failures));
-            }
-        } catch (InterruptedException e) {
-            logger().warn("The changes that {} has made are not written, as the operator stops.", running.handler());
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            logger().error("The changes that {} has made are not written: {}", running.handler(), e, e);
+            new DaemonPatchDelivery(environment, running.object(), running.handler(), signal).write(call.patch());
         } finally {
-            settle(call, outcome);
+            conclude(call, outcome);
         }
     }
 
-    /** Returns what has to be written again. */
-    private PatchContent writeOnce(PatchContent patch, Duration pause) throws InterruptedException {
-        try {
-            DaemonPatchWriter.Written written = daemonEnvironment
-                    .writer()
-                    .write(running.owner().resourceObject().with(running.owner().body()), patch);
-            running.owner().patched(written.answered());
-            if (!written.remaining().isEmpty()) {
-                daemonEnvironment.platform().sleep(pause);
-            }
-            return written.remaining();
-        } catch (ClientException e) {
-            if (signal.isSet()) {
-                throw e;
-            }
-            logger().error(
-                            "The changes that {} has made are not written, and are tried again in {} seconds: {}",
-                            running.handler(),
-                            pause.toSeconds(),
-                            e.getMessage());
-            daemonEnvironment.platform().sleep(pause);
-            return patch;
-        }
-    }
-
-    private Logger logger() {
-        return running.logger();
+    private void conclude(DaemonCall call, @Nullable Outcome outcome) {
+        ProgressRecord next = outcome instanceof Outcome.Retry ? call.after(outcome) : null;
+        monitor.locked(() -> running.attemptEnded(this, outcome, next));
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.engine.handling.invocation.DaemonCalls;
 import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.function.IntFunction;
@@ -13,9 +14,9 @@ import java.util.function.IntFunction;
  * @param actionSchedule where they wait
  * @param calls calls the user's code
  * @param writer writes their changes
- * @param retryDelay the pause before changes are written again, by the number of failures before
- * @param polling how often those are reported that do not end
- * @param instantExit how long those that are asked to stop may take before anything else is done about it
+ * @param retryDelay the pause before changes are written again, by the number of earlier failures
+ * @param polling how often it is reported that a daemon has not ended yet
+ * @param instantExit how long to wait for daemons that were asked to stop, before anything else is done about them
  */
 record DaemonEnvironment(
         Platform platform,
@@ -24,4 +25,17 @@ record DaemonEnvironment(
         DaemonPatchWriter writer,
         IntFunction<Duration> retryDelay,
         Duration polling,
-        Duration instantExit) {}
+        Duration instantExit) {
+    /** This moment. */
+    Deadline now() {
+        return after(Duration.ZERO);
+    }
+
+    Deadline after(Duration delay) {
+        return platform.after(delay);
+    }
+
+    boolean hasPassed(Deadline deadline) {
+        return deadline.hasPassed(platform);
+    }
+}

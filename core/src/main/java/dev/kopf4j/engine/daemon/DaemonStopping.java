@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
-import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.Collections;
@@ -9,22 +8,22 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The stopping of one daemon or timer that is busy: goes from stage to stage until it ends. Guarded by the monitor of
- * the object's daemons, as the handler is.
+ * The stopping of one daemon or timer that is busy: it goes from stage to stage until the daemon ends. Guarded by the
+ * monitor of the object's daemons.
  */
 final class DaemonStopping {
     private final RunningDaemon running;
-    private final DaemonEnvironment daemonEnvironment;
+    private final DaemonEnvironment environment;
     private final StoppingStages stoppingStages;
     private final Deadline since;
     private final EnumSet<StopReason> reasons = EnumSet.noneOf(StopReason.class);
     private boolean begun;
 
-    DaemonStopping(RunningDaemon running) {
+    DaemonStopping(RunningDaemon running, DaemonEnvironment environment) {
         this.running = running;
-        this.daemonEnvironment = running.owner().daemonEnvironment();
-        this.stoppingStages = StoppingStages.of(running.options(), daemonEnvironment.polling());
-        this.since = daemonEnvironment.platform().after(Duration.ZERO);
+        this.environment = environment;
+        this.stoppingStages = StoppingStages.of(running.options(), environment.polling());
+        this.since = environment.now();
     }
 
     Set<StopReason> reasons() {
@@ -40,18 +39,18 @@ final class DaemonStopping {
     void begin() {
         if (!begun) {
             begun = true;
-            later(daemonEnvironment.instantExit());
+            later(environment.instantExit());
         }
     }
 
     private void later(Duration delay) {
-        var _ = daemonEnvironment.actionSchedule().after(delay, this::goOn);
+        var _ = environment.actionSchedule().after(delay, this::goOn);
     }
 
     /** In the schedule's task, not under the monitor. */
     private void goOn() {
-        Runnable words = running.owner().monitor().locked(() -> running.hasEnded() ? () -> {} : nextStage());
-        words.run();
+        Runnable report = running.monitor().locked(() -> running.hasEnded() ? () -> {} : nextStage());
+        report.run();
     }
 
     private Runnable nextStage() {
@@ -82,7 +81,7 @@ final class DaemonStopping {
         };
     }
 
-    /** Leaves it behind; returns what to say of it. */
+    /** Leaves it behind; returns what to report, not under the monitor. */
     Runnable abandon() {
         add(StopReason.DAEMON_ABANDONED);
         running.abandon();
@@ -94,7 +93,7 @@ final class DaemonStopping {
                         running.handler(),
                         age.toSeconds(),
                         reasons(),
-                        daemonAttempt == null ? "" : " It is at:\n" + HandlerStackTrace.text(daemonAttempt.stack()));
+                        daemonAttempt == null ? "" : " It is at:\n" + daemonAttempt.stack());
     }
 
     /** When it comes to its last stage. */
@@ -103,6 +102,6 @@ final class DaemonStopping {
     }
 
     private Duration age() {
-        return Duration.ofNanos(daemonEnvironment.platform().nanos() - since.nanos());
+        return Duration.ofNanos(environment.platform().nanos() - since.nanos());
     }
 }

@@ -2,14 +2,15 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.CompactBody;
 import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The newest known state of one object: compact bytes without what no handler needs, and a tree only while somebody
- * looks at it. Thread-safe; reading never waits.
+ * The newest known state of one object: in compact form, and as a tree only while somebody looks at it. Thread-safe;
+ * reading never waits.
  */
 final class LiveBody {
     private volatile @Nullable State state;
@@ -25,7 +26,7 @@ final class LiveBody {
         return now == null ? Json.object() : now.tree();
     }
 
-    /** The state of now, parsed when it is got, whatever comes or goes meanwhile; null if there is none. */
+    /** The state of now, parsed when it is asked for, whatever comes or goes meanwhile; null if there is none. */
     @Nullable Supplier<ObjectNode> snapshot() {
         State now = state;
         return now == null ? null : now::tree;
@@ -33,12 +34,7 @@ final class LiveBody {
 
     /** Takes a state, whatever was known. */
     synchronized void become(ObjectNode body) {
-        ObjectNode slim = body;
-        if (body.path("metadata").has("managedFields")) {
-            slim = body.deepCopy();
-            ((ObjectNode) slim.path("metadata")).remove("managedFields");
-        }
-        state = new State(Json.bytes(slim), ResourceVersions.of(body));
+        state = new State(CompactBody.of(body));
     }
 
     /** Takes a state unless a newer one is known; true if it was taken. */
@@ -46,15 +42,15 @@ final class LiveBody {
         State now = state;
         String version = ResourceVersions.of(body);
         boolean older = now != null
-                && ResourceVersions.areNumbers(version, now.version)
-                && !(ResourceVersions.isAtLeast(version, now.version) && !version.equals(now.version));
+                && ResourceVersions.areNumbers(version, now.version())
+                && !(ResourceVersions.isAtLeast(version, now.version()) && !version.equals(now.version()));
         if (!older) {
             become(body);
         }
         return !older;
     }
 
-    /** Nobody looks at it at the moment: whoever does it next gets a tree of his own. */
+    /** Nobody looks at it at the moment: the tree is dropped, and made anew when it is needed. */
     void rest() {
         State now = state;
         if (now != null) {
@@ -62,19 +58,21 @@ final class LiveBody {
         }
     }
 
-    /** Nobody looks at it any more. */
+    /** Nobody needs a state any more. */
     void forget() {
         state = null;
     }
 
     private static final class State {
-        private final byte[] json;
-        private final String version;
+        private final CompactBody compact;
         private @Nullable WeakReference<ObjectNode> parsed;
 
-        State(byte[] json, String version) {
-            this.json = json;
-            this.version = version;
+        State(CompactBody compact) {
+            this.compact = compact;
+        }
+
+        String version() {
+            return compact.version();
         }
 
         /** Two tasks may parse it at the same time: the trees are alike. */
@@ -82,7 +80,7 @@ final class LiveBody {
             WeakReference<ObjectNode> before = parsed;
             ObjectNode known = before == null ? null : before.get();
             if (known == null) {
-                known = Json.parseObject(json);
+                known = compact.parse();
                 parsed = new WeakReference<>(known);
             }
             return known;

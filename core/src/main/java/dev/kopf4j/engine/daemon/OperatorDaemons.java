@@ -5,6 +5,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.DaemonCalls;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -12,7 +13,6 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,20 +27,19 @@ import org.jspecify.annotations.Nullable;
  * twice for an object. Thread-safe.
  */
 public final class OperatorDaemons {
-    /** How long those that hang may take when the operator ends, before they are interrupted. */
+    /** How long daemons may take to end when the operator exits, before they are interrupted. */
     private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How long to wait for those that end at once, where the settings do not say. */
+    /** How long to wait for daemons that end at once, unless the settings say otherwise. */
     private static final Duration INSTANT_EXIT = Duration.ofMillis(10);
 
-    /** How long interrupted ones may take to end when the operator does. */
+    /** How long interrupted daemons may take to end when the operator exits. */
     private static final Duration LAST_GRACE = Duration.ofSeconds(1);
 
-    /** So many objects may start and stop something at the same time; a monitor for each would cost more memory. */
+    /** So many objects can start and stop something at the same time; a monitor for each would cost more memory. */
     private static final int MONITORS = 64;
 
-    private final Platform platform;
-    private final DaemonEnvironment daemonEnvironment;
+    private final DaemonEnvironment environment;
     private final List<Monitor> monitors;
     private final Map<Key, ObjectDaemons> objects = new ConcurrentHashMap<>();
     private volatile boolean exiting;
@@ -48,7 +47,7 @@ public final class OperatorDaemons {
     /**
      * None yet.
      *
-     * @param retryDelay the pause before changes are written again, by the number of failures before
+     * @param retryDelay the pause before changes are written again, by the number of earlier failures
      */
     public OperatorDaemons(
             Platform platform,
@@ -57,9 +56,8 @@ public final class OperatorDaemons {
             DaemonPatchWriter writer,
             IntFunction<Duration> retryDelay) {
         Duration instantExit = settings.instantExitTimeout();
-        this.platform = platform;
         this.monitors = Stream.generate(platform::monitor).limit(MONITORS).toList();
-        this.daemonEnvironment = new DaemonEnvironment(
+        this.environment = new DaemonEnvironment(
                 platform,
                 new ActionSchedule(platform, "daemons and timers"),
                 calls,
@@ -75,15 +73,20 @@ public final class OperatorDaemons {
     /**
      * Those of an object; made if there are none.
      *
-     * @param subject the object with a live body, as the user's code sees it
+     * @param view the object with a live body, as the user's code sees it
      */
     public ObjectDaemons of(
-            Resource resource, String uid, ObjectReference reference, Function<BodyView, ResourceObject> subject) {
+            Resource resource, String uid, ObjectReference reference, Function<BodyView, ResourceObject> view) {
         Key key = new Key(resource, uid);
-        ObjectDaemons found =
-                objects.computeIfAbsent(key, absent -> new ObjectDaemons(this, absent, reference, subject));
+        ObjectDaemons found = objects.computeIfAbsent(key, absent -> newDaemons(absent, reference, view));
         found.serve();
         return found;
+    }
+
+    private ObjectDaemons newDaemons(Key key, ObjectReference reference, Function<BodyView, ResourceObject> view) {
+        // Others may have the same monitor.
+        Monitor monitor = monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
+        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, monitor, nanos()));
     }
 
     /** Those of an object; null if there are none. */
@@ -95,17 +98,12 @@ public final class OperatorDaemons {
         return found;
     }
 
-    /** How long to wait for those to end that are asked to stop, before anything else is done. */
+    /** How long to wait for daemons that were asked to stop, before the cycle goes on. */
     public Duration instantExit() {
-        return daemonEnvironment.instantExit();
+        return environment.instantExit();
     }
 
-    /** How many objects have any. */
-    public int size() {
-        return objects.size();
-    }
-
-    /** The operator ends: asks all to stop, and starts none any more. Returns at once; {@link #close} follows. */
+    /** The operator exits: asks all to stop, and starts none any more. Returns at once; {@link #close} follows. */
     public void exit() {
         exiting = true;
         objects.values().forEach(each -> each.stop(StopReason.OPERATOR_EXITING));
@@ -124,23 +122,24 @@ public final class OperatorDaemons {
      */
     public boolean close() throws InterruptedException {
         try {
-            boolean ended = awaitEnd(lastStage()) || awaitEnd(platform.after(EXIT_TIMEOUT));
+            boolean ended = awaitEnd(lastStage()) || awaitEnd(environment.after(EXIT_TIMEOUT));
             if (!ended) {
-                running().forEach(OperatorDaemons::interrupt);
-                ended = awaitEnd(platform.after(LAST_GRACE));
-                running().forEach(OperatorDaemons::leaveBehind);
+                objects.values().forEach(ObjectDaemons::interruptAll);
+                ended = awaitEnd(environment.after(LAST_GRACE));
+                objects.values().forEach(ObjectDaemons::abandonAll);
             }
             return ended;
         } finally {
-            daemonEnvironment.actionSchedule().close();
+            environment.actionSchedule().close();
         }
     }
 
     private Deadline lastStage() {
-        return running().stream()
-                .map(each -> each.owner().monitor().locked(each::stoppedBy))
+        Deadline now = environment.now();
+        return objects.values().stream()
+                .map(each -> each.lastStage(now))
                 .max(Comparator.naturalOrder())
-                .orElseGet(() -> platform.after(Duration.ZERO));
+                .orElse(now);
     }
 
     private boolean awaitEnd(Deadline deadline) throws InterruptedException {
@@ -150,32 +149,6 @@ public final class OperatorDaemons {
             }
         }
         return true;
-    }
-
-    private static void interrupt(RunningDaemon running) {
-        running.owner().monitor().locked(() -> {
-            DaemonAttempt daemonAttempt = running.daemonAttempt();
-            if (daemonAttempt != null) {
-                daemonAttempt.interrupt();
-            }
-        });
-    }
-
-    private static void leaveBehind(RunningDaemon running) {
-        Runnable words = running.owner().monitor().locked(() -> {
-            DaemonStopping daemonStopping = running.daemonStopping();
-            return daemonStopping == null || !running.isRunning() ? () -> {} : daemonStopping.abandon();
-        });
-        words.run();
-    }
-
-    private List<RunningDaemon> running() {
-        List<RunningDaemon> all = new ArrayList<>();
-        objects.values()
-                .forEach(each -> each.monitor().locked(() -> {
-                    all.addAll(each.running());
-                }));
-        return all;
     }
 
     /** Something of the object is about to be started. */
@@ -188,12 +161,13 @@ public final class OperatorDaemons {
         objects.remove(key, unused);
     }
 
-    /** Guards what an object has; others may have the same one. */
-    Monitor monitor(Key key) {
-        return monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
+    /** A daemon or timer that has not begun. */
+    RunningDaemon newDaemon(RegisteredHandler handler, LiveObject object, Monitor monitor, RunningDaemon.Owner owner) {
+        return new RunningDaemon(environment, owner, object, monitor, handler);
     }
 
-    DaemonEnvironment daemonEnvironment() {
-        return daemonEnvironment;
+    /** The reading of the clock. */
+    long nanos() {
+        return environment.platform().nanos();
     }
 }

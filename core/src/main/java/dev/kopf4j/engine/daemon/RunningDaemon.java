@@ -9,14 +9,15 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One daemon or timer of one object, from its spawning to its end: it waits in the schedule or for a change of the
- * object, makes an attempt, and waits again.
+ * One daemon or timer of one object, from its start to its end: it waits in the schedule or for a change of the object,
+ * makes an attempt, and waits again.
  *
  * <p>Guarded by the monitor of the object's daemons: all methods are called under it, unless they say otherwise.
  */
@@ -27,7 +28,22 @@ final class RunningDaemon implements Runnable {
         ENDED
     }
 
-    private final ObjectDaemons owner;
+    /** Who has started it. Called under the monitor. */
+    interface Owner {
+        /** It has ended. */
+        void ended(RunningDaemon daemon);
+
+        /** It ends by itself, and must not be started again for the object. */
+        void stoppedForever(RegisteredHandler handler);
+
+        /** It goes on, but nobody waits for it any more. */
+        void abandoned();
+    }
+
+    private final DaemonEnvironment environment;
+    private final Owner owner;
+    private final LiveObject object;
+    private final Monitor monitor;
     private final RegisteredHandler handler;
     private Phase phase = Phase.WAITING;
 
@@ -45,8 +61,12 @@ final class RunningDaemon implements Runnable {
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
 
-    RunningDaemon(ObjectDaemons owner, RegisteredHandler handler) {
+    RunningDaemon(
+            DaemonEnvironment environment, Owner owner, LiveObject object, Monitor monitor, RegisteredHandler handler) {
+        this.environment = environment;
         this.owner = owner;
+        this.object = object;
+        this.monitor = monitor;
         this.handler = handler;
     }
 
@@ -54,19 +74,22 @@ final class RunningDaemon implements Runnable {
         return handler;
     }
 
-    ObjectDaemons owner() {
-        return owner;
+    LiveObject object() {
+        return object;
+    }
+
+    Monitor monitor() {
+        return monitor;
     }
 
     /** Begins, with the initial delay. */
     void start() {
         switch (options().initialDelay()) {
-            case null -> awaitCall(owner.daemonEnvironment().platform().after(Duration.ZERO));
-            case InitialDelay.Fixed(Duration delay) ->
-                awaitCall(owner.daemonEnvironment().platform().after(delay));
+            case null -> awaitCall(environment.now());
+            case InitialDelay.Fixed(Duration delay) -> awaitCall(environment.after(delay));
             case InitialDelay.Computed _ -> {
                 phase = Phase.BUSY;
-                var _ = owner.daemonEnvironment().platform().spawn("initial delay of " + name(), this::computeDelay);
+                var _ = environment.platform().spawn("initial delay of " + name(), this::computeDelay);
             }
         }
     }
@@ -74,38 +97,36 @@ final class RunningDaemon implements Runnable {
     /** In a task of its own, not under the monitor: calls the user's code. */
     private void computeDelay() {
         try {
-            Duration delay = owner.daemonEnvironment().calls().initialDelay(handler, owner.resourceObject());
-            owner.monitor().locked(() -> {
+            Duration delay = environment.calls().initialDelay(handler, object.live());
+            monitor.locked(() -> {
                 if (daemonStopping == null) {
-                    awaitCall(owner.daemonEnvironment().platform().after(delay));
+                    awaitCall(environment.after(delay));
                 } else {
                     end();
                 }
             });
         } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-            owner.resourceObject()
-                    .logger()
-                    .error("{} is not started, as its initial delay cannot be told: {}", handler, e, e);
-            owner.monitor().locked(this::end);
+            object.live().logger().error("{} is not started, as its initial delay cannot be told: {}", handler, e, e);
+            monitor.locked(this::end);
         }
     }
 
     private void awaitCall(Deadline due) {
         phase = Phase.WAITING;
-        nextCall = owner.daemonEnvironment().actionSchedule().at(due, this);
+        nextCall = environment.actionSchedule().at(due, this);
     }
 
-    /** In the schedule's task, not under the monitor: calls it, unless it waits for another moment by now. */
+    /** In the schedule's task, not under the monitor: makes the call, unless it waits for another moment by now. */
     @Override
     public void run() {
-        owner.monitor().locked(this::callIfDue);
+        monitor.locked(this::callIfDue);
     }
 
     private void callIfDue() {
         Deadline due = nextCall == null ? Deadline.NEVER : nextCall.deadline();
-        if (due.hasPassed(owner.daemonEnvironment().platform())) {
+        if (environment.hasPassed(due)) {
             Deadline unchanged = unchangedFor(due);
-            if (unchanged.hasPassed(owner.daemonEnvironment().platform())) {
+            if (environment.hasPassed(unchanged)) {
                 call(due);
             } else {
                 awaitCall(unchanged);
@@ -113,44 +134,43 @@ final class RunningDaemon implements Runnable {
         }
     }
 
-    /** When the object has been unchanged for as long as the timer wants; the given moment if it does not mind. */
+    /** When the object has been unchanged for as long as the timer wants; the given moment if it has no such wish. */
     private Deadline unchangedFor(Deadline otherwise) {
         Duration idle = options().idle();
-        return idle == null ? otherwise : owner.unchangedFor(idle);
+        return idle == null ? otherwise : object.unchangedFor(idle);
     }
 
     private void call(Deadline due) {
         phase = Phase.BUSY;
         nextCall = null;
-        StopSignal known =
-                signal == null ? new StopSignal(owner.daemonEnvironment().platform()) : signal;
+        StopSignal known = signal == null ? new StopSignal(environment.platform()) : signal;
         signal = known;
-        daemonAttempt = new DaemonAttempt(this, known, due, owner.changes(), record);
+        daemonAttempt = new DaemonAttempt(this, environment, known, due, object.changes(), record);
         daemonAttempt.start();
     }
 
     /** The object has changed. */
     void changed() {
         if (phase == Phase.WAITING && nextCall == null) {
-            awaitCall(unchangedFor(owner.daemonEnvironment().platform().after(Duration.ZERO)));
+            awaitCall(unchangedFor(environment.now()));
         }
     }
 
     /**
      * An attempt has come to its end, and its changes are written.
      *
-     * @param outcome null if it was stopped by force, and there is nothing to be judged
+     * @param outcome null if it was stopped by force, so that its end means nothing
      * @param next how far the handler has come; null to begin anew
      */
     void attemptEnded(DaemonAttempt ended, @Nullable Outcome outcome, @Nullable ProgressRecord next) {
         daemonAttempt = null;
         record = next;
         if (handler.declaration().kind() == HandlerKind.TIMER) {
-            // Many timers wait for most of the time: each call has a sign of its own.
+            // Most timers wait for most of the time: each call has a signal of its own.
             signal(Set.of(StopReason.DONE));
             signal = null;
         }
-        owner.rest();
+        object.rest();
         NextCallSchedule.NextCall then = outcome == null ? new NextCallSchedule.NextCall.End() : next(ended, outcome);
         if (then instanceof NextCallSchedule.NextCall.End && !ended.wasAsked()) {
             // By itself, even if it was asked to stop while its changes were written.
@@ -168,9 +188,8 @@ final class RunningDaemon implements Runnable {
     }
 
     private NextCallSchedule.NextCall next(DaemonAttempt ended, Outcome outcome) {
-        Deadline now = owner.daemonEnvironment().platform().after(Duration.ZERO);
-        boolean changed = owner.changes() != ended.changesBefore();
-        return NextCallSchedule.of(handler.declaration()).after(outcome, ended.due(), now, changed);
+        boolean changed = object.changes() != ended.changesBefore();
+        return NextCallSchedule.of(handler.declaration()).after(outcome, ended.due(), environment.now(), changed);
     }
 
     /** Asks it to stop; if it only waits, it has ended when this returns. */
@@ -180,7 +199,7 @@ final class RunningDaemon implements Runnable {
         }
         DaemonStopping known = daemonStopping;
         if (known == null) {
-            known = new DaemonStopping(this);
+            known = new DaemonStopping(this, environment);
             daemonStopping = known;
         }
         known.add(reason);
@@ -196,21 +215,21 @@ final class RunningDaemon implements Runnable {
         return daemonStopping == null ? Set.of() : daemonStopping.reasons();
     }
 
-    /** Its stopping; null if nobody has asked for it. */
-    @Nullable DaemonStopping daemonStopping() {
-        return daemonStopping;
-    }
-
-    /** When its stopping comes to the last stage. */
-    Deadline stoppedBy() {
-        return daemonStopping == null
-                ? owner.daemonEnvironment().platform().after(Duration.ZERO)
-                : daemonStopping.end();
+    /** When its stopping comes to the last stage; now, if nobody has asked it to stop. */
+    Deadline lastStage(Deadline now) {
+        return daemonStopping == null ? now : daemonStopping.end();
     }
 
     /** What it is doing; null while it waits. */
     @Nullable DaemonAttempt daemonAttempt() {
         return daemonAttempt;
+    }
+
+    /** Interrupts whatever it is doing. */
+    void interrupt() {
+        if (daemonAttempt != null) {
+            daemonAttempt.interrupt();
+        }
     }
 
     /** It goes on, but nobody waits for it any more; it is not started again before it has ended. */
@@ -219,7 +238,12 @@ final class RunningDaemon implements Runnable {
         if (daemonStopping == null) {
             owner.stoppedForever(handler);
         }
-        owner.nudge();
+        owner.abandoned();
+    }
+
+    /** Abandons it if it was asked to stop, and has not ended; returns what to report, not under the monitor. */
+    Runnable abandonIfLate() {
+        return daemonStopping == null || !isRunning() ? () -> {} : daemonStopping.abandon();
     }
 
     /** True until it has ended or was abandoned. */
@@ -250,17 +274,14 @@ final class RunningDaemon implements Runnable {
             nextCall.cancel();
             nextCall = null;
         }
-        logger().debug("{} has exited {} and will not be retried or restarted.", handler, how());
+        String how = daemonStopping == null ? "on its own" : "on request";
+        logger().debug("{} has exited {} and will not be retried or restarted.", handler, how);
         owner.ended(this);
-    }
-
-    private String how() {
-        return daemonStopping == null ? "on its own" : "on request";
     }
 
     /** For the framework's own words, which are not posted as events. */
     Logger logger() {
-        return owner.resourceObject().localLogger();
+        return object.live().localLogger();
     }
 
     BackgroundDeclaration options() {
@@ -269,6 +290,6 @@ final class RunningDaemon implements Runnable {
 
     /** For tasks: {@code watch@default/x}. */
     String name() {
-        return handler.id() + "@" + owner.reference();
+        return handler.id() + "@" + object.reference();
     }
 }

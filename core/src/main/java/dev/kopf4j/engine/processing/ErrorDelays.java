@@ -9,11 +9,11 @@ import java.util.Iterator;
  * @param delays after the first one, the second one, and so on; the last one, if there is one, holds for all further
  *     ones
  */
-record ErrorDelays(Iterable<Duration> delays) {
+public record ErrorDelays(Iterable<Duration> delays) {
     private static final Duration CONFLICT = Duration.ofSeconds(1);
 
     /** Before a change is tried again that has met a newer one; counted from 0. */
-    Duration ofConflict(int step) {
+    public Duration ofConflict(int step) {
         return at(step, CONFLICT);
     }
 

@@ -1,0 +1,127 @@
+package dev.kopf4j.engine.daemon;
+
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One object as its daemons and timers see it: its newest known state, and when that has changed. Thread-safe, except
+ * where said.
+ */
+final class LiveObject {
+    private final ObjectReference reference;
+    private final Function<BodyView, ResourceObject> view;
+    private final Monitor monitor;
+    private final LiveBody body = new LiveBody();
+
+    // Guarded by the monitor.
+    private long changedAt;
+    private int changes;
+    private @Nullable String patchedVersion;
+
+    /**
+     * An object of which no state is known.
+     *
+     * @param view the object in a state, as the user's code sees it
+     * @param now the reading of the clock
+     */
+    LiveObject(ObjectReference reference, Function<BodyView, ResourceObject> view, Monitor monitor, long now) {
+        this.reference = reference;
+        this.view = view;
+        this.monitor = monitor;
+        this.changedAt = now;
+    }
+
+    ObjectReference reference() {
+        return reference;
+    }
+
+    /** The object with a body that is the newest known one, whenever it is read. */
+    ResourceObject live() {
+        return view.apply(new BodyView(body::node, reference));
+    }
+
+    /** The object as it is known now. */
+    ResourceObject snapshot() {
+        return live().with(body.node());
+    }
+
+    /** The state of now, parsed when it is asked for; null if none is kept. */
+    @Nullable Supplier<ObjectNode> bodySnapshot() {
+        return body.snapshot();
+    }
+
+    /** Takes a state unless a newer one is known; nothing happens if no state is kept. */
+    void see(ObjectNode state) {
+        if (body.isKept()) {
+            var _ = body.becomeIfNewer(state);
+        }
+    }
+
+    /** Takes the newest state. */
+    void become(ObjectNode state) {
+        body.become(state);
+    }
+
+    /** True if a state is kept whose essence differs from that of the given one. */
+    boolean differsFrom(ObjectNode state, UnaryOperator<ObjectNode> essence) {
+        return body.isKept() && !JsonEquality.equal(essence.apply(body.node()), essence.apply(state));
+    }
+
+    /** A daemon or timer has changed the object; the answer is null if it has not. */
+    void patched(@Nullable ObjectNode answered) {
+        if (answered != null && body.isKept()) {
+            var _ = body.becomeIfNewer(answered);
+            monitor.locked(() -> {
+                patchedVersion = ResourceVersions.of(answered);
+            });
+        }
+    }
+
+    /** The version that daemons or timers have made since the last call of this; null if there is none. */
+    @Nullable String takePatchedVersion() {
+        return monitor.locked(() -> {
+                    Optional<String> taken = Optional.ofNullable(patchedVersion);
+                    patchedVersion = null;
+                    return taken;
+                })
+                .orElse(null);
+    }
+
+    /** Under the monitor: the essence of the object has changed. */
+    void changed(long now) {
+        changedAt = now;
+        changes++;
+    }
+
+    /** Under the monitor: how often the object has changed. */
+    int changes() {
+        return changes;
+    }
+
+    /** Under the monitor: when the object will have been unchanged for that time. */
+    Deadline unchangedFor(Duration time) {
+        return Deadline.at(changedAt, time);
+    }
+
+    /** Under the monitor: nobody looks at the state at the moment, or only for a short time. */
+    void rest() {
+        body.rest();
+    }
+
+    /** Nobody looks at the state any more. */
+    void forgetBody() {
+        body.forget();
+    }
+}
