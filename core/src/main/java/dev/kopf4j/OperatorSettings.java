@@ -1,5 +1,8 @@
 package dev.kopf4j;
 
+import dev.kopf4j.settings.SettingSources;
+import dev.kopf4j.settings.SettingTable;
+import dev.kopf4j.settings.SettingValues;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +16,9 @@ import org.slf4j.event.Level;
  * handlers; when those have ended, all settings are read-only. {@link #all()} lists them with their defaults.
  *
  * <p>Not thread-safe while it is being filled.
+ *
+ * <p>What follows the marker below is generated from {@code SettingTable}: change the table, and run
+ * {@code SettingAccessorsTest}, which says how to take over what it has generated.
  */
 public final class OperatorSettings {
     private final SettingValues values;
@@ -49,8 +55,8 @@ public final class OperatorSettings {
     }
 
     /** All settings that there are, in the order of the documentation. */
-    public static List<Setting<?>> all() {
-        return SettingTable.ALL;
+    public static List<Setting> all() {
+        return List.copyOf(SettingTable.ALL);
     }
 
     /** The values in force, and where each came from. */
@@ -66,11 +72,7 @@ public final class OperatorSettings {
      * @throws SettingException if there is no such setting, or the text is no value of it; with the way out
      */
     public OperatorSettings set(String name, String text) {
-        return set(SettingTable.find(name), text, name);
-    }
-
-    OperatorSettings set(Setting<?> setting, String text, String written) {
-        values.setText(setting, text, written);
+        values.setText(name, text);
         return this;
     }
 
@@ -80,7 +82,7 @@ public final class OperatorSettings {
      * @throws SettingException if a variable that begins so names no setting, or its value is none
      */
     public OperatorSettings readEnvironment(Map<String, String> environment) {
-        SettingSources.environment(this, environment);
+        SettingSources.environment(values, environment);
         return this;
     }
 
@@ -90,7 +92,7 @@ public final class OperatorSettings {
      * @throws SettingException if a property that begins so names no setting, or its value is none
      */
     public OperatorSettings readProperties(Map<String, String> properties) {
-        SettingSources.properties(this, properties);
+        SettingSources.properties(values, properties);
         return this;
     }
 
@@ -100,7 +102,7 @@ public final class OperatorSettings {
      * @throws SettingException if the file cannot be read, is not YAML, or has what is no setting
      */
     public OperatorSettings readFile(Path file) {
-        SettingSources.file(this, file);
+        SettingSources.file(values, file);
         return this;
     }
 
@@ -123,6 +125,8 @@ public final class OperatorSettings {
     public void freeze() {
         values.freeze();
     }
+
+    // Generated from SettingTable; SettingAccessorsTest holds it.
 
     /** How the process ends. */
     public Exiting process() {
@@ -189,7 +193,8 @@ public final class OperatorSettings {
 
         /**
          * How long the operator may take to stop before the process is ended by force, with exit code 137; null for
-         * ever. Only the command line does so: an application that embeds an operator is never ended. Default: 10 min.
+         * ever. Only the command line does so: an application that embeds an operator is never ended. Default:
+         * {@code 10m}.
          */
         public @Nullable Duration ultimateExitingTimeout() {
             return values.get(SettingTable.PROCESS_ULTIMATE_EXITING_TIMEOUT);
@@ -210,7 +215,7 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** Whether Kubernetes events are posted at all. Default: true. */
+        /** Whether Kubernetes events are posted at all. Default: {@code true}. */
         public boolean enabled() {
             return values.get(SettingTable.POSTING_ENABLED);
         }
@@ -221,7 +226,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** Whether what handlers log is posted as Kubernetes events, too. Default: false. */
+        /** Whether what handlers log is posted as Kubernetes events, too. Default: {@code false}. */
         public boolean loggers() {
             return values.get(SettingTable.POSTING_LOGGERS);
         }
@@ -232,7 +237,9 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** From which level on messages and events are posted: INFO for normal ones, WARN, ERROR. Default: INFO. */
+        /**
+         * From which level on messages and events are posted: INFO for normal ones, WARN, ERROR. Default: {@code info}.
+         */
         public Level level() {
             return values.get(SettingTable.POSTING_LEVEL);
         }
@@ -278,7 +285,7 @@ public final class OperatorSettings {
 
         /**
          * How long an event is remembered, so that the same one of the same object is counted there instead of being
-         * posted again; zero to post each one. Default: 10 min.
+         * posted again; zero to post each one. Default: {@code 10m}.
          */
         public Duration aggregation() {
             return values.get(SettingTable.POSTING_AGGREGATION);
@@ -291,7 +298,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * How many events may wait to be posted; further ones are dropped, and their number is logged. Default: 1000.
+         * How many events may wait to be posted; further ones are dropped, and their number is logged. Default:
+         * {@code 1000}.
          */
         public int queueLimit() {
             return values.get(SettingTable.POSTING_QUEUE_LIMIT);
@@ -323,7 +331,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** True for no log lines about keep-alives. Default: false. */
+        /** True for no log lines about keep-alives. Default: {@code false}. */
         public boolean stealth() {
             return values.get(SettingTable.PEERING_STEALTH);
         }
@@ -336,21 +344,21 @@ public final class OperatorSettings {
 
         /**
          * The priority of this operator; it pauses as long as there is one with a higher or the same priority. Default:
-         * 0.
+         * {@code 0}.
          */
-        public int priority() {
+        public long priority() {
             return values.get(SettingTable.PEERING_PRIORITY);
         }
 
         /** Sets {@link #priority()}. */
-        public Peering priority(int value) {
+        public Peering priority(long value) {
             values.set(SettingTable.PEERING_PRIORITY, value);
             return this;
         }
 
         /**
-         * For how long others believe that this operator lives if it is no longer heard; in whole seconds. Default: 1
-         * min.
+         * For how long others believe that this operator lives if it is no longer heard; in whole seconds. Default:
+         * {@code 1m}.
          */
         public Duration lifetime() {
             return values.get(SettingTable.PEERING_LIFETIME);
@@ -362,7 +370,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** True to be paused as long as there is no peering object. Default: false. */
+        /** True to be paused as long as there is no peering object. Default: {@code false}. */
         public boolean mandatory() {
             return values.get(SettingTable.PEERING_MANDATORY);
         }
@@ -373,7 +381,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** True to neither look for other operators nor be seen by them. Default: false. */
+        /** True to neither look for other operators nor be seen by them. Default: {@code false}. */
         public boolean standalone() {
             return values.get(SettingTable.PEERING_STANDALONE);
         }
@@ -386,7 +394,7 @@ public final class OperatorSettings {
 
         /**
          * Whether the peering objects are those of the cluster, rather than of namespaces. Set by the operator when it
-         * starts. Default: false.
+         * starts. Default: {@code false}.
          */
         public boolean clusterwide() {
             return values.get(SettingTable.PEERING_CLUSTERWIDE);
@@ -418,7 +426,7 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** True to act only while this replica holds the lease. Default: false. */
+        /** True to act only while this replica holds the lease. Default: {@code false}. */
         public boolean enabled() {
             return values.get(SettingTable.LEADERELECTION_ENABLED);
         }
@@ -467,7 +475,9 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long the other replicas wait without a renewal until they take over; whole seconds. Default: 15 s. */
+        /**
+         * How long the other replicas wait without a renewal until they take over; whole seconds. Default: {@code 15s}.
+         */
         public Duration leaseDuration() {
             return values.get(SettingTable.LEADERELECTION_LEASE_DURATION);
         }
@@ -478,7 +488,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long the leader goes on without a renewal until it steps down; shorter than the lease. Default: 10 s. */
+        /**
+         * How long the leader goes on without a renewal until it steps down; shorter than the lease. Default:
+         * {@code 10s}.
+         */
         public Duration renewDeadline() {
             return values.get(SettingTable.LEADERELECTION_RENEW_DEADLINE);
         }
@@ -489,7 +502,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The time between two attempts to take or to renew the lease. Default: 2 s. */
+        /** The time between two attempts to take or to renew the lease. Default: {@code 2s}. */
         public Duration retryPeriod() {
             return values.get(SettingTable.LEADERELECTION_RETRY_PERIOD);
         }
@@ -510,8 +523,7 @@ public final class OperatorSettings {
         }
 
         /**
-         * After what time the server is asked to end a stream; null for a random time of 5 to 10 minutes. Default:
-         * null.
+         * After what time the server is asked to end a stream; null for a random time of 4 to 8 minutes. Default: null.
          */
         public @Nullable Duration serverTimeout() {
             return values.get(SettingTable.WATCHING_SERVER_TIMEOUT);
@@ -545,7 +557,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The pause before a stream is opened again; it grows while that fails. Default: 100 ms. */
+        /** The pause before a stream is opened again; it grows while that fails. Default: {@code 100ms}. */
         public Duration reconnectBackoff() {
             return values.get(SettingTable.WATCHING_RECONNECT_BACKOFF);
         }
@@ -556,7 +568,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** A stream in which nothing has arrived for so long is opened anew. Default: 70 s. */
+        /** A stream in which nothing has arrived for so long is opened anew. Default: {@code 1m10s}. */
         public Duration inactivityTimeout() {
             return values.get(SettingTable.WATCHING_INACTIVITY_TIMEOUT);
         }
@@ -567,7 +579,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many objects are listed with one request. Default: 500. */
+        /** How many objects are listed with one request. Default: {@code 500}. */
         public int pageSize() {
             return values.get(SettingTable.WATCHING_PAGE_SIZE);
         }
@@ -589,7 +601,7 @@ public final class OperatorSettings {
 
         /**
          * How many objects of a stream are processed at a time, those in long waits included; further ones wait in
-         * order. Default: 1000.
+         * order. Default: {@code 1000}.
          */
         public int workerLimit() {
             return values.get(SettingTable.QUEUEING_WORKER_LIMIT);
@@ -603,7 +615,7 @@ public final class OperatorSettings {
 
         /**
          * How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have
-         * all permitted requests in flight. More of them would only fill the memory. Default: 40.
+         * all permitted requests in flight. More of them would only fill the memory. Default: {@code 40}.
          */
         public int workersAtWork() {
             return values.get(SettingTable.QUEUEING_WORKERS_AT_WORK);
@@ -615,7 +627,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many objects of a stream may have unprocessed events; then the stream waits. Default: 200. */
+        /** How many objects of a stream may have unprocessed events; then the stream waits. Default: {@code 200}. */
         public int backlogLimit() {
             return values.get(SettingTable.QUEUEING_BACKLOG_LIMIT);
         }
@@ -626,7 +638,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many raw events of one object may wait for its event handlers; then the stream waits. Default: 100. */
+        /**
+         * How many raw events of one object may wait for its event handlers; then the stream waits. Default:
+         * {@code 100}.
+         */
         public int eventBacklogLimit() {
             return values.get(SettingTable.QUEUEING_EVENT_BACKLOG_LIMIT);
         }
@@ -637,7 +652,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long running work may take to end when a stream is stopped. Default: 2 s. */
+        /** How long running work may take to end when a stream is stopped. Default: {@code 2s}. */
         public Duration exitTimeout() {
             return values.get(SettingTable.QUEUEING_EXIT_TIMEOUT);
         }
@@ -649,17 +664,14 @@ public final class OperatorSettings {
         }
 
         /**
-         * The growing pauses of an object after errors of the framework or the API; the last one repeats. Default: 1,
-         * 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610 s.
+         * The growing pauses of an object after errors of the framework or the API; the last one repeats. In code also
+         * without an end. Default: {@code 1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s}.
          */
         public Iterable<Duration> errorDelays() {
             return values.get(SettingTable.QUEUEING_ERROR_DELAYS);
         }
 
-        /**
-         * Sets {@link #errorDelays()}. A list is copied, and may be empty. What is no collection may have no end; it is
-         * read anew after each error, by several threads.
-         */
+        /** Sets {@link #errorDelays()}. */
         public Queueing errorDelays(Iterable<Duration> value) {
             values.set(SettingTable.QUEUEING_ERROR_DELAYS, value);
             return this;
@@ -676,7 +688,7 @@ public final class OperatorSettings {
 
         /**
          * True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for
-         * operators that may not do so. Namespaces are then those given by their names. Default: false.
+         * operators that may not do so. Namespaces are then those given by their names. Default: {@code false}.
          */
         public boolean disabled() {
             return values.get(SettingTable.SCANNING_DISABLED);
@@ -697,9 +709,7 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /**
-         * Which of the due handlers of an object are called in one cycle. Default: {@link HandlerLifecycle#IN_ORDER}.
-         */
+        /** Which of the due handlers of an object are called in one cycle. Default: {@code inOrder}. */
         public HandlerLifecycle lifecycle() {
             return values.get(SettingTable.EXECUTION_LIFECYCLE);
         }
@@ -712,7 +722,7 @@ public final class OperatorSettings {
 
         /**
          * How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each
-         * handler. Default: 50 ms.
+         * handler. Default: {@code 50ms}.
          */
         public Duration checkpoint() {
             return values.get(SettingTable.EXECUTION_CHECKPOINT);
@@ -725,9 +735,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * How many objects are at a time in the middle of calling several handlers, those aside whose handlers run for
-         * longer than some milliseconds: quick handlers of one object end soon after each other then, and one PATCH
-         * writes all of their progress. Default: 4.
+         * How many objects are at a time in the middle of calling several handlers, but for slow ones: one PATCH then
+         * writes what all quick handlers of an object have done. Default: {@code 4}.
          */
         public int turns() {
             return values.get(SettingTable.EXECUTION_TURNS);
@@ -739,7 +748,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The pause after an arbitrary exception where the handler has no backoff of its own. Default: 1 min. */
+        /** The pause after an arbitrary exception where the handler has no backoff of its own. Default: {@code 1m}. */
         public Duration defaultBackoff() {
             return values.get(SettingTable.EXECUTION_DEFAULT_BACKOFF);
         }
@@ -750,7 +759,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long an interrupted handler may take to end before it is left behind. Default: 10 s. */
+        /** How long an interrupted handler may take to end before it is left behind. Default: {@code 10s}. */
         public Duration interruptGrace() {
             return values.get(SettingTable.EXECUTION_INTERRUPT_GRACE);
         }
@@ -762,8 +771,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-
-         * handlers and daemons are not counted. Default: null.
+         * How many handlers run at a time, over all objects; further ones wait in order. Null for no limit.
+         * Sub-handlers and daemons are not counted. Default: null.
          */
         public @Nullable Integer maxWorkers() {
             return values.get(SettingTable.EXECUTION_MAX_WORKERS);
@@ -784,7 +793,7 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** How often a daemon that does not stop is looked after. Default: 1 min. */
+        /** How often a daemon that does not stop is looked after. Default: {@code 1m}. */
         public Duration cancellationPolling() {
             return values.get(SettingTable.BACKGROUND_CANCELLATION_POLLING);
         }
@@ -796,8 +805,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * How long it is waited for daemons that stop at once before their objects wait for them in cycles of their
-         * own; zero for not at all, null for 10 ms. Default: null.
+         * How long an object's worker waits for daemons that stop at once; after that, the object waits for them in
+         * cycles of its own. Zero for not at all, null for 10 ms. Default: null.
          */
         public @Nullable Duration instantExitTimeout() {
             return values.get(SettingTable.BACKGROUND_INSTANT_EXIT_TIMEOUT);
@@ -818,7 +827,7 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** How long one request may take. Default: 5 min. */
+        /** How long one request may take. Default: {@code 5m}. */
         public Duration requestTimeout() {
             return values.get(SettingTable.NETWORKING_REQUEST_TIMEOUT);
         }
@@ -841,23 +850,23 @@ public final class OperatorSettings {
         }
 
         /**
-         * The pauses between the attempts of one request: one more attempt than there are pauses; empty for one
-         * attempt. Default: 1, 1, 2, 3, 5, 8, 13, 21 s.
+         * The pauses between the attempts of one request; empty for one attempt; in code also without an end. Default:
+         * {@code 1s,1s,2s,3s,5s,8s,13s,21s}.
          */
         public Iterable<Duration> errorBackoffs() {
             return values.get(SettingTable.NETWORKING_ERROR_BACKOFFS);
         }
 
-        /**
-         * Sets {@link #errorBackoffs()}. A list is copied, and may be empty. What is no collection may have no end; it
-         * is read anew for each request, by several threads.
-         */
+        /** Sets {@link #errorBackoffs()}. */
         public Networking errorBackoffs(Iterable<Duration> value) {
             values.set(SettingTable.NETWORKING_ERROR_BACKOFFS, value);
             return this;
         }
 
-        /** True to take the server's hint how long to wait even where it is shorter than the pause. Default: false. */
+        /**
+         * True to take the server's hint how long to wait even where it is shorter than the pause. Default:
+         * {@code false}.
+         */
         public boolean enforceRetryAfter() {
             return values.get(SettingTable.NETWORKING_ENFORCE_RETRY_AFTER);
         }
@@ -870,7 +879,7 @@ public final class OperatorSettings {
 
         /**
          * Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies. Default:
-         * false.
+         * {@code false}.
          */
         public boolean trustEnv() {
             return values.get(SettingTable.NETWORKING_TRUST_ENV);
@@ -882,7 +891,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many requests are under way at a time, streams aside; further ones wait. Default: 32. */
+        /** How many requests are under way at a time, streams aside; further ones wait. Default: {@code 32}. */
         public int requestsInFlight() {
             return values.get(SettingTable.NETWORKING_REQUESTS_IN_FLIGHT);
         }
@@ -927,7 +936,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** Where the progress of handlers is remembered. Default: {@link ProgressStore#smart}. */
+        /** Where the progress of handlers is remembered. Default: {@code smart}. */
         public ProgressStore progressStorage() {
             return values.get(SettingTable.PERSISTENCE_PROGRESS_STORAGE);
         }
@@ -938,7 +947,7 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** Where last-handled states are remembered. Default: {@link DiffBaseStore#annotations}. */
+        /** Where last-handled states are remembered. Default: {@code annotations}. */
         public DiffBaseStore diffBaseStorage() {
             return values.get(SettingTable.PERSISTENCE_DIFF_BASE_STORAGE);
         }
@@ -950,7 +959,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * How long an object's handlers wait to see the operator's own last change; zero for not at all. Default: 5 s.
+         * How long an object's handlers wait to see the operator's own last change; zero for not at all. Default:
+         * {@code 5s}.
          */
         public Duration consistencyTimeout() {
             return values.get(SettingTable.PERSISTENCE_CONSISTENCY_TIMEOUT);

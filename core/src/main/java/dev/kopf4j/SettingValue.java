@@ -7,4 +7,4 @@ package dev.kopf4j;
  * @param text the value, as it is written in configuration files
  * @param origin where it came from, for people: {@code default}, {@code code}, {@code the option --priority}
  */
-public record SettingValue(Setting<?> setting, String text, String origin) {}
+public record SettingValue(Setting setting, String text, String origin) {}

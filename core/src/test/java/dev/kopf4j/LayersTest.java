@@ -29,6 +29,7 @@ class LayersTest {
     private static final List<Set<String>> LAYERS = List.of(
             Set.of(ROOT + ".text"),
             Set.of(ROOT),
+            Set.of(ROOT + ".settings"),
             Set.of(ROOT + ".spi"),
             Set.of(ROOT + ".runtime"),
             Set.of(ROOT + ".json"),
@@ -71,9 +72,14 @@ class LayersTest {
 
     private static final String OPERATOR = ROOT + ".Operator";
 
-    /** Where users come in: building an operator, and the tools for handlers, are the two steps up. */
-    private static final Map<String, String> STEPS_UP =
-            Map.of(OPERATOR, ROOT + ".engine", ROOT + ".Kopf", ROOT + ".hierarchy");
+    /** Where users come in: building an operator, its settings, and the tools for handlers are the steps up. */
+    private static final Map<String, String> STEPS_UP = Map.of(
+            OPERATOR,
+            ROOT + ".engine",
+            ROOT + ".Kopf",
+            ROOT + ".hierarchy",
+            ROOT + ".OperatorSettings",
+            ROOT + ".settings");
 
     /** What the simulation could not control, by class; a star is every method. Constructors are called so. */
     private static final Map<String, Set<String>> FROM_RUNTIME_ONLY = Map.ofEntries(

@@ -73,7 +73,7 @@ class SettingsPageTest {
     private static String page() {
         StringBuilder page = new StringBuilder(HEAD);
         String group = "";
-        for (Setting<?> setting : OperatorSettings.all()) {
+        for (Setting setting : OperatorSettings.all()) {
             String next = setting.name().substring(0, setting.name().indexOf('.'));
             if (!next.equals(group)) {
                 group = next;

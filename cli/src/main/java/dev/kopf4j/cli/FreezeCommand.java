@@ -29,7 +29,7 @@ final class FreezeCommand implements Callable<Integer> {
             paramLabel = "NUMBER",
             description = "Pause operators up to this priority (default: ${DEFAULT-VALUE}).",
             defaultValue = "100")
-    private int priority = 100;
+    private long priority = 100;
 
     @Option(names = "--dev", description = "The same as --priority 666, and stronger.")
     private boolean developing;

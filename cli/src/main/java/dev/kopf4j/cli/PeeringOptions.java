@@ -46,7 +46,7 @@ final class PeeringOptions {
     private @Nullable Path kubeconfig;
 
     /** Writes a record; says where. A lifetime of zero removes it. */
-    List<String> record(int priority, Duration lifetime) throws InterruptedException {
+    List<String> record(long priority, Duration lifetime) throws InterruptedException {
         if (allNamespaces && !namespaces.isEmpty()) {
             throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
         }

@@ -28,7 +28,7 @@ final class SettingOptions {
             names = {"-p", "--priority"},
             paramLabel = "NUMBER",
             description = "The priority among peering operators (default: 0).")
-    private @Nullable Integer priority;
+    private @Nullable Long priority;
 
     @Option(
             names = "--dev",
@@ -70,7 +70,7 @@ final class SettingOptions {
     }
 
     private void applyOptions(OperatorSettings settings) {
-        Integer number = priority;
+        Long number = priority;
         if (number != null) {
             settings.from("the option --priority", taken -> taken.peering().priority(number));
         }

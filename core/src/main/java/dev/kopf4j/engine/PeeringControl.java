@@ -50,7 +50,7 @@ public final class PeeringControl {
      * @return the peering objects that have it now
      * @throws OperatorException if the cluster cannot be reached, or has no such object
      */
-    public List<String> record(String identity, int priority, Duration lifetime) throws InterruptedException {
+    public List<String> record(String identity, long priority, Duration lifetime) throws InterruptedException {
         Platform platform = operatorEnvironment.platform();
         try (ConnectionProvider connectionProvider =
                 operatorEnvironment.access().connect(platform, NetworkSettings.DEFAULTS)) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param priority its priority
  * @param lifetime for how long others are to believe in it
  */
-record OwnPeerRecord(String identity, int priority, Duration lifetime) {
+record OwnPeerRecord(String identity, long priority, Duration lifetime) {
     /** A sign of life. */
     ObjectNode alive(Instant now) {
         return patch().set("status", status().set(identity, new Peer(identity, priority, lifetime, now).record()));

@@ -16,16 +16,28 @@ import tools.jackson.databind.node.ObjectNode;
  * @param lifetime for how long it is believed to live without a new sign of life; whole seconds
  * @param lastSeen its last sign of life, by its own clock
  */
-record Peer(String identity, int priority, Duration lifetime, Instant lastSeen) {
+record Peer(String identity, long priority, Duration lifetime, Instant lastSeen) {
     private static final int LIFETIME_DEFAULT_SECONDS = 60;
+
+    /** A thousand years: what is later than that is beyond the calendar. */
+    private static final long LIFETIME_MAX_SECONDS = Duration.ofDays(365_000).toSeconds();
 
     /** Reads a record; what is missing or of no use has defaults, what is unknown is left alone. */
     static Peer of(String identity, JsonNode record, Instant now) {
         return new Peer(
                 identity,
-                record.path("priority").asInt(0),
-                Duration.ofSeconds(record.path("lifetime").asLong(LIFETIME_DEFAULT_SECONDS)),
+                priority(record.path("priority")),
+                Duration.ofSeconds(
+                        Math.min(record.path("lifetime").asLong(LIFETIME_DEFAULT_SECONDS), LIFETIME_MAX_SECONDS)),
                 lastSeen(record.path("lastseen").asString(""), now));
+    }
+
+    /**
+     * Python's numbers have no limit: operators use microseconds since 1970. What is too big for us is the biggest
+     * here.
+     */
+    private static long priority(JsonNode value) {
+        return value.isNumber() && !value.canConvertToLong() ? (long) value.doubleValue() : value.asLong(0);
     }
 
     private static Instant lastSeen(String text, Instant now) {

@@ -27,7 +27,7 @@ record PeerConflicts(List<Peer> higher, List<Peer> same, List<Peer> dead) {
     }
 
     /** Judges all records of the object. */
-    static PeerConflicts of(ObjectNode object, String self, int priority, Instant now) {
+    static PeerConflicts of(ObjectNode object, String self, long priority, Instant now) {
         List<Peer> all = new ArrayList<>();
         object.path("status").forEachEntry((identity, record) -> {
             if (record.isObject()) {

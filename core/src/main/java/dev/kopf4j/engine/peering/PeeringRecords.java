@@ -28,7 +28,7 @@ public record PeeringRecords(Platform platform, KubernetesApi api, String name) 
      * @param namespaces where; empty for the whole cluster
      * @return the objects that were written
      */
-    public List<String> write(Collection<String> namespaces, String identity, int priority, Duration lifetime)
+    public List<String> write(Collection<String> namespaces, String identity, long priority, Duration lifetime)
             throws InterruptedException {
         OwnPeerRecord record = new OwnPeerRecord(identity, priority, lifetime);
         List<String> written = new ArrayList<>();

@@ -75,7 +75,7 @@ class ActivityRunnerTest {
     @Test
     @Tag("G01")
     void settingsOfOneRunAreNotThoseOfTheNext() {
-        List<Integer> seen = new ArrayList<>();
+        List<Long> seen = new ArrayList<>();
         UnaryOperator<OperatorBuilder> counting = builder -> builder.onStartup("count", context -> {
             OperatorSettings.Peering peering = context.settings().peering();
             seen.add(peering.priority());
@@ -83,7 +83,7 @@ class ActivityRunnerTest {
             return null;
         });
         story.start(counting).restart(counting);
-        assertThat(seen).containsExactly(0, 0);
+        assertThat(seen).containsExactly(0L, 0L);
     }
 
     @Test

@@ -55,7 +55,7 @@ class OperatorPeeringsTest {
         return operator;
     }
 
-    private OperatorHandle clusterwide(String name, int priority) {
+    private OperatorHandle clusterwide(String name, long priority) {
         return start(
                 name,
                 builder -> builder.clusterwide()
@@ -80,7 +80,11 @@ class OperatorPeeringsTest {
     }
 
     /** What a Python operator would write. */
-    private void pythonPeer(int priority, int lifetime) {
+    private void pythonPeer(long priority, int lifetime) {
+        pythonPeer(String.valueOf(priority), lifetime);
+    }
+
+    private void pythonPeer(String priority, int lifetime) {
         cluster.patch(
                 "clusterkopfpeerings",
                 null,
@@ -109,6 +113,24 @@ class OperatorPeeringsTest {
         pass(10);
         assertThat(status()).isEmpty();
         assertThat(world.describeTasks()).isEmpty();
+    }
+
+    /** Operators in Python take microseconds since 1970 as their priorities; Python's numbers have no limit. */
+    @ParameterizedTest
+    @CsvSource({
+        "1763800000000001, 1763800000000000, false",
+        "1763800000000000, 1763800000000001, true",
+        "99999999999999999999, 1763800000000001, false",
+        "-99999999999999999999, 0, true"
+    })
+    @Tag("H04")
+    void prioritiesHave64Bits(String python, long own, boolean acts) {
+        peering();
+        pythonPeer(python, 1000);
+        clusterwide("me", own);
+        create("a");
+        assertThat(calls).isEqualTo(acts ? List.of("me:a") : List.of());
+        assertThat(status().path("me").path("priority").asLong()).isEqualTo(own);
     }
 
     @ParameterizedTest

@@ -1,5 +1,9 @@
-package dev.kopf4j;
+package dev.kopf4j.settings;
 
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.HandlerLifecycle;
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.SettingException;
 import dev.kopf4j.text.NearestWord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,273 +11,293 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * All settings: the one place that says what there is. Accessors, configuration files, the environment, the command
- * {@code kopf4j config} and the documentation are made of it. Pure.
+ * All settings: the one place that says what there is. The accessors of {@code OperatorSettings} with their Javadoc are
+ * generated from it; configuration files, the environment, the command {@code kopf4j config} and the documentation read
+ * it. A new setting is a new row here; {@code SettingAccessorsTest} then says how to make the rest anew. Immutable.
  */
-final class SettingTable {
-    private static final List<Setting<?>> FOUND = new ArrayList<>();
+public final class SettingTable {
+    private static final List<SettingRow<?>> FOUND = new ArrayList<>();
 
-    static final Setting<@Nullable Duration> PROCESS_ULTIMATE_EXITING_TIMEOUT = add(
+    public static final SettingRow<@Nullable Duration> PROCESS_ULTIMATE_EXITING_TIMEOUT = add(
             "process.ultimateExitingTimeout",
             SettingType.optionalDuration(),
             Duration.ofMinutes(10),
             "How long the operator may take to stop before the process is ended by force, with exit code 137; null for ever. Only the command line does so: an application that embeds an operator is never ended.");
-    static final Setting<Boolean> POSTING_ENABLED =
+    public static final SettingRow<Boolean> POSTING_ENABLED =
             add("posting.enabled", SettingType.flag(), true, "Whether Kubernetes events are posted at all.");
-    static final Setting<Boolean> POSTING_LOGGERS = add(
+    public static final SettingRow<Boolean> POSTING_LOGGERS = add(
             "posting.loggers",
             SettingType.flag(),
             false,
             "Whether what handlers log is posted as Kubernetes events, too.");
-    static final Setting<Level> POSTING_LEVEL = add(
+    public static final SettingRow<Level> POSTING_LEVEL = add(
             "posting.level",
             SettingType.level(),
             Level.INFO,
             "From which level on messages and events are posted: INFO for normal ones, WARN, ERROR.");
-    static final Setting<String> POSTING_REPORTING_COMPONENT =
+    public static final SettingRow<String> POSTING_REPORTING_COMPONENT =
             add("posting.reportingComponent", SettingType.text(), "kopf", "Who the events say has reported them.");
-    static final Setting<String> POSTING_REPORTING_INSTANCE = add(
+    public static final SettingRow<String> POSTING_REPORTING_INSTANCE = add(
             "posting.reportingInstance", SettingType.text(), "dev", "Which instance the events say has reported them.");
-    static final Setting<String> POSTING_EVENT_NAME_PREFIX = add(
+    public static final SettingRow<String> POSTING_EVENT_NAME_PREFIX = add(
             "posting.eventNamePrefix", SettingType.text(), "kopf-event-", "How the generated names of events begin.");
-    static final Setting<Duration> POSTING_AGGREGATION = add(
+    public static final SettingRow<Duration> POSTING_AGGREGATION = add(
             "posting.aggregation",
             SettingType.duration(),
             Duration.ofMinutes(10),
             "How long an event is remembered, so that the same one of the same object is counted there instead of being posted again; zero to post each one.");
-    static final Setting<Integer> POSTING_QUEUE_LIMIT = add(
+    public static final SettingRow<Integer> POSTING_QUEUE_LIMIT = add(
             "posting.queueLimit",
             SettingType.number(1),
             1000,
             "How many events may wait to be posted; further ones are dropped, and their number is logged.");
-    static final Setting<String> PEERING_NAME =
+    public static final SettingRow<String> PEERING_NAME =
             add("peering.name", SettingType.text(), "default", "The name of the peering objects that are joined.");
-    static final Setting<Boolean> PEERING_STEALTH =
+    public static final SettingRow<Boolean> PEERING_STEALTH =
             add("peering.stealth", SettingType.flag(), false, "True for no log lines about keep-alives.");
-    static final Setting<Integer> PEERING_PRIORITY = add(
+    public static final SettingRow<Long> PEERING_PRIORITY = add(
             "peering.priority",
-            SettingType.number(Integer.MIN_VALUE),
-            0,
+            SettingType.longNumber(),
+            0L,
             "The priority of this operator; it pauses as long as there is one with a higher or the same priority.");
-    static final Setting<Duration> PEERING_LIFETIME = add(
+    public static final SettingRow<Duration> PEERING_LIFETIME = add(
             "peering.lifetime",
             SettingType.positiveDuration(),
             Duration.ofMinutes(1),
             "For how long others believe that this operator lives if it is no longer heard; in whole seconds.");
-    static final Setting<Boolean> PEERING_MANDATORY = add(
+    public static final SettingRow<Boolean> PEERING_MANDATORY = add(
             "peering.mandatory", SettingType.flag(), false, "True to be paused as long as there is no peering object.");
-    static final Setting<Boolean> PEERING_STANDALONE = add(
+    public static final SettingRow<Boolean> PEERING_STANDALONE = add(
             "peering.standalone",
             SettingType.flag(),
             false,
             "True to neither look for other operators nor be seen by them.");
-    static final Setting<Boolean> PEERING_CLUSTERWIDE = add(
+    public static final SettingRow<Boolean> PEERING_CLUSTERWIDE = add(
             "peering.clusterwide",
             SettingType.flag(),
             false,
             "Whether the peering objects are those of the cluster, rather than of namespaces. Set by the operator when it starts.");
-    static final Setting<@Nullable String> PEERING_IDENTITY = add(
+    public static final SettingRow<@Nullable String> PEERING_IDENTITY = add(
             "peering.identity",
             SettingType.optionalText(),
             null,
             "What the operator calls itself; null for $POD_ID or a generated name.");
-    static final Setting<Boolean> LEADERELECTION_ENABLED = add(
+    public static final SettingRow<Boolean> LEADERELECTION_ENABLED = add(
             "leaderElection.enabled",
             SettingType.flag(),
             false,
             "True to act only while this replica holds the lease.");
-    static final Setting<String> LEADERELECTION_LEASE_NAME = add(
+    public static final SettingRow<String> LEADERELECTION_LEASE_NAME = add(
             "leaderElection.leaseName",
             SettingType.text(),
             "kopf4j",
             "The name of the lease, the same for all replicas of an operator and different for each operator.");
-    static final Setting<@Nullable String> LEADERELECTION_LEASE_NAMESPACE = add(
+    public static final SettingRow<@Nullable String> LEADERELECTION_LEASE_NAMESPACE = add(
             "leaderElection.leaseNamespace",
             SettingType.optionalText(),
             null,
             "The namespace of the lease; null for that of the credentials.");
-    static final Setting<@Nullable String> LEADERELECTION_IDENTITY = add(
+    public static final SettingRow<@Nullable String> LEADERELECTION_IDENTITY = add(
             "leaderElection.identity",
             SettingType.optionalText(),
             null,
             "What the replica calls itself, completed by a part of chance; null for the name of the host.");
-    static final Setting<Duration> LEADERELECTION_LEASE_DURATION = add(
+    public static final SettingRow<Duration> LEADERELECTION_LEASE_DURATION = add(
             "leaderElection.leaseDuration",
             SettingType.positiveDuration(),
             Duration.ofSeconds(15),
             "How long the other replicas wait without a renewal until they take over; whole seconds.");
-    static final Setting<Duration> LEADERELECTION_RENEW_DEADLINE = add(
+    public static final SettingRow<Duration> LEADERELECTION_RENEW_DEADLINE = add(
             "leaderElection.renewDeadline",
             SettingType.positiveDuration(),
             Duration.ofSeconds(10),
             "How long the leader goes on without a renewal until it steps down; shorter than the lease.");
-    static final Setting<Duration> LEADERELECTION_RETRY_PERIOD = add(
+    public static final SettingRow<Duration> LEADERELECTION_RETRY_PERIOD = add(
             "leaderElection.retryPeriod",
             SettingType.positiveDuration(),
             Duration.ofSeconds(2),
             "The time between two attempts to take or to renew the lease.");
-    static final Setting<@Nullable Duration> WATCHING_SERVER_TIMEOUT = add(
+    public static final SettingRow<@Nullable Duration> WATCHING_SERVER_TIMEOUT = add(
             "watching.serverTimeout",
             SettingType.optionalDuration(),
             null,
-            "After what time the server is asked to end a stream; null for a random time of 5 to 10 minutes.");
-    static final Setting<@Nullable Duration> WATCHING_CLIENT_TIMEOUT = add(
+            "After what time the server is asked to end a stream; null for a random time of 4 to 8 minutes.");
+    public static final SettingRow<@Nullable Duration> WATCHING_CLIENT_TIMEOUT = add(
             "watching.clientTimeout",
             SettingType.optionalDuration(),
             null,
             "After what time a stream is opened anew in any case; null for never.");
-    static final Setting<@Nullable Duration> WATCHING_CONNECT_TIMEOUT = add(
+    public static final SettingRow<@Nullable Duration> WATCHING_CONNECT_TIMEOUT = add(
             "watching.connectTimeout",
             SettingType.optionalDuration(),
             null,
             "How long opening a stream may take; null for networking.connectTimeout.");
-    static final Setting<Duration> WATCHING_RECONNECT_BACKOFF = add(
+    public static final SettingRow<Duration> WATCHING_RECONNECT_BACKOFF = add(
             "watching.reconnectBackoff",
             SettingType.duration(),
             Duration.ofMillis(100),
             "The pause before a stream is opened again; it grows while that fails.");
-    static final Setting<Duration> WATCHING_INACTIVITY_TIMEOUT = add(
+    public static final SettingRow<Duration> WATCHING_INACTIVITY_TIMEOUT = add(
             "watching.inactivityTimeout",
             SettingType.positiveDuration(),
             Duration.ofSeconds(70),
             "A stream in which nothing has arrived for so long is opened anew.");
-    static final Setting<Integer> WATCHING_PAGE_SIZE =
+    public static final SettingRow<Integer> WATCHING_PAGE_SIZE =
             add("watching.pageSize", SettingType.number(1), 500, "How many objects are listed with one request.");
-    static final Setting<Integer> QUEUEING_WORKER_LIMIT = add(
+    public static final SettingRow<Integer> QUEUEING_WORKER_LIMIT = add(
             "queueing.workerLimit",
             SettingType.number(1),
             1000,
             "How many objects of a stream are processed at a time, those in long waits included; further ones wait in order.");
-    static final Setting<Integer> QUEUEING_WORKERS_AT_WORK = add(
+    public static final SettingRow<Integer> QUEUEING_WORKERS_AT_WORK = add(
             "queueing.workersAtWork",
             SettingType.number(1),
             40,
             "How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have all permitted requests in flight. More of them would only fill the memory.");
-    static final Setting<Integer> QUEUEING_BACKLOG_LIMIT = add(
+    public static final SettingRow<Integer> QUEUEING_BACKLOG_LIMIT = add(
             "queueing.backlogLimit",
             SettingType.number(1),
             200,
             "How many objects of a stream may have unprocessed events; then the stream waits.");
-    static final Setting<Integer> QUEUEING_EVENT_BACKLOG_LIMIT = add(
+    public static final SettingRow<Integer> QUEUEING_EVENT_BACKLOG_LIMIT = add(
             "queueing.eventBacklogLimit",
             SettingType.number(1),
             100,
             "How many raw events of one object may wait for its event handlers; then the stream waits.");
-    static final Setting<Duration> QUEUEING_EXIT_TIMEOUT = add(
+    public static final SettingRow<Duration> QUEUEING_EXIT_TIMEOUT = add(
             "queueing.exitTimeout",
             SettingType.duration(),
             Duration.ofSeconds(2),
             "How long running work may take to end when a stream is stopped.");
-    static final Setting<Iterable<Duration>> QUEUEING_ERROR_DELAYS = add(
+    public static final SettingRow<Iterable<Duration>> QUEUEING_ERROR_DELAYS = add(
             "queueing.errorDelays",
             SettingType.durations(),
             seconds(1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610),
             "The growing pauses of an object after errors of the framework or the API; the last one repeats. In code also without an end.");
-    static final Setting<Boolean> SCANNING_DISABLED = add(
+    public static final SettingRow<Boolean> SCANNING_DISABLED = add(
             "scanning.disabled",
             SettingType.flag(),
             false,
             "True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names.");
-    static final Setting<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
+    public static final SettingRow<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
             "execution.lifecycle",
             SettingType.oneOf(HandlerLifecycle.class),
             HandlerLifecycle.IN_ORDER,
             "Which of the due handlers of an object are called in one cycle.");
-    static final Setting<Duration> EXECUTION_CHECKPOINT = add(
+    public static final SettingRow<Duration> EXECUTION_CHECKPOINT = add(
             "execution.checkpoint",
             SettingType.duration(),
             Duration.ofMillis(50),
             "How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each handler.");
-    static final Setting<Integer> EXECUTION_TURNS = add(
+    public static final SettingRow<Integer> EXECUTION_TURNS = add(
             "execution.turns",
             SettingType.number(1),
             4,
             "How many objects are at a time in the middle of calling several handlers, but for slow ones: one PATCH then"
                     + " writes what all quick handlers of an object have done.");
-    static final Setting<Duration> EXECUTION_DEFAULT_BACKOFF = add(
+    public static final SettingRow<Duration> EXECUTION_DEFAULT_BACKOFF = add(
             "execution.defaultBackoff",
             SettingType.duration(),
             Duration.ofMinutes(1),
             "The pause after an arbitrary exception where the handler has no backoff of its own.");
-    static final Setting<Duration> EXECUTION_INTERRUPT_GRACE = add(
+    public static final SettingRow<Duration> EXECUTION_INTERRUPT_GRACE = add(
             "execution.interruptGrace",
             SettingType.duration(),
             Duration.ofSeconds(10),
             "How long an interrupted handler may take to end before it is left behind.");
-    static final Setting<@Nullable Integer> EXECUTION_MAX_WORKERS = add(
+    public static final SettingRow<@Nullable Integer> EXECUTION_MAX_WORKERS = add(
             "execution.maxWorkers",
             SettingType.optionalNumber(1),
             null,
             "How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-handlers and daemons are not counted.");
-    static final Setting<Duration> BACKGROUND_CANCELLATION_POLLING = add(
+    public static final SettingRow<Duration> BACKGROUND_CANCELLATION_POLLING = add(
             "background.cancellationPolling",
             SettingType.positiveDuration(),
             Duration.ofMinutes(1),
             "How often a daemon that does not stop is looked after.");
-    static final Setting<@Nullable Duration> BACKGROUND_INSTANT_EXIT_TIMEOUT = add(
+    public static final SettingRow<@Nullable Duration> BACKGROUND_INSTANT_EXIT_TIMEOUT = add(
             "background.instantExitTimeout",
             SettingType.optionalDurationOrZero(),
             null,
-            "How long it is waited for daemons that stop at once before their objects wait for them in cycles of their own; zero for not at all, null for 10 ms.");
-    static final Setting<Duration> NETWORKING_REQUEST_TIMEOUT = add(
+            "How long an object's worker waits for daemons that stop at once; after that, the object waits for them in cycles of its own. Zero for not at all, null for 10 ms.");
+    public static final SettingRow<Duration> NETWORKING_REQUEST_TIMEOUT = add(
             "networking.requestTimeout",
             SettingType.positiveDuration(),
             Duration.ofMinutes(5),
             "How long one request may take.");
-    static final Setting<@Nullable Duration> NETWORKING_CONNECT_TIMEOUT = add(
+    public static final SettingRow<@Nullable Duration> NETWORKING_CONNECT_TIMEOUT = add(
             "networking.connectTimeout",
             SettingType.optionalDuration(),
             null,
             "How long connecting may take; null for as long as the request may take.");
-    static final Setting<Iterable<Duration>> NETWORKING_ERROR_BACKOFFS = add(
+    public static final SettingRow<Iterable<Duration>> NETWORKING_ERROR_BACKOFFS = add(
             "networking.errorBackoffs",
             SettingType.durations(),
             seconds(1, 1, 2, 3, 5, 8, 13, 21),
             "The pauses between the attempts of one request; empty for one attempt; in code also without an end.");
-    static final Setting<Boolean> NETWORKING_ENFORCE_RETRY_AFTER = add(
+    public static final SettingRow<Boolean> NETWORKING_ENFORCE_RETRY_AFTER = add(
             "networking.enforceRetryAfter",
             SettingType.flag(),
             false,
             "True to take the server's hint how long to wait even where it is shorter than the pause.");
-    static final Setting<Boolean> NETWORKING_TRUST_ENV = add(
+    public static final SettingRow<Boolean> NETWORKING_TRUST_ENV = add(
             "networking.trustEnv",
             SettingType.flag(),
             false,
             "Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies.");
-    static final Setting<Integer> NETWORKING_REQUESTS_IN_FLIGHT = add(
+    public static final SettingRow<Integer> NETWORKING_REQUESTS_IN_FLIGHT = add(
             "networking.requestsInFlight",
             SettingType.number(1),
             32,
             "How many requests are under way at a time, streams aside; further ones wait.");
-    static final Setting<String> PERSISTENCE_FINALIZER = add(
+    public static final SettingRow<String> PERSISTENCE_FINALIZER = add(
             "persistence.finalizer",
             SettingType.text(),
             "kopf.zalando.org/KopfFinalizerMarker",
             "The finalizer that holds objects for deletion handlers.");
-    static final Setting<String> PERSISTENCE_PREFIX =
+    public static final SettingRow<String> PERSISTENCE_PREFIX =
             add("persistence.prefix", SettingType.text(), "kopf.zalando.org", "The prefix of all annotations.");
-    static final Setting<ProgressStore> PERSISTENCE_PROGRESS_STORAGE = add(
+    public static final SettingRow<ProgressStore> PERSISTENCE_PROGRESS_STORAGE = add(
             "persistence.progressStorage",
             SettingType.progressStore(),
             ProgressStore.smart(),
             "Where the progress of handlers is remembered.");
-    static final Setting<DiffBaseStore> PERSISTENCE_DIFF_BASE_STORAGE = add(
+    public static final SettingRow<DiffBaseStore> PERSISTENCE_DIFF_BASE_STORAGE = add(
             "persistence.diffBaseStorage",
             SettingType.diffBaseStore(),
             DiffBaseStore.annotations(),
             "Where last-handled states are remembered.");
-    static final Setting<Duration> PERSISTENCE_CONSISTENCY_TIMEOUT = add(
+    public static final SettingRow<Duration> PERSISTENCE_CONSISTENCY_TIMEOUT = add(
             "persistence.consistencyTimeout",
             SettingType.duration(),
             Duration.ofSeconds(5),
             "How long an object's handlers wait to see the operator's own last change; zero for not at all.");
 
     /** All of them, in the order of the documentation. */
-    static final List<Setting<?>> ALL = Collections.unmodifiableList(FOUND);
+    public static final List<SettingRow<?>> ALL = Collections.unmodifiableList(FOUND);
+
+    /** The groups of settings, in the order of the documentation. */
+    public static final List<SettingGroup> GROUPS = List.of(
+            new SettingGroup("process", "Exiting", "How the process ends."),
+            new SettingGroup("posting", "Posting", "How Kubernetes events are posted."),
+            new SettingGroup("peering", "Peering", "How operators for the same objects get along with each other."),
+            new SettingGroup(
+                    "leaderElection",
+                    "LeaderElection",
+                    "How one of several replicas is chosen to act: by a Lease. The others stand by."),
+            new SettingGroup("watching", "Watching", "How changes are watched."),
+            new SettingGroup("queueing", "Queueing", "How events wait for their processing."),
+            new SettingGroup("scanning", "Scanning", "How the cluster is looked at."),
+            new SettingGroup("execution", "Execution", "How handlers are called."),
+            new SettingGroup("background", "Background", "How daemons and timers are stopped."),
+            new SettingGroup("networking", "Networking", "How requests are made."),
+            new SettingGroup(
+                    "persistence", "Persistence", "How progress and last-handled states are stored on the objects."));
 
     /** What Kopf has, and this framework has no use for. */
     private static final Map<String, String> DROPPED = Map.of(
@@ -285,9 +309,9 @@ final class SettingTable {
 
     private SettingTable() {}
 
-    private static <T extends @Nullable Object> Setting<T> add(
+    private static <T extends @Nullable Object> SettingRow<T> add(
             String name, SettingType<T> type, T defaultValue, String description) {
-        Setting<T> setting = new Setting<>(FOUND.size(), name, type, defaultValue, description);
+        SettingRow<T> setting = new SettingRow<>(FOUND.size(), name, type, defaultValue, description);
         FOUND.add(setting);
         return setting;
     }
@@ -306,8 +330,8 @@ final class SettingTable {
      *
      * @throws SettingException if there is none, naming the one that was probably meant
      */
-    static Setting<?> find(String name) {
-        return find(name, name, Setting::name);
+    static SettingRow<?> find(String name) {
+        return find(name, name, SettingRow::name);
     }
 
     /**
@@ -316,23 +340,22 @@ final class SettingTable {
      * @param written the whole name as it was given, for the message
      * @param form how that way writes the name of a setting
      */
-    static Setting<?> find(String name, String written, java.util.function.Function<Setting<?>, String> form) {
-        String wanted = Setting.flat(name);
+    static SettingRow<?> find(String name, String written, Function<SettingRow<?>, String> form) {
+        String wanted = SettingRow.flat(name);
         return ALL.stream()
-                .filter(setting -> Setting.flat(setting.name()).equals(wanted))
+                .filter(setting -> SettingRow.flat(setting.name()).equals(wanted))
                 .findFirst()
                 .orElseThrow(() -> unknown(wanted, written, form));
     }
 
-    private static SettingException unknown(
-            String wanted, String written, java.util.function.Function<Setting<?>, String> form) {
+    private static SettingException unknown(String wanted, String written, Function<SettingRow<?>, String> form) {
         for (Map.Entry<String, String> dropped : DROPPED.entrySet()) {
-            if (wanted.startsWith(Setting.flat(dropped.getKey()))) {
+            if (wanted.startsWith(SettingRow.flat(dropped.getKey()))) {
                 return new SettingException(
                         "there is no setting '" + written + "': " + dropped.getValue() + "; remove it");
             }
         }
-        String nearest = NearestWord.of(wanted, ALL, setting -> Setting.flat(setting.name()))
+        String nearest = NearestWord.of(wanted, ALL, setting -> SettingRow.flat(setting.name()))
                 .map(form)
                 .orElseThrow();
         return new SettingException("there is no setting '" + written + "'; did you mean '" + nearest

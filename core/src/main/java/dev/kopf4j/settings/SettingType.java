@@ -1,5 +1,7 @@
-package dev.kopf4j;
+package dev.kopf4j.settings;
 
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.ProgressStore;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,13 +18,14 @@ import org.slf4j.event.Level;
 /**
  * What values a setting has, and how they are written. Immutable.
  *
+ * @param javaType their type in Java, as it is written in the accessors
  * @param form what they look like, for people
  * @param parser reads a text; throws {@link IllegalArgumentException} if it is none
  * @param printer writes a value so that it can be read
  * @param range gives the value back if it is in the range; throws {@link IllegalArgumentException} if not
  */
 record SettingType<T extends @Nullable Object>(
-        String form, Function<String, T> parser, Function<T, String> printer, UnaryOperator<T> range) {
+        String javaType, String form, Function<String, T> parser, Function<T, String> printer, UnaryOperator<T> range) {
     private static final String NONE = "none";
 
     /** Longer lists are taken for endless ones. */
@@ -44,6 +47,7 @@ record SettingType<T extends @Nullable Object>(
         Map<String, Boolean> words =
                 Map.of("true", true, "yes", true, "1", true, "false", false, "no", false, "0", false);
         return new SettingType<>(
+                "boolean",
                 "true or false",
                 text -> chosen(words.get(text.toLowerCase(Locale.ROOT))),
                 String::valueOf,
@@ -51,7 +55,8 @@ record SettingType<T extends @Nullable Object>(
     }
 
     static SettingType<String> text() {
-        return new SettingType<>("a text", text -> text, text -> text, text -> required(text, !text.isBlank()));
+        return new SettingType<>(
+                "String", "a text", text -> text, text -> text, text -> required(text, !text.isBlank()));
     }
 
     static SettingType<@Nullable String> optionalText() {
@@ -59,8 +64,14 @@ record SettingType<T extends @Nullable Object>(
     }
 
     static SettingType<Integer> number(int least) {
-        String form = least == Integer.MIN_VALUE ? "a whole number" : "a whole number from " + least + " on";
-        return new SettingType<>(form, Integer::valueOf, String::valueOf, value -> required(value, value >= least));
+        String form = "a whole number from " + least + " on";
+        return new SettingType<>(
+                "int", form, Integer::valueOf, String::valueOf, value -> required(value, value >= least));
+    }
+
+    /** Any whole number of 64 bits. */
+    static SettingType<Long> longNumber() {
+        return new SettingType<>("long", "a whole number", Long::valueOf, String::valueOf, value -> value);
     }
 
     static SettingType<@Nullable Integer> optionalNumber(int least) {
@@ -69,6 +80,7 @@ record SettingType<T extends @Nullable Object>(
 
     static SettingType<Duration> duration() {
         return new SettingType<>(
+                "Duration",
                 "a duration (10s, 1m30s, 500ms)",
                 SettingType::duration,
                 DurationText::format,
@@ -78,7 +90,11 @@ record SettingType<T extends @Nullable Object>(
     static SettingType<Duration> positiveDuration() {
         SettingType<Duration> any = duration();
         return new SettingType<>(
-                any.form() + " above zero", any.parser, any.printer, value -> required(value, value.isPositive()));
+                any.javaType,
+                any.form() + " above zero",
+                any.parser,
+                any.printer,
+                value -> required(value, value.isPositive()));
     }
 
     static SettingType<@Nullable Duration> optionalDuration() {
@@ -91,6 +107,7 @@ record SettingType<T extends @Nullable Object>(
 
     static SettingType<Iterable<Duration>> durations() {
         return new SettingType<>(
+                "Iterable<Duration>",
                 "a list of durations (1s,2s,5s)",
                 text -> Arrays.stream(text.split("[,\\s]+", -1))
                         .filter(part -> !part.isEmpty())
@@ -114,9 +131,10 @@ record SettingType<T extends @Nullable Object>(
     static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {
         List<E> all = List.of(type.getEnumConstants());
         return new SettingType<>(
+                type.getSimpleName(),
                 "one of " + all.stream().map(SettingType::word).collect(Collectors.joining(", ")),
                 text -> chosen(all.stream()
-                        .filter(each -> Setting.flat(word(each)).equals(Setting.flat(text)))
+                        .filter(each -> SettingRow.flat(word(each)).equals(SettingRow.flat(text)))
                         .findFirst()
                         .orElse(null)),
                 SettingType::word,
@@ -128,23 +146,27 @@ record SettingType<T extends @Nullable Object>(
     }
 
     static SettingType<ProgressStore> progressStore() {
-        return ofNames(Map.of(
-                "smart",
-                ProgressStore.smart(),
-                "annotations",
-                ProgressStore.annotations(),
-                "status",
-                ProgressStore.status()));
+        return ofNames(
+                "ProgressStore",
+                Map.of(
+                        "smart",
+                        ProgressStore.smart(),
+                        "annotations",
+                        ProgressStore.annotations(),
+                        "status",
+                        ProgressStore.status()));
     }
 
     static SettingType<DiffBaseStore> diffBaseStore() {
-        return ofNames(Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
+        return ofNames(
+                "DiffBaseStore", Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
     }
 
     /** The well-known values have names; others can be given in code only. */
-    private static <T> SettingType<T> ofNames(Map<String, T> named) {
+    private static <T> SettingType<T> ofNames(String javaType, Map<String, T> named) {
         String names = named.keySet().stream().sorted().collect(Collectors.joining(", "));
         return new SettingType<>(
+                javaType,
                 "one of " + names + " (others in code)",
                 text -> chosen(named.get(text)),
                 value -> named.entrySet().stream()
@@ -157,6 +179,7 @@ record SettingType<T extends @Nullable Object>(
 
     private static <T> SettingType<@Nullable T> optional(SettingType<T> type) {
         return new SettingType<>(
+                "@Nullable " + (type.javaType.equals("int") ? "Integer" : type.javaType),
                 type.form() + ", or none",
                 text -> text.equalsIgnoreCase(NONE) || text.equals("null") ? null : type.parse(text),
                 value -> value == null ? NONE : type.print(value),

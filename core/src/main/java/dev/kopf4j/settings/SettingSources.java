@@ -1,5 +1,6 @@
-package dev.kopf4j;
+package dev.kopf4j.settings;
 
+import dev.kopf4j.SettingException;
 import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,39 +16,42 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Reads settings from outside of the program. */
-final class SettingSources {
+public final class SettingSources {
     static final String VARIABLE_PREFIX = "KOPF4J_SETTINGS_";
     static final String PROPERTY_PREFIX = "kopf4j.settings.";
 
     private SettingSources() {}
 
-    static void environment(OperatorSettings settings, Map<String, String> environment) {
+    /** Takes the settings that variables of the environment name. */
+    public static void environment(SettingValues settings, Map<String, String> environment) {
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (variable.startsWith(VARIABLE_PREFIX)) {
-                Setting<?> setting =
-                        SettingTable.find(variable.substring(VARIABLE_PREFIX.length()), variable, Setting::variable);
-                settings.from("the variable " + variable, taken -> taken.set(setting, text, variable));
+                SettingRow<?> setting =
+                        SettingTable.find(variable.substring(VARIABLE_PREFIX.length()), variable, SettingRow::variable);
+                settings.during("the variable " + variable, () -> settings.setText(setting, text, variable));
             }
         });
     }
 
-    static void properties(OperatorSettings settings, Map<String, String> properties) {
+    /** Takes the settings that system properties name. */
+    public static void properties(SettingValues settings, Map<String, String> properties) {
         new TreeMap<>(properties).forEach((property, text) -> {
             if (property.startsWith(PROPERTY_PREFIX)) {
-                Setting<?> setting =
-                        SettingTable.find(property.substring(PROPERTY_PREFIX.length()), property, Setting::property);
-                settings.from("the system property " + property, taken -> taken.set(setting, text, property));
+                SettingRow<?> setting =
+                        SettingTable.find(property.substring(PROPERTY_PREFIX.length()), property, SettingRow::property);
+                settings.during("the system property " + property, () -> settings.setText(setting, text, property));
             }
         });
     }
 
-    static void file(OperatorSettings settings, Path file) {
+    /** Takes the settings of a YAML file. */
+    public static void file(SettingValues settings, Path file) {
         try {
             Object content = new Load(
                             LoadSettings.builder().setLabel(file.toString()).build())
                     .loadFromString(Files.readString(file, StandardCharsets.UTF_8));
             if (content != null) {
-                settings.from("the file " + file, taken -> group(taken, "", content));
+                settings.during("the file " + file, () -> group(settings, "", content));
             }
         } catch (IOException e) {
             throw new SettingException(
@@ -60,7 +64,7 @@ final class SettingSources {
     }
 
     /** At the top there are groups, or full names of settings; in a group, its settings. */
-    private static void group(OperatorSettings settings, String group, @Nullable Object content) {
+    private static void group(SettingValues settings, String group, @Nullable Object content) {
         if (!(content instanceof Map<?, ?> entries)) {
             throw new SettingException("there must be a mapping of settings"
                     + (group.isEmpty() ? " (peering: {priority: 100})" : "") + ", but "
@@ -71,7 +75,7 @@ final class SettingSources {
             if (group.isEmpty() && (value instanceof Map || SettingTable.isGroup(name))) {
                 group(settings, name, value);
             } else {
-                settings.set(SettingTable.find(name), text(value, name), name);
+                settings.setText(SettingTable.find(name), text(value, name), name);
             }
         });
     }

@@ -1,12 +1,14 @@
-package dev.kopf4j;
+package dev.kopf4j.settings;
 
+import dev.kopf4j.SettingException;
+import dev.kopf4j.SettingValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the settings are, and why. Confined until it is frozen, then thread-safe. */
-final class SettingValues {
+public final class SettingValues {
     private static final String DEFAULT = "default";
 
     private final @Nullable Object[] values;
@@ -15,7 +17,7 @@ final class SettingValues {
     private volatile boolean frozen;
 
     /** All defaults. */
-    SettingValues() {
+    public SettingValues() {
         this.values = new Object[SettingTable.ALL.size()];
         this.origins = new String[values.length];
         Arrays.fill(origins, DEFAULT);
@@ -28,17 +30,23 @@ final class SettingValues {
         this.origin = other.origin;
     }
 
-    SettingValues copy() {
+    /** The same values, which can be changed on their own. */
+    public SettingValues copy() {
         return new SettingValues(this);
     }
 
+    /** The value in force. */
     @SuppressWarnings({"unchecked", "NullAway"}) // set() takes values of the setting's type only
-    <T extends @Nullable Object> T get(Setting<T> setting) {
+    public <T extends @Nullable Object> T get(SettingRow<T> setting) {
         return (T) values[setting.index()];
     }
 
-    /** Sets the value, if it is one. */
-    <T extends @Nullable Object> void set(Setting<T> setting, T value) {
+    /**
+     * Sets the value, if it is one.
+     *
+     * @throws SettingException if it is out of range, or the settings are frozen
+     */
+    public <T extends @Nullable Object> void set(SettingRow<T> setting, T value) {
         if (frozen) {
             throw new SettingException("the setting '" + setting + "' cannot be changed any more, as the operator has"
                     + " started: change it in an @OnStartup method, or before the start");
@@ -52,11 +60,23 @@ final class SettingValues {
         origins[setting.index()] = origin;
     }
 
-    <T extends @Nullable Object> void setText(Setting<T> setting, String text, String written) {
+    /**
+     * Sets the value that a text stands for.
+     *
+     * @param name of the setting, as in {@code peering.priority}
+     * @throws SettingException if there is no such setting, or the text is no value of it; with the way out
+     */
+    public void setText(String name, String text) {
+        setText(SettingTable.find(name), text, name);
+    }
+
+    /** The same, of a setting whose name was written in another way. */
+    <T extends @Nullable Object> void setText(SettingRow<T> setting, String text, String written) {
         set(setting, setting.parse(text, written));
     }
 
-    void during(String newOrigin, Runnable change) {
+    /** Changes that are made meanwhile come from there. */
+    public void during(String newOrigin, Runnable change) {
         String before = origin;
         origin = newOrigin;
         try {
@@ -66,17 +86,19 @@ final class SettingValues {
         }
     }
 
-    void freeze() {
+    /** No change is accepted any more. */
+    public void freeze() {
         frozen = true;
     }
 
-    List<SettingValue> explained() {
+    /** All values as texts, and where each came from. */
+    public List<SettingValue> explained() {
         List<SettingValue> explained = new ArrayList<>();
         SettingTable.ALL.forEach(setting -> explained.add(explained(setting)));
         return explained;
     }
 
-    private <T extends @Nullable Object> SettingValue explained(Setting<T> setting) {
+    private <T extends @Nullable Object> SettingValue explained(SettingRow<T> setting) {
         return new SettingValue(setting, setting.text(get(setting)), origins[setting.index()]);
     }
 }

@@ -1,0 +1,7 @@
+/**
+ * The table of all settings, and the ways to fill them: code, configuration files, the environment, system properties.
+ *
+ * <p>{@link dev.kopf4j.settings.SettingTable} is the one source. {@code dev.kopf4j.OperatorSettings}, the public face,
+ * is generated from it; nobody else uses this package.
+ */
+package dev.kopf4j.settings;
