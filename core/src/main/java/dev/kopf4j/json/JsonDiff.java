@@ -3,7 +3,6 @@ package dev.kopf4j.json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -14,11 +13,12 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>Immutable, as long as nobody changes the nodes, which are those of the compared documents.
  *
- * @param items added keys first, then removed, then changed ones, on each level in the order of the documents
+ * @param items added keys first, then removed, then changed ones, on each level in the order of their names: the same
+ *     difference is told in the same way, however servers and patches have ordered the keys
  */
 public record JsonDiff(List<Item> items) {
     private static final JsonDiff EMPTY = new JsonDiff(List.of());
-    private static final Set<Map.Entry<String, JsonNode>> NONE = Set.of();
+    private static final List<String> NONE = List.of();
 
     /** Keeps an immutable copy of the items. */
     public JsonDiff {
@@ -165,23 +165,45 @@ public record JsonDiff(List<Item> items) {
     }
 
     private static void collectKeys(JsonNode a, JsonNode b, FieldPath path, Scope scope, List<Item> items) {
-        for (Map.Entry<String, JsonNode> entry : scope == Scope.LEFT ? NONE : b.properties()) {
-            if (!a.has(entry.getKey())) {
-                collectOneSided(null, entry.getValue(), path.append(entry.getKey()), items);
+        for (String key : scope == Scope.LEFT ? NONE : keysWithout(a, b)) {
+            collectOneSided(null, b.get(key), path.append(key), items);
+        }
+        for (String key : scope == Scope.RIGHT ? NONE : keysWithout(b, a)) {
+            collectOneSided(a.get(key), null, path.append(key), items);
+        }
+        for (String key : differing(a, b)) {
+            collect(a.get(key), b.get(key), path.append(key), scope, items);
+        }
+    }
+
+    /** Those that the other one does not have. */
+    private static List<String> keysWithout(JsonNode other, JsonNode node) {
+        List<String> keys = new ArrayList<>(0);
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            if (!other.has(entry.getKey())) {
+                keys.add(entry.getKey());
             }
         }
-        for (Map.Entry<String, JsonNode> entry : scope == Scope.RIGHT ? NONE : a.properties()) {
-            if (!b.has(entry.getKey())) {
-                collectOneSided(entry.getValue(), null, path.append(entry.getKey()), items);
-            }
-        }
+        return sorted(keys);
+    }
+
+    /** Most are equal: a path is made only on the way to what may not be. */
+    private static List<String> differing(JsonNode a, JsonNode b) {
+        List<String> keys = new ArrayList<>(0);
         for (Map.Entry<String, JsonNode> entry : a.properties()) {
             JsonNode other = b.get(entry.getKey());
-            // Most are equal: a path is made only on the way to what is not.
             if (other != null
                     && (areObjects(entry.getValue(), other) || !JsonEquality.equal(entry.getValue(), other))) {
-                collect(entry.getValue(), other, path.append(entry.getKey()), scope, items);
+                keys.add(entry.getKey());
             }
         }
+        return sorted(keys);
+    }
+
+    private static List<String> sorted(List<String> keys) {
+        if (keys.size() > 1) {
+            keys.sort(null);
+        }
+        return keys;
     }
 }

@@ -21,6 +21,61 @@ public final class MergePatch {
     }
 
     /**
+     * Answers the target with the patch applied, at the cost of what the patch touches: the rest is shared with the
+     * target, so neither may be changed from now on. Nothing is shared with the patch. Where keys are sorted, as API
+     * servers sort those of custom resources, labels and annotations, they stay so.
+     */
+    public static ObjectNode overlay(ObjectNode target, ObjectNode patch) {
+        ObjectNode patched = target.objectNode();
+        target.forEachEntry(patched::set);
+        for (Map.Entry<String, JsonNode> entry : patch.properties()) {
+            if (entry.getValue().isNull()) {
+                patched.remove(entry.getKey());
+            } else if (entry.getValue() instanceof ObjectNode nested) {
+                patched.set(entry.getKey(), overlay(objectOrNew(target, entry.getKey()), nested));
+            } else {
+                patched.set(entry.getKey(), entry.getValue().deepCopy());
+            }
+        }
+        return hasMore(patched, target) && isSorted(target) ? SortedKeys.ofTopLevel(patched) : patched;
+    }
+
+    private static ObjectNode objectOrNew(ObjectNode target, String key) {
+        return target.get(key) instanceof ObjectNode object ? object : target.objectNode();
+    }
+
+    private static boolean hasMore(ObjectNode patched, ObjectNode target) {
+        return patched.propertyNames().stream().anyMatch(key -> !target.has(key));
+    }
+
+    private static boolean isSorted(ObjectNode object) {
+        String last = "";
+        for (String key : object.propertyNames()) {
+            if (key.compareTo(last) < 0) {
+                return false;
+            }
+            last = key;
+        }
+        return true;
+    }
+
+    /**
+     * Tells whether both patches can be joined into one that has the effect of one after the other; see
+     * {@link #mergeInto} for what cannot.
+     */
+    public static boolean canJoin(ObjectNode earlierPatch, ObjectNode laterPatch) {
+        for (Map.Entry<String, JsonNode> entry : laterPatch.properties()) {
+            JsonNode earlier = earlierPatch.get(entry.getKey());
+            if (entry.getValue() instanceof ObjectNode later
+                    && earlier != null
+                    && !(earlier instanceof ObjectNode object && canJoin(object, later))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
      * Joins a later patch into an earlier one, which is changed: one request then has the effect of both. The later
      * value wins, and nulls are kept, as they delete.
      *

@@ -64,9 +64,34 @@ public final class PatchContent {
         transformations.clear();
     }
 
-    /** The object as it will look, as far as the merge patch tells. */
+    /** The object as it will look, as far as the merge patch tells; shares what is not changed with the given one. */
     public ObjectNode preview(ObjectNode body) {
-        return changesNothing() ? body : MergePatch.apply(body, merge());
+        return changesNothing() ? body : MergePatch.overlay(body, merge());
+    }
+
+    /** The object as it will look after all of it, the transformations included. */
+    public ObjectNode previewAll(ObjectNode body) {
+        ObjectNode state = preview(body);
+        for (PatchTransformation patchTransformation : transformations) {
+            state = preview(state, patchTransformation);
+        }
+        return state;
+    }
+
+    private static ObjectNode preview(ObjectNode state, PatchTransformation patchTransformation) {
+        ObjectNode copy = state.deepCopy();
+        try {
+            patchTransformation.apply(copy);
+            return copy;
+        } catch (RuntimeException e) {
+            // It will be left out, and that will be told, when the patch is sent.
+            return state;
+        }
+    }
+
+    /** True if there is something that merging cannot express. */
+    public boolean hasTransformations() {
+        return !transformations.isEmpty();
     }
 
     private boolean changesNothing() {

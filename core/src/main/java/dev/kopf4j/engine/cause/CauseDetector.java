@@ -54,6 +54,11 @@ public final class CauseDetector {
                 : new Cause.Informational(Reason.NOOP, change);
     }
 
+    /** What matters of an object as it is. */
+    public ObjectNode essence(ObjectNode body, Collection<FieldPath> extraFields) {
+        return progress.clear(diffBase.build(body, extraFields));
+    }
+
     /** What has changed since the object was last handled. */
     public Change change(ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode stored = diffBase.fetch(body);
@@ -72,7 +77,7 @@ public final class CauseDetector {
     }
 
     private Change since(@Nullable ObjectNode oldEssence, ObjectNode body, Collection<FieldPath> extraFields) {
-        ObjectNode newEssence = progress.clear(diffBase.build(body, extraFields));
+        ObjectNode newEssence = essence(body, extraFields);
         return new Change(oldEssence, newEssence, JsonDiff.between(oldEssence, newEssence));
     }
 }

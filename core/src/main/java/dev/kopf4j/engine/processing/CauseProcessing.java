@@ -20,6 +20,7 @@ final class CauseProcessing {
     private final CyclePatch cyclePatch;
     private final NextCycle nextCycle;
     private final CycleDaemons cycleDaemons;
+    private final ObjectAssessor assessor;
     private @Nullable ObjectNode handledEssence;
 
     CauseProcessing(
@@ -28,13 +29,15 @@ final class CauseProcessing {
             ResourceObject object,
             CyclePatch cyclePatch,
             NextCycle nextCycle,
-            CycleDaemons cycleDaemons) {
+            CycleDaemons cycleDaemons,
+            ObjectAssessor assessor) {
         this.processing = processing;
         this.memory = memory;
         this.object = object;
         this.cyclePatch = cyclePatch;
         this.nextCycle = nextCycle;
         this.cycleDaemons = cycleDaemons;
+        this.assessor = assessor;
     }
 
     /** The essence of the object when all its handlers have ended; null if they have not. */
@@ -59,9 +62,9 @@ final class CauseProcessing {
         memory.accepted();
         return switch (runHandlers(cause)) {
             case ChangeCycleResult.HeldByDaemons() -> true;
-            case ChangeCycleResult.Done() -> {
+            case ChangeCycleResult.Done(ObjectNode essence) -> {
                 memory.handled();
-                handledEssence = cause.change().newEssence();
+                handledEssence = essence;
                 yield false;
             }
             case ChangeCycleResult.Unfinished(Duration delay) -> continueAfter(delay);
@@ -85,8 +88,16 @@ final class CauseProcessing {
                 held,
                 cyclePatch.patch(),
                 memory.handling(),
-                cyclePatch::checkpoint);
+                cyclePatch::checkpoint,
+                this::beginsWithHandlers);
         return cycle.run();
+    }
+
+    /** True if a cycle of a later state would have nothing else to do before it calls handlers. */
+    private boolean beginsWithHandlers(ResourceObject state, Cause cause) {
+        return cycleDaemons.areThoseOf(state)
+                && assessor.finalizerOf(new ObjectAssessment(state, cause, true))
+                        == ObjectAssessor.FinalizerState.AS_NEEDED;
     }
 
     private boolean continueAfter(Duration delay) {

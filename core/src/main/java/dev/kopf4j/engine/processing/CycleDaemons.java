@@ -69,6 +69,11 @@ final class CycleDaemons {
         return !matching(state).isEmpty();
     }
 
+    /** True if an object in that state should have the same ones. */
+    boolean areThoseOf(ResourceObject state) {
+        return wanted(state).equals(wanted());
+    }
+
     /** Stops those that no longer match the newest state. Called before the finalizer is decided. */
     void stopMismatching() {
         ObjectDaemons known = memory.daemons();

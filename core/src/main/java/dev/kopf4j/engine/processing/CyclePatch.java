@@ -56,9 +56,16 @@ final class CyclePatch {
         patch.transform(PatchTransformation.frameworkPatch(processing.finalizer()::removeFrom));
     }
 
-    /** Sends a part before the end of the cycle; returns the state after it, null if the object has gone. */
+    /**
+     * Sends a part before the end of the cycle; returns the state after it, null if the object has gone, or if not all
+     * of it could be sent.
+     */
     @Nullable ObjectNode checkpoint(PatchContent part) throws InterruptedException {
-        return deliver(part) instanceof PatchResult.Gone ? null : nextCycle.newest();
+        return switch (deliver(part)) {
+            case PatchResult.Gone() -> null;
+            case PatchResult.Applied(var _, PatchContent remaining) when !remaining.isEmpty() -> null;
+            case PatchResult.Applied _, PatchResult.NothingToSend _, PatchResult.Invalid _ -> nextCycle.newest();
+        };
     }
 
     /** Sends everything; true if there was anything to send. */

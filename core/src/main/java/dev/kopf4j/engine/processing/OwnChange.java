@@ -23,7 +23,9 @@ record OwnChange(ResourceProcessing processing, ObjectNode before, ObjectNode ex
             return null;
         }
         return new OwnChange(
-                processing, processing.essenceOf(object.node()), processing.essenceOf(content.preview(object.node())));
+                processing,
+                processing.essenceOf(object.node()),
+                processing.essenceOf(content.previewAll(object.node())));
     }
 
     /** The server has answered with that state. */

@@ -40,7 +40,8 @@ final class ProcessingCycle {
         this.nextCycle = nextCycle;
         this.cycleDaemons = new CycleDaemons(processing, memory, object);
         this.assessor = new ObjectAssessor(processing, memory.isInitial(), cycleDaemons);
-        this.causeProcessing = new CauseProcessing(processing, memory, object, cyclePatch, nextCycle, cycleDaemons);
+        this.causeProcessing =
+                new CauseProcessing(processing, memory, object, cyclePatch, nextCycle, cycleDaemons, assessor);
     }
 
     CycleResult run() throws InterruptedException {

@@ -106,12 +106,12 @@ record ResourceProcessing(
 
     /** The part of a state that matters to handlers. */
     ObjectNode essenceOf(ObjectNode body) {
-        return change(body).newEssence();
+        return changes().detector().essence(body, handlers.fields());
     }
 
     /** The part of a state that matters to daemons and timers. */
     ObjectNode daemonEssenceOf(ObjectNode body) {
-        return changes().detector().change(body, handlers.backgroundFields()).newEssence();
+        return changes().detector().essence(body, handlers.backgroundFields());
     }
 
     /** True if the cause could be the business of any change handler. */

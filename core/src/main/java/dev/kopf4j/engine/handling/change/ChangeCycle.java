@@ -26,6 +26,7 @@ public final class ChangeCycle {
     private final PatchContent patch;
     private final HandlingMemory memory;
     private final ProgressCheckpoint checkpoint;
+    private final FollowingCycle followingCycle;
     private final Platform platform;
     private final ChangeCycleLog log;
 
@@ -36,6 +37,7 @@ public final class ChangeCycle {
      * @param patch takes what is to be written
      * @param memory what is remembered from earlier cycles, and for later ones
      * @param checkpointWriter writes the patch in the middle of the cycle
+     * @param followingCycleCheck tells whether another cycle would have something else to do first
      */
     public ChangeCycle(
             ChangeHandling handling,
@@ -45,7 +47,8 @@ public final class ChangeCycle {
             boolean held,
             PatchContent patch,
             HandlingMemory memory,
-            CheckpointWriter checkpointWriter) {
+            CheckpointWriter checkpointWriter,
+            FollowingCycleCheck followingCycleCheck) {
         this.handling = handling;
         this.handlers = handlers;
         this.cause = new InvocationCause.Changing(cause);
@@ -54,6 +57,7 @@ public final class ChangeCycle {
         this.memory = memory;
         this.checkpoint = new ProgressCheckpoint(
                 handling, handlers.fields(), object, cause, patch, memory.seenStates(), checkpointWriter);
+        this.followingCycle = new FollowingCycle(handling, handlers, memory.seenStates(), followingCycleCheck);
         this.platform = handling.platform();
         this.log = new ChangeCycleLog(object.logger(), cause.reason());
     }
@@ -65,31 +69,32 @@ public final class ChangeCycle {
      */
     public ChangeCycleResult run() throws InterruptedException {
         List<RegisteredHandler> selected =
-                HandlerSelection.forChange(handlers.changes(), checkpoint.resourceObject(), cause, handling.contexts());
+                HandlerSelection.forChange(handlers.changes(), checkpoint.stored(), cause, handling.contexts());
         ProgressState progress = progress(selected);
         memory.seenStates().begin(cause.change());
-        log.inProgress(checkpoint.resourceObject(), cause.change());
+        log.inProgress(checkpoint.stored(), cause.change());
         if (selected.isEmpty()) {
             return held ? new ChangeCycleResult.HeldByDaemons() : concludeWithoutCalls(progress);
         }
-        boolean callHeld = call(selected, progress);
+        ChangeHandlerCalls calls = call(selected, progress);
+        checkpoint.finish(progress);
         if (progress.isDone() && !held && !checkpoint.isOvertaken()) {
-            return conclude(progress);
+            return conclude(progress, calls.present().cause());
         }
         checkpoint.noteSeenState(progress);
-        progress.store(checkpoint.resourceObject().node(), patch.merge());
+        progress.store(checkpoint.stored().node(), patch.merge());
+        progress.flush();
         if (progress.isDone() && held) {
             return new ChangeCycleResult.HeldByDaemons();
         }
-        return checkpoint.isOvertaken()
-                ? new ChangeCycleResult.ChangedMeanwhile()
-                : unfinished(progress, selected, callHeld);
+        return checkpoint.isOvertaken() ? new ChangeCycleResult.ChangedMeanwhile() : unfinished(progress, calls);
     }
 
     private ProgressState progress(List<RegisteredHandler> selected) {
-        ResourceObject object = checkpoint.resourceObject();
+        ResourceObject object = checkpoint.stored();
         ProgressState progress = ProgressState.load(
                 handling.progress(), cause.reason(), handlers.changes(), memory.subHandlerIds(), object.node());
+        memory.savedCalls().keySet().removeIf(id -> !progress.hasBegun(id));
         progress.activate(selected, platform.now());
         List<ProgressState.Superseded> others = progress.superseded();
         if (!others.isEmpty()) {
@@ -102,47 +107,50 @@ public final class ChangeCycle {
         return progress;
     }
 
-    /**
-     * Calls those of the handlers that are due; true if an earlier call that goes on has kept one from being called.
-     */
-    private boolean call(List<RegisteredHandler> selected, ProgressState progress) throws InterruptedException {
-        ChangeHandlerCalls calls =
-                new ChangeHandlerCalls(new ChangeCycleState(handling, progress, checkpoint, memory.orphanedCalls()));
+    private ChangeHandlerCalls call(List<RegisteredHandler> selected, ProgressState progress)
+            throws InterruptedException {
+        ChangeCycleState cycle = new ChangeCycleState(handling, progress, checkpoint, memory);
+        CycleStart start = new CycleStart(checkpoint.stored(), cause, selected, 0);
+        ChangeHandlerCalls calls = new ChangeHandlerCalls(cycle, new CycleSequence(cycle, followingCycle, start));
         if (selected.size() == 1) {
-            calls.call(selected, List.of(), cause);
+            calls.make();
         } else {
-            handling.runner().objectTurns().during(() -> calls.call(selected, List.of(), cause));
+            handling.runner().objectTurns().during(calls::make);
         }
-        return calls.isHeld();
+        return calls;
     }
 
-    private ChangeCycleResult unfinished(ProgressState progress, List<RegisteredHandler> selected, boolean callHeld) {
-        Duration delay = progress.delay(selected, platform.now()).orElse(Duration.ZERO);
+    private ChangeCycleResult unfinished(ProgressState progress, ChangeHandlerCalls calls) {
+        if (calls.mustEnd()) {
+            return new ChangeCycleResult.Unfinished(Duration.ZERO);
+        }
+        Duration delay =
+                progress.delay(calls.present().selected(), platform.now()).orElse(Duration.ZERO);
         Duration grace = handling.runner().interruptGrace();
-        return new ChangeCycleResult.Unfinished(callHeld && delay.compareTo(grace) < 0 ? grace : delay);
+        return new ChangeCycleResult.Unfinished(calls.areHeld() && delay.compareTo(grace) < 0 ? grace : delay);
     }
 
     /** All handlers have ended. No progress has to be written: only that this operator was here. */
-    private ChangeCycleResult conclude(ProgressState progress) {
+    private ChangeCycleResult conclude(ProgressState progress, InvocationCause.Changing last) {
         log.processed(progress);
-        handling.progress().mark(checkpoint.resourceObject().node(), patch.merge());
+        handling.progress().mark(checkpoint.stored().node(), patch.merge());
         OutdatedHandlerRerun rerun = neededRerun(progress);
         if (rerun != null) {
             return rerun(rerun, progress);
         }
         memory.seenStates().clear();
         progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
-        return handled();
+        return handled(last);
     }
 
     private ChangeCycleResult concludeWithoutCalls(ProgressState progress) {
         OutdatedHandlerRerun rerun = neededRerun(progress);
-        return rerun == null ? handled() : rerun(rerun, progress);
+        return rerun == null ? handled(cause) : rerun(rerun, progress);
     }
 
-    private ChangeCycleResult handled() {
-        handling.lastHandled().storeHandled(checkpoint.resourceObject(), cause.cause(), patch.merge());
-        return new ChangeCycleResult.Done();
+    private ChangeCycleResult handled(InvocationCause.Changing last) {
+        handling.lastHandled().storeHandled(checkpoint.stored(), last.cause(), patch.merge());
+        return new ChangeCycleResult.Done(last.change().newEssence());
     }
 
     /** Deletion handlers are never called again: they do not depend on the state. */
@@ -152,7 +160,7 @@ public final class ChangeCycle {
         }
         checkpoint.noteSeenState(progress);
         return OutdatedHandlerRerun.of(
-                handling, handlers.changes(), checkpoint.resourceObject(), cause.change(), memory.seenStates());
+                handling, handlers.changes(), checkpoint.stored(), checkpoint.change(), memory.seenStates());
     }
 
     private ChangeCycleResult rerun(OutdatedHandlerRerun rerun, ProgressState progress) {

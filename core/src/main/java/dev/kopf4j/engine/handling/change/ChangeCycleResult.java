@@ -1,11 +1,16 @@
 package dev.kopf4j.engine.handling.change;
 
 import java.time.Duration;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What is left to do after a cycle of handling a change. */
 public sealed interface ChangeCycleResult {
-    /** Nothing: all handlers have succeeded or failed for good. */
-    record Done() implements ChangeCycleResult {}
+    /**
+     * Nothing: all handlers have succeeded or failed for good.
+     *
+     * @param essence the essence of the object when the last of them was called
+     */
+    record Done(ObjectNode essence) implements ChangeCycleResult {}
 
     /** Nothing by the handlers, but daemons still hold the object: a later cycle finishes it. */
     record HeldByDaemons() implements ChangeCycleResult {}

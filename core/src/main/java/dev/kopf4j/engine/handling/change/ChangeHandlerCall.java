@@ -19,8 +19,10 @@ import dev.kopf4j.runtime.Deadline;
  */
 final class ChangeHandlerCall implements DuringCall {
     private final ChangeCycleState cycle;
+    private final CycleSequence sequence;
     private final HandlerRunner runner;
     private final RegisteredHandler handler;
+    private final ProgressRecord record;
     private final InvocationCause.Changing cause;
     private final PatchContent own;
     private final SubHandlerCalls subHandlers;
@@ -28,17 +30,23 @@ final class ChangeHandlerCall implements DuringCall {
     /**
      * A call.
      *
+     * @param sequence ends cycles where the call goes on
+     * @param record how far the handler has come
      * @param own takes what the call wants to change
      */
     ChangeHandlerCall(
             ChangeCycleState cycle,
+            CycleSequence sequence,
             RegisteredHandler handler,
+            ProgressRecord record,
             InvocationCause.Changing cause,
             PatchContent own,
             SubHandlerCalls subHandlers) {
         this.cycle = cycle;
+        this.sequence = sequence;
         this.runner = cycle.handling().runner();
         this.handler = handler;
+        this.record = record;
         this.cause = cause;
         this.own = own;
         this.subHandlers = subHandlers;
@@ -46,30 +54,29 @@ final class ChangeHandlerCall implements DuringCall {
 
     /** Makes the call, unless the limits forbid it, and says what its end means. */
     RetryDecision make() throws InterruptedException {
-        ProgressRecord record = cycle.progress().record(handler);
-        cycle.checkpoint().resourceObject().logger().debug("{} is invoked.", handler);
+        cycle.checkpoint().stored().logger().debug("{} is invoked.", handler);
         RetryPolicy policy = runner.retryPolicy(handler, record);
         RetryDecision refusal = policy.checkLimits();
         if (refusal != null) {
             return refusal;
         }
-        CallEnd end = run(record, runner.timeout(policy));
+        CallEnd end = run(runner.timeout(policy));
         RetryDecision unfinished = subHandlers.finish(end);
         return unfinished == null ? end.decide(runner.retryPolicy(handler, record)) : unfinished;
     }
 
-    private CallEnd run(ProgressRecord record, Deadline timeout) throws InterruptedException {
+    private CallEnd run(Deadline timeout) throws InterruptedException {
         HandlerContext context = cycle.handling()
                 .contexts()
                 .forCall(handler, cycle.checkpoint().preview(), cause, record, own, subHandlers.declared());
         try {
             CallEnd end = runner.run(handler, context, timeout, subHandlers.monitor(), this);
             if (end instanceof CallEnd.Orphaned(var task)) {
-                cycle.orphanedCalls().add(handler, task);
+                cycle.memory().orphanedCalls().add(handler, task);
             }
             return end;
         } catch (CallCancelledException e) {
-            cycle.orphanedCalls().add(handler, e.task());
+            cycle.memory().orphanedCalls().add(handler, e.task());
             throw e;
         }
     }
@@ -89,6 +96,7 @@ final class ChangeHandlerCall implements DuringCall {
         if (subHandlers.isRequested()) {
             subHandlers.call();
         }
-        cycle.checkpoint().writeIfDue(cycle.progress());
+        subHandlers.showParents();
+        sequence.writeIfDue();
     }
 }

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.handling.change;
 
+import dev.kopf4j.HandlerLifecycle;
+import dev.kopf4j.Reason;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.engine.handling.progress.ProgressState;
@@ -8,39 +10,121 @@ import dev.kopf4j.engine.handling.progress.RetryDecision;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.LifecyclePlan;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one cycle: the handlers that are due, in their order. The patch and the result of each call join the
- * cycle's patch, its outcome joins the progress. Confined to the object's worker.
+ * The calls of one real cycle. The patch and the result of each call join the cycle's patch, its outcome joins the
+ * progress.
+ *
+ * <p>Under {@code inOrder} the calls are those of {@code asap}, one behind the other, without the requests in between:
+ * see {@link CycleSequence}. The real cycle ends where nobody can tell how {@code asap} would go on, where nobody is
+ * due, and before the second attempt of a handler, as attempts have to be remembered. For an object with one handler
+ * nothing follows, and nothing is done for that.
+ *
+ * <p>Confined to the object's worker.
  */
 final class ChangeHandlerCalls {
     private final ChangeCycleState cycle;
     private final ProgressState progress;
     private final ProgressCheckpoint checkpoint;
     private final Platform platform;
+    private final CycleSequence sequence;
+    /** The ids of the handlers that have made their attempt. */
+    private final Set<String> called = new HashSet<>();
+
     private boolean held;
 
-    ChangeHandlerCalls(ChangeCycleState cycle) {
+    ChangeHandlerCalls(ChangeCycleState cycle, CycleSequence sequence) {
         this.cycle = cycle;
         this.progress = cycle.progress();
         this.checkpoint = cycle.checkpoint();
         this.platform = cycle.handling().platform();
+        this.sequence = sequence;
     }
 
     /** True if a handler could not be called, as an earlier call of it goes on although it was interrupted. */
-    boolean isHeld() {
+    boolean areHeld() {
         return held;
     }
 
-    /**
-     * Calls those of the handlers that are due and planned by the lifecycle.
-     *
-     * @param ancestors the handler that has declared these ones as its sub-handlers, behind its own ancestors; empty
-     *     for handlers that are no sub-handlers
-     */
-    void call(List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, InvocationCause.Changing cause)
+    /** True if another real cycle has to follow at once. */
+    boolean mustEnd() {
+        return sequence.isOver();
+    }
+
+    /** What the last of the joined cycles has begun with. */
+    CycleStart present() {
+        return sequence.present();
+    }
+
+    /** The joined cycles. */
+    CycleSequence sequence() {
+        return sequence;
+    }
+
+    /** True if the cycles of {@code asap} are joined. */
+    boolean areJoined() {
+        return cycle.handling().lifecycle() == HandlerLifecycle.IN_ORDER;
+    }
+
+    /** Calls those of the selected handlers that are due, as the lifecycle wants it. */
+    void make() throws InterruptedException {
+        if (areJoined()) {
+            makeJoined();
+        } else {
+            callPlanned(present().selected(), null, present().cause());
+        }
+    }
+
+    private void makeJoined() throws InterruptedException {
+        RegisteredHandler next = next(present().selected());
+        while (next != null) {
+            call(next, null, present().cause());
+            boolean over = mustEnd() || progress.isDone() || checkpoint.isOvertaken() || !othersMayFollow();
+            if (over || !sequence.goOn() || progress.isDone()) {
+                return;
+            }
+            next = next(present().selected());
+        }
+    }
+
+    /** True if there is any handler left that could be called in this real cycle. */
+    private boolean othersMayFollow() {
+        Reason reason = present().cause().reason();
+        return sequence.handlers().stream()
+                .anyMatch(handler -> (handler.reason() == null || handler.reason() == reason)
+                        && !called.contains(handler.id())
+                        && !progress.isFinished(handler));
+    }
+
+    /** The one of the handlers whose turn it is under {@code asap}; null if it cannot be called in this real cycle. */
+    @Nullable RegisteredHandler next(List<RegisteredHandler> handlers) {
+        List<RegisteredHandler> first = LifecyclePlan.plan(
+                HandlerLifecycle.ASAP, free(progress.due(handlers, platform.now())), this::attempts, platform.random());
+        return first.isEmpty() || called.contains(first.getFirst().id()) ? null : first.getFirst();
+    }
+
+    private List<RegisteredHandler> free(List<RegisteredHandler> due) {
+        List<RegisteredHandler> free = due.stream()
+                .filter(handler -> !cycle.memory().orphanedCalls().has(handler))
+                .toList();
+        held |= free.size() < due.size();
+        return free;
+    }
+
+    /** Under {@code asap} the calls of parents that are saved here would count. */
+    private int attempts(RegisteredHandler handler) {
+        return progress.record(handler).retries() + cycle.memory().savedCalls().getOrDefault(handler.id(), 0);
+    }
+
+    /** Calls those of the handlers that are due and planned by the lifecycle, when a cycle begins. */
+    void callPlanned(
+            List<RegisteredHandler> handlers, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
             throws InterruptedException {
         List<RegisteredHandler> planned = LifecyclePlan.plan(
                 cycle.handling().lifecycle(),
@@ -48,27 +132,37 @@ final class ChangeHandlerCalls {
                 handler -> progress.record(handler).retries(),
                 platform.random());
         for (RegisteredHandler handler : planned) {
-            if (cycle.orphanedCalls().has(handler)) {
+            if (cycle.memory().orphanedCalls().has(handler)) {
                 held = true;
             } else if (!checkpoint.isOvertaken()) {
-                boolean last = ancestors.isEmpty() && handler.equals(planned.getLast());
-                call(handler, ancestors, cause, last);
+                call(handler, siblings, cause);
             }
         }
     }
 
-    private void call(
-            RegisteredHandler handler, List<RegisteredHandler> ancestors, InvocationCause.Changing cause, boolean last)
+    /**
+     * Makes one attempt of one handler.
+     *
+     * @param siblings the calls of the sub-handlers of which it is one; null if it is no sub-handler
+     */
+    void call(RegisteredHandler handler, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
             throws InterruptedException {
+        sequence.callBegins();
+        ProgressRecord before = progress.record(handler);
         PatchContent own = new PatchContent();
-        SubHandlerCalls subHandlers = new SubHandlerCalls(cycle, this, handler, ancestors, cause, own);
-        RetryDecision decision = new ChangeHandlerCall(cycle, handler, cause, own, subHandlers).make();
-        decision.log(checkpoint.resourceObject().logger());
-        checkpoint.patch().add(own);
-        ResultDelivery.deliver(handler.id(), decision.outcome(), checkpoint.patch());
-        progress.add(handler, decision.outcome(), platform.now());
-        if (decision.outcome() instanceof Outcome.Succeeded && !last) {
-            checkpoint.succeeded(progress);
+        SubHandlerCalls subHandlers = new SubHandlerCalls(cycle, this, siblings, handler, before, cause, own);
+        RetryDecision decision =
+                new ChangeHandlerCall(cycle, sequence, handler, before, cause, own, subHandlers).make();
+        decision.log(checkpoint.stored().logger());
+        sequence.callEnds(own.isEmpty());
+        checkpoint.addition().add(own);
+        ResultDelivery.deliver(handler.id(), decision.outcome(), checkpoint.addition());
+        progress.add(handler, before, decision.outcome(), platform.now());
+        if (!subHandlers.goOnLater()) {
+            called.add(handler.id());
+        }
+        if (decision.outcome() instanceof Outcome.Succeeded) {
+            checkpoint.succeeded();
         }
     }
 }

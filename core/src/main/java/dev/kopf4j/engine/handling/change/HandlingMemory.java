@@ -1,6 +1,8 @@
 package dev.kopf4j.engine.handling.change;
 
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -11,17 +13,23 @@ import java.util.Set;
  * @param seenStates the states that the ended handlers have seen
  * @param subHandlerIds the ids of the sub-handlers that were called for the unfinished change; the records of their
  *     parents name them, too, but somebody may remove these records
+ * @param savedCalls how many calls of parents were saved, by their ids: whose turn it is depends on them
  */
-public record HandlingMemory(OrphanedCalls orphanedCalls, SeenStates seenStates, Set<String> subHandlerIds) {
+public record HandlingMemory(
+        OrphanedCalls orphanedCalls,
+        SeenStates seenStates,
+        Set<String> subHandlerIds,
+        Map<String, Integer> savedCalls) {
     /** Nothing yet. */
     public HandlingMemory() {
-        this(new OrphanedCalls(), new SeenStates(), new LinkedHashSet<>());
+        this(new OrphanedCalls(), new SeenStates(), new LinkedHashSet<>(), new HashMap<>());
     }
 
     /** Forgets how far the handling has come: it is over, or will be done by somebody else. */
     public void forgetProgress() {
         seenStates.clear();
         subHandlerIds.clear();
+        savedCalls.clear();
     }
 
     /** True if nothing has to be remembered. */

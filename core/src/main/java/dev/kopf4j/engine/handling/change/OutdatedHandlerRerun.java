@@ -67,6 +67,7 @@ record OutdatedHandlerRerun(
     void rerunOutdated(ProgressState state, ObjectNode patch) {
         Set<String> again = state.restart(outdated);
         state.store(resourceObject.node(), patch);
+        state.flush();
         state.purge(again, resourceObject.node(), patch);
         begin(patch);
     }

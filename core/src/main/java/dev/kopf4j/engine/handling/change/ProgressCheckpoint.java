@@ -10,7 +10,9 @@ import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.ObjectTurns;
 import dev.kopf4j.engine.handling.progress.ProgressState;
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -19,21 +21,35 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The object and its patch during a cycle. No success stays unwritten for longer than the setting says: a PATCH in the
- * middle of the cycle writes it, and the cycle goes on with the object that the server has answered. Confined to the
- * object's worker.
+ * The object and its patch during a real cycle, which may stand for several ones of the lifecycle {@code asap}: each
+ * finds the object as if the patches of those before it had been written. They are joined, and no success stays
+ * unwritten for longer than the setting says. After a write the cycle goes on with the object as the server has
+ * answered it. Confined to the object's worker.
  */
 final class ProgressCheckpoint {
     private final ChangeHandling handling;
     private final Set<FieldPath> fields;
-    private final Cause.Handleable cause;
+    private final Reason reason;
+    /** What the cycles before the present one have left. */
     private final PatchContent patch;
+
     private final SeenStates seenStates;
     private final CheckpointWriter checkpointWriter;
     private final Platform platform;
 
-    private ResourceObject resourceObject;
+    /** As the server has it, as far as is known. */
+    private ResourceObject stored;
+    /** What has happened to it in that state. */
+    private Change change;
+    /** As the present cycle has found it. */
+    private ResourceObject found;
+    /** The same with what has to be sent anyway, as handlers see it. */
+    private ResourceObject shown;
+    /** What the present cycle adds to the patch. */
+    private PatchContent addition = new PatchContent();
+
     private Deadline due = Deadline.NEVER;
+    private boolean isFirst = true;
     private boolean overtaken;
     private boolean doubtful;
 
@@ -47,40 +63,48 @@ final class ProgressCheckpoint {
             CheckpointWriter checkpointWriter) {
         this.handling = handling;
         this.fields = fields;
-        this.resourceObject = resourceObject;
-        this.cause = cause;
+        this.reason = cause.reason();
+        this.stored = resourceObject;
+        this.change = cause.change();
+        this.found = resourceObject;
+        this.shown = resourceObject.with(patch.preview(resourceObject.node()));
         this.patch = patch;
         this.seenStates = seenStates;
         this.checkpointWriter = checkpointWriter;
         this.platform = handling.platform();
     }
 
-    /** The newest known state of the object. */
-    ResourceObject resourceObject() {
-        return resourceObject;
+    /** The object as the server has it, as far as is known. */
+    ResourceObject stored() {
+        return stored;
     }
 
-    /** What is not written yet. */
-    PatchContent patch() {
-        return patch;
+    /** What has happened to it in that state. */
+    Change change() {
+        return change;
+    }
+
+    /** The object as the present cycle has found it. */
+    ResourceObject found() {
+        return found;
+    }
+
+    /** What the present cycle wants to be changed. */
+    PatchContent addition() {
+        return addition;
     }
 
     /** The object as it will look when everything is written. */
     ResourceObject preview() {
-        return resourceObject.with(patch.preview(resourceObject.node()));
+        return shown.with(addition.preview(shown.node()));
     }
 
-    /**
-     * The object with all that may have been written to it. A checkpoint without an answer may have been stored, so its
-     * records must be removed, too.
-     */
+    /** The object with all that may be stored on it, though nobody has said so: what has to go must be looked for. */
     ResourceObject withDoubtfulWrites() {
-        return doubtful ? preview() : resourceObject;
+        return doubtful ? stored.with(patch.preview(stored.node())) : stored;
     }
 
-    /**
-     * True if somebody else has changed the object meanwhile: the cycle must not go on with the state that it knows.
-     */
+    /** True if somebody has changed the object meanwhile: the cycle must not go on with what it knows. */
     boolean isOvertaken() {
         return overtaken;
     }
@@ -90,25 +114,83 @@ final class ProgressCheckpoint {
         return due;
     }
 
-    /** A handler has succeeded, and others follow. Other lifecycles than this one ask for one write at the end only. */
-    void succeeded(ProgressState state) throws InterruptedException {
+    /** A handler has succeeded. With other lifecycles one write at the end is what was asked for. */
+    void succeeded() {
         if (due.isNever() && handling.lifecycle() == HandlerLifecycle.IN_ORDER) {
             due = platform.after(handling.settings().checkpoint());
-            writeIfDue(state);
         }
     }
 
-    /** Writes if it is time to. */
-    void writeIfDue(ProgressState state) throws InterruptedException {
+    /**
+     * The present cycle would end here, and leave its records on the object: the next one finds it in that state.
+     *
+     * @return false if nobody can tell that state yet: the next cycle has to be a real one
+     */
+    boolean endCycle(ProgressState state) throws InterruptedException {
+        writeIfNotJoinable(state);
+        state.store(found.node(), addition.merge());
+        join();
+        if (patch.hasTransformations() || due.hasPassed(platform)) {
+            checkpoint(state);
+        }
+        return !overtaken && !patch.hasTransformations();
+    }
+
+    /**
+     * Writes if it is time to, in the middle of a call.
+     *
+     * @param together true if sub-handlers have ended within that call, so that it is written as far as it has come
+     */
+    void writeIfDue(ProgressState state, boolean together) throws InterruptedException {
         if (due.hasPassed(platform)) {
+            if (together) {
+                writeIfNotJoinable(state);
+                state.store(found.node(), addition.merge());
+                join();
+            }
+            checkpoint(state);
+        }
+    }
+
+    /** The last of the cycles has ended: its patch is sent with that of the others. */
+    void finish(ProgressState state) throws InterruptedException {
+        writeIfNotJoinable(state);
+        join();
+    }
+
+    /** What one request cannot say together with what comes next goes before it. */
+    private void writeIfNotJoinable(ProgressState state) throws InterruptedException {
+        if (!isFirst && !MergePatch.canJoin(patch.merge(), addition.merge())) {
             write(state);
         }
     }
 
-    /** Remembers that the handlers that have ended by now have seen the state of this cycle. */
+    private void join() {
+        patch.add(addition);
+        addition = new PatchContent();
+        isFirst = false;
+        show(stored.with(patch.preview(stored.node())));
+    }
+
+    private void show(ResourceObject state) {
+        found = state;
+        shown = state;
+    }
+
+    /** What has ended by now has ended with the state that this cycle is about. */
     void noteSeenState(ProgressState state) {
-        if (cause.reason() != Reason.DELETE) {
-            seenStates.note(state.justFinished(), cause.change());
+        if (reason != Reason.DELETE) {
+            seenStates.note(state.justFinished(), change);
+        }
+    }
+
+    private void checkpoint(ProgressState state) throws InterruptedException {
+        try {
+            write(state);
+        } catch (ClientException e) {
+            // Nothing is lost: it stays in the patch, which is sent at the end of the cycle. Some of it may be there.
+            doubtful = true;
+            stored.localLogger().debug("The checkpoint could not be written: {}", e.getMessage());
         }
     }
 
@@ -116,34 +198,27 @@ final class ProgressCheckpoint {
         due = Deadline.NEVER;
         ObjectTurns.endTurn();
         noteSeenState(state);
-        state.store(resourceObject.node(), patch.merge());
-        ObjectNode answered;
-        try {
-            answered = checkpointWriter.write(patch);
-        } catch (ClientException e) {
-            // Nothing is lost: it stays in the patch, which is sent at the end of the cycle. Some of it may be there.
-            doubtful = true;
-            resourceObject.localLogger().debug("The checkpoint could not be written: {}", e.getMessage());
-            return;
-        }
+        state.flush();
+        ObjectNode expected = patch.previewAll(stored.node());
+        ObjectNode answered = checkpointWriter.write(patch);
         patch.clear();
-        goOnWith(answered, state);
+        goOnWith(answered, expected, state);
     }
 
-    private void goOnWith(@Nullable ObjectNode answered, ProgressState state) {
+    private void goOnWith(@Nullable ObjectNode answered, ObjectNode expected, ProgressState state) {
         if (answered == null) {
             overtaken = true;
             return;
         }
         state.acknowledge();
-        overtaken = differs(answered);
-        resourceObject = resourceObject.with(answered);
-    }
-
-    private boolean differs(ObjectNode answered) {
-        boolean deletionCame = DeletionState.isRequested(answered) && !DeletionState.isRequested(resourceObject.node());
-        Change now = handling.detector().change(answered, fields);
-        return deletionCame
-                || !JsonEquality.equal(now.newEssence(), cause.change().newEssence());
+        ObjectNode essence = handling.detector().essence(answered, fields);
+        boolean deletionCame = DeletionState.isRequested(answered) && !DeletionState.isRequested(stored.node());
+        overtaken =
+                deletionCame || !JsonEquality.equal(essence, handling.detector().essence(expected, fields));
+        if (!overtaken && !JsonEquality.equal(essence, change.newEssence())) {
+            change = new Change(change.oldEssence(), essence, JsonDiff.between(change.oldEssence(), essence));
+        }
+        stored = stored.with(answered);
+        show(stored);
     }
 }

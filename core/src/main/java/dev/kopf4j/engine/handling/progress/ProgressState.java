@@ -29,12 +29,15 @@ public final class ProgressState {
     private final Reason reason;
     private final List<RegisteredHandler> owned;
     private final Map<String, ProgressRecord> records = new LinkedHashMap<>();
-    /** What the object has stored, as far as is known: written records are compared with it. */
+    /** What the object has stored, as far as is known. */
     private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
+    /** What it will have stored once the patch is written: records are compared with it. */
+    private final Map<String, ProgressRecord> patched = new LinkedHashMap<>();
 
+    /** The handlers that this handling is finished with. */
     private final Set<String> active = new LinkedHashSet<>();
-    /** Sub-handlers: stored like the others, but their parents count for them. */
-    private final Set<String> children = new LinkedHashSet<>();
+    /** All that had a part in it by now; sub-handlers are stored like the others, but their parents count for them. */
+    private final Set<String> involved = new LinkedHashSet<>();
     /** Those of this cycle and of earlier ones. */
     private final Set<String> knownChildren;
 
@@ -62,17 +65,24 @@ public final class ProgressState {
             ProgressRecord record = storage.fetch(handler.id(), body);
             if (record != null) {
                 state.records.put(handler.id(), record);
-                state.stored.put(handler.id(), record);
+                state.found(handler.id(), record);
             }
         }
         return state;
     }
 
-    /** Makes the handlers a part of this handling; those without a record get a fresh one. */
+    private void found(String id, ProgressRecord record) {
+        stored.put(id, record);
+        patched.put(id, record);
+    }
+
+    /** Makes the handlers those of this handling, instead of the ones before; fresh records for those without any. */
     public void activate(List<RegisteredHandler> handlers, Instant now) {
+        active.clear();
         for (RegisteredHandler handler : handlers) {
             records.compute(handler.id(), (id, found) -> ProgressTransitions.begun(found, now, reason.word()));
             active.add(handler.id());
+            involved.add(handler.id());
         }
     }
 
@@ -83,16 +93,16 @@ public final class ProgressState {
     public void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
         List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
-        boolean goesOn = stored.containsKey(ancestors.getLast().id());
+        boolean goesOn = patched.containsKey(ancestors.getLast().id());
         for (String id : ids) {
             if (!records.containsKey(id)) {
                 ProgressRecord found = goesOn ? storage.fetch(id, body) : null;
                 if (found != null) {
-                    stored.put(id, found);
+                    found(id, found);
                 }
                 records.put(id, ProgressTransitions.begun(found, now, reason.word()));
             }
-            children.add(id);
+            involved.add(id);
             knownChildren.add(id);
         }
         for (RegisteredHandler ancestor : ancestors) {
@@ -172,9 +182,27 @@ public final class ProgressState {
         return !ProgressTransitions.isFinished(record) && (delayed == null || !delayed.isAfter(now));
     }
 
-    /** The handler was called, and the call has ended with that outcome. */
-    public void add(RegisteredHandler handler, Outcome outcome, Instant now) {
-        records.put(handler.id(), ProgressTransitions.after(record(handler), outcome, now));
+    /**
+     * The handler was called, and the call has ended with that outcome. Said of a parent also while its call goes on,
+     * as often as it could have ended, as its sub-handlers see its record.
+     *
+     * @param before the record when the call began
+     */
+    public void add(RegisteredHandler handler, ProgressRecord before, Outcome outcome, Instant now) {
+        ProgressRecord known =
+                ProgressTransitions.withSubrefs(before, record(handler).subrefs());
+        records.put(handler.id(), ProgressTransitions.after(known, outcome, now));
+    }
+
+    /** True if a record is stored on the object of that handler, or of the one that has it as a sub-handler. */
+    public boolean hasBegun(String id) {
+        return stored.containsKey(id)
+                || stored.values().stream().anyMatch(record -> record.subrefs().contains(id));
+    }
+
+    /** True if the handler has succeeded or failed for good. */
+    public boolean isFinished(RegisteredHandler handler) {
+        return isFinished(records.get(handler.id()));
     }
 
     /** True once every handler of this handling has succeeded or failed for good. */
@@ -202,30 +230,30 @@ public final class ProgressState {
         return delayed == null || delayed.isBefore(now) ? Duration.ZERO : Duration.between(now, delayed);
     }
 
-    /** Puts the records that differ from the stored ones into the patch. */
+    /** Puts the records into the patch that differ from what the object has, or will have by the patch. */
     public void store(ObjectNode body, ObjectNode patch) {
-        for (String id : written()) {
+        for (String id : involved) {
             ProgressRecord record = records.get(id);
-            if (record != null && !record.equals(stored.get(id))) {
+            if (record != null && !record.equals(patched.get(id))) {
                 storage.store(id, record, body, patch);
+                patched.put(id, record);
             }
         }
+    }
+
+    /** Lets a custom storage write out what it has held back, as the patch is about to be sent. */
+    public void flush() {
         storage.flush();
     }
 
     /** Takes note that what was put into the patch is on the object now. */
     public void acknowledge() {
-        for (String id : written()) {
-            ProgressRecord record = records.get(id);
-            if (record != null) {
-                stored.put(id, record);
-            }
-        }
+        stored.putAll(patched);
     }
 
     /** The handlers and sub-handlers that have ended since what is known to be stored. */
     public Set<String> justFinished() {
-        Set<String> ids = written();
+        Set<String> ids = new LinkedHashSet<>(involved);
         ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(stored.get(id)));
         return ids;
     }
@@ -249,6 +277,7 @@ public final class ProgressState {
             }
         });
         records.keySet().removeAll(again);
+        patched.keySet().removeAll(again);
         return again;
     }
 
@@ -256,12 +285,6 @@ public final class ProgressState {
     public void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
         ids.forEach(id -> storage.purge(id, body, patch));
         storage.flush();
-    }
-
-    private Set<String> written() {
-        Set<String> ids = new LinkedHashSet<>(active);
-        ids.addAll(children);
-        return ids;
     }
 
     /**
@@ -281,6 +304,9 @@ public final class ProgressState {
             known(id).subrefs().forEach(ids::remove);
         }
         purge(ids, body, patch);
+        records.keySet().removeAll(ids);
+        stored.keySet().removeAll(ids);
+        patched.keySet().removeAll(ids);
     }
 
     private Set<String> allIds() {

@@ -56,6 +56,9 @@ public final class ProgressTransitions {
     }
 
     static ProgressRecord withSubrefs(ProgressRecord record, Collection<String> more) {
+        if (record.subrefs().containsAll(more)) {
+            return record;
+        }
         Set<String> all = new TreeSet<>(record.subrefs());
         all.addAll(more);
         return new ProgressRecord(
