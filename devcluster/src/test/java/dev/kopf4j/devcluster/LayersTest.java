@@ -7,9 +7,10 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.kopf4j.checklist.LayerPicture;
 import dev.kopf4j.devcluster.http.HttpFrontend;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -21,36 +22,9 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
     private static final String ROOT = "dev.kopf4j.devcluster";
 
-    /** From the bottom up, without the root's name in front. Packages of one layer do not know each other. */
-    private static final List<Set<String>> LAYERS = List.of(
-            Set.of("api", "json", "value"),
-            Set.of("authentication", "status", "storage"),
-            Set.of("journal", "schema", "selector"),
-            Set.of("authorization", "cel", "certificate"),
-            Set.of("http", "resource"),
-            Set.of("conversion", "meta", "printing", "types"),
-            Set.of("fieldmanager", "patch", "response", "strategy"),
-            Set.of("admission", "discovery", "faultinjection", "request", "strategy.core.volume", "strategy.pod"),
-            Set.of(
-                    "registry",
-                    "strategy.admissionregistration",
-                    "strategy.apiextensions",
-                    "strategy.apps",
-                    "strategy.autoscaling",
-                    "strategy.batch",
-                    "strategy.certificates",
-                    "strategy.coordination",
-                    "strategy.core.service",
-                    "strategy.discovery",
-                    "strategy.networking",
-                    "strategy.policy",
-                    "strategy.rbac",
-                    "strategy.scheduling",
-                    "strategy.storage"),
-            Set.of("strategy.core"),
-            Set.of("controller.apiextensions", "endpoints"),
-            Set.of("controller", "controller.workload"),
-            Set.of(""));
+    /** The picture in the document is the rule. */
+    private static final LayerPicture LAYERS =
+            LayerPicture.read(Path.of("..", "ARCHITECTURE.md"), "## Inside `devcluster`", ROOT);
 
     /**
      * What a simulation could not control, by class; a star is every method. Constructors are called {@code <init>}.
@@ -88,10 +62,13 @@ class LayersTest {
     void everyPackageHasItsLayer() {
         assertThat(CLASSES.stream()
                         .map(JavaClass::getPackageName)
-                        .filter(name -> layer(name) < 0)
+                        .filter(name -> !LAYERS.contains(name))
                         .distinct())
-                .as("packages without a layer: add them to LAYERS")
+                .as("packages without a layer: add them to the picture in ARCHITECTURE.md")
                 .isEmpty();
+        assertThat(CLASSES.stream().map(JavaClass::getPackageName).distinct())
+                .as("the packages of the picture in ARCHITECTURE.md")
+                .containsAll(LAYERS.packages());
     }
 
     @Test
@@ -117,41 +94,23 @@ class LayersTest {
                 .hasSize(4);
         assertThat(isOfTheSystem(breaches)).isFalse();
         assertThat(stepsUpOrAside(CLASSES.get(HttpFrontend.class))).isEmpty();
-        assertThat(isAllowed(ROOT + ".json", ROOT + ".storage")).isFalse();
-        assertThat(isAllowed(ROOT + ".storage", ROOT + ".status")).isFalse();
-        assertThat(isAllowed(ROOT + ".strategy", ROOT + ".strategy.core")).isFalse();
-        assertThat(isAllowed(ROOT + ".strategy.core", ROOT + ".strategy")).isTrue();
-        assertThat(isAllowed(ROOT + ".http", ROOT)).isFalse();
-        assertThat(isAllowed(ROOT, ROOT + ".http")).isTrue();
-        assertThat(layer(ROOT + ".unheard")).isNegative();
-        assertThat(layer("dev.kopf4j")).isNegative();
+        assertThat(LAYERS.allows(ROOT + ".json", ROOT + ".storage")).isFalse();
+        assertThat(LAYERS.allows(ROOT + ".storage", ROOT + ".status")).isFalse();
+        assertThat(LAYERS.allows(ROOT + ".strategy", ROOT + ".strategy.core")).isFalse();
+        assertThat(LAYERS.allows(ROOT + ".strategy.core", ROOT + ".strategy")).isTrue();
+        assertThat(LAYERS.allows(ROOT + ".http", ROOT)).isFalse();
+        assertThat(LAYERS.allows(ROOT, ROOT + ".http")).isTrue();
+        assertThat(LAYERS.contains(ROOT + ".unheard")).isFalse();
+        assertThat(LAYERS.contains("dev.kopf4j")).isFalse();
     }
 
     private static Stream<String> stepsUpOrAside(JavaClass type) {
         return type.getDirectDependenciesFromSelf().stream()
                 .map(edge -> edge.getTargetClass().getBaseComponentType())
-                .filter(used -> layer(used.getPackageName()) >= 0)
-                .filter(used -> !isAllowed(type.getPackageName(), used.getPackageName()))
+                .filter(used -> LAYERS.contains(used.getPackageName()))
+                .filter(used -> !LAYERS.allows(type.getPackageName(), used.getPackageName()))
                 .map(used -> type.getName() + " must not use " + used.getName())
                 .distinct();
-    }
-
-    private static boolean isAllowed(String from, String to) {
-        return from.equals(to) || layer(from) > layer(to);
-    }
-
-    /** The number of a package's layer, from 0; negative if it has none. */
-    private static int layer(String packageName) {
-        if (!packageName.startsWith(ROOT)) {
-            return -1;
-        }
-        String name = packageName.equals(ROOT) ? "" : packageName.substring(ROOT.length() + 1);
-        for (int layer = 0; layer < LAYERS.size(); layer++) {
-            if (LAYERS.get(layer).contains(name)) {
-                return layer;
-            }
-        }
-        return -1;
     }
 
     private static boolean isOfTheSystem(JavaClass type) {

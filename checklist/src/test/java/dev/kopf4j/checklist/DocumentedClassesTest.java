@@ -1,0 +1,69 @@
+package dev.kopf4j.checklist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Holds that the classes exist that the documents for contributors name. */
+class DocumentedClassesTest {
+    private static final Path ROOT = Path.of("..");
+
+    /** A class in code marks, perhaps with its package in front and a member behind it. */
+    private static final Pattern CLASS =
+            Pattern.compile("`((?:[a-z]\\w*\\.)*[A-Z]\\w*[a-z]\\w*)(?:[.#][\\w#.]+(?:\\(.*?\\))?)?`");
+
+    private static final Pattern STATION = Pattern.compile("(\\d+)\\. `((?:[a-z]\\w*\\.)+[A-Z]\\w+)`: .+");
+
+    private final Set<String> sources;
+
+    DocumentedClassesTest() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            sources = files.map(Path::toString)
+                    .filter(name -> name.endsWith(".java") && name.contains("/src/") && !name.contains("/target/"))
+                    .collect(Collectors.toSet());
+        }
+        assertThat(sources).hasSizeGreaterThan(800);
+    }
+
+    private boolean exists(String name) {
+        String file = "/" + name.replace('.', '/') + ".java";
+        return sources.stream().anyMatch(source -> source.endsWith(file));
+    }
+
+    @Test
+    void theGlossaryNamesClassesThatExist() throws IOException {
+        List<String> named = Files.readAllLines(ROOT.resolve("docs").resolve("glossary.md")).stream()
+                .filter(line -> line.startsWith("| "))
+                .map(line -> line.substring(line.lastIndexOf(" | ")))
+                .flatMap(where -> CLASS.matcher(where).results())
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(named).hasSizeGreaterThan(150);
+        assertThat(named.stream().filter(name -> !exists(name)))
+                .as("classes in docs/glossary.md that do not exist")
+                .isEmpty();
+    }
+
+    /** A newcomer follows an event from the socket to the handler and back. */
+    @Test
+    void theWayOfAnEventHasAtMost25StationsAndTheirClassesExist() throws IOException {
+        List<MatchResult> stations = Files.readAllLines(ROOT.resolve("ARCHITECTURE.md")).stream()
+                .dropWhile(line -> !line.equals("## An event's way"))
+                .takeWhile(line -> !line.equals("## Decisions"))
+                .flatMap(line -> STATION.matcher(line).results())
+                .toList();
+        assertThat(stations).hasSizeBetween(15, 25);
+        assertThat(stations.stream().map(station -> station.group(2)).filter(name -> !exists(name)))
+                .as("stations in ARCHITECTURE.md whose classes do not exist")
+                .isEmpty();
+    }
+}
