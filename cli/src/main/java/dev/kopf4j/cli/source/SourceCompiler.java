@@ -1,6 +1,7 @@
 package dev.kopf4j.cli.source;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,8 @@ public final class SourceCompiler {
     }
 
     /**
-     * Compiles the files. Errors and warnings go to {@code diagnostics} in javac's own form, with positions.
+     * Compiles the files. Errors and warnings go to {@code diagnostics} in javac's own form, with positions; behind
+     * them is the way out of what users of several libraries meet.
      *
      * @param sources existing files; a public class may be in a file of another name
      * @param libraries loads what the sources use
@@ -54,12 +56,20 @@ public final class SourceCompiler {
         try (var standard = javac.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
                 var files = new MemoryFileManager(standard)) {
             var units = files.sources(standard.getJavaFileObjectsFromPaths(sources));
-            if (!javac.getTask(diagnostics, files, null, options(), null, units).call()) {
+            StringWriter messages = new StringWriter();
+            boolean compiled =
+                    javac.getTask(messages, files, null, options(), null, units).call();
+            diagnostics.write(messages.toString());
+            if (!compiled) {
+                for (String hint : AmbiguousImports.hints(messages.toString())) {
+                    diagnostics.write(hint + "\n");
+                }
+                diagnostics.flush();
                 throw new CompilationException("The sources do not compile: see the compiler's messages above.");
             }
             return new CompiledSources(files.outputs(), libraries);
         } catch (IOException e) {
-            throw new UncheckedIOException("Closing the compiler's files failed", e);
+            throw new UncheckedIOException("Writing the compiler's messages or closing its files failed", e);
         }
     }
 

@@ -19,6 +19,35 @@ class SourceCompilerTest {
     private Path folder;
 
     @Test
+    void namesTheImportThatSettlesANameOfTwoPackages() throws IOException {
+        Path operator = source("Operator.java", """
+                import dev.kopf4j.*;
+                import io.fabric8.kubernetes.api.model.*;
+
+                class Operator {
+                    void create(Status status, Patch patch, Pod pod) {}
+                }
+                """);
+
+        String libraries = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        assertThatThrownBy(() -> new SourceCompiler(libraries).compile(List.of(operator), diagnostics))
+                .isInstanceOf(CompilationException.class);
+        assertThat(diagnostics.toString())
+                .contains("Operator.java:5:")
+                .contains("add `import dev.kopf4j.Status;` to use that of kopf4j.\n")
+                .contains("add `import dev.kopf4j.Patch;` to use that of kopf4j.\n")
+                .doesNotContain("import dev.kopf4j.Pod");
+    }
+
+    @Test
+    void givesNoHintsForOtherErrors() throws IOException {
+        Path operator = source("Operator.java", "import dev.kopf4j.*; class Operator { Status status = new Patch(); }");
+
+        assertThatThrownBy(() -> compile(operator)).isInstanceOf(CompilationException.class);
+        assertThat(diagnostics.toString()).contains("Operator.java:1:").doesNotContain("add `import");
+    }
+
+    @Test
     void keepsTheNamesOfParameters() throws Exception {
         var compiled = compile(source("Example.java", "class Example { void create(String name) {} }"));
 
