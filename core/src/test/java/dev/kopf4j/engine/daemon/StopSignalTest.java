@@ -66,11 +66,10 @@ class StopSignalTest {
         assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 1 at 10.5");
         story.server.delete("x");
         story.rest();
-        assertThat(story.calls)
-                .hasSize(4)
-                .endsWith(
-                        "helper 0 ends [DONE, RESOURCE_DELETED] at 20.5",
-                        "helper 1 ends [DONE, RESOURCE_DELETED] at 20.5");
+        // Whether the daemon has ended by then depends on who of the three wakes up first.
+        assertThat(story.calls.stream().skip(2).map(line -> line.replace("DONE, ", "")))
+                .containsExactlyInAnyOrder(
+                        "helper 0 ends [RESOURCE_DELETED] at 20.5", "helper 1 ends [RESOURCE_DELETED] at 20.5");
     }
 
     @Test
