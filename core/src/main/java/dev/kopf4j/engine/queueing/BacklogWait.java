@@ -79,14 +79,18 @@ final class BacklogWait {
 
     /** Looks again when the present wait will have taken too long; not any more when nobody waits. */
     private void check() {
-        Optional<Deadline> next = monitor.locked(() -> {
-            checking = tooLong != null && !tooLong.hasPassed(platform);
-            return checking ? Optional.ofNullable(tooLong) : Optional.empty();
-        });
-        next.ifPresent(deadline -> actionSchedule.at(deadline, this::check));
-        if (next.isEmpty() && monitor.locked(() -> tooLong != null)) {
+        Deadline limit = monitor.locked(() -> {
+            checking = tooLong != null;
+            return Optional.ofNullable(tooLong);
+        }).orElse(Deadline.NEVER);
+        if (limit.isNever()) {
+            return;
+        }
+        boolean late = limit.hasPassed(platform);
+        if (late) {
             health.heldUp(monitor.locked(limits::describe) + ", and none was taken for " + health.patience()
                     + ": handlers, or the API server, are slow");
         }
+        actionSchedule.at(late ? platform.after(health.patience()) : limit, this::check);
     }
 }
