@@ -2,6 +2,7 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
@@ -38,6 +39,7 @@ public final class ProcessingFactory {
             Platform platform,
             OperatorSettings settings,
             PatchApi api,
+            LeadershipFence fence,
             ServiceProvider serviceProvider,
             IndexSet indices,
             OperatorMemos operatorMemos,
@@ -47,7 +49,8 @@ public final class ProcessingFactory {
         DiffBaseStorage diffBase = StorageFactory.diffBase(persistence.diffBaseStorage(), persistence.prefix());
         ProgressStorage progress = StorageFactory.progress(persistence.progressStorage(), persistence.prefix());
         Finalizer finalizer = new Finalizer(persistence.finalizer());
-        HandlerRunner runner = new HandlerRunner(platform, settings.execution(), metrics);
+        HandlerRunner unfenced = new HandlerRunner(platform, settings.execution(), metrics);
+        HandlerRunner runner = unfenced.fenced(fence);
         ContextFactory contexts = new ContextFactory(platform, serviceProvider, indices);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
         DaemonCalls background = new DaemonCalls(runner, contexts);
@@ -60,7 +63,8 @@ public final class ProcessingFactory {
                 new ChangeHandling(
                         settings.execution(), detector, new LastHandledState(diffBase), progress, runner, contexts),
                 new EventHandlerCalls(runner, contexts),
-                new IndexFunctionCalls(runner, contexts),
+                // They change nothing but the operator's own memory.
+                new IndexFunctionCalls(unfenced, contexts),
                 indices,
                 operatorMemos,
                 background,

@@ -168,6 +168,7 @@ final class RunningOperator implements OperatorHandle {
                     platform,
                     settings,
                     fenced::patch,
+                    leadership,
                     serviceProvider.with(EventSink.class, events),
                     indices,
                     operatorMemos,

@@ -2,12 +2,15 @@ package dev.kopf4j.client.request;
 
 import dev.kopf4j.runtime.Deadline;
 
-/** The moment until which requests may be sent. After it, no attempt begins and no response is awaited. Thread-safe. */
+/**
+ * The moment until which requests may be sent, and handlers be called. After it, no attempt and no call begins, and no
+ * response is awaited. Thread-safe.
+ */
 @FunctionalInterface
 public interface LeadershipFence {
-    /** Permits every request. */
+    /** Permits everything. */
     LeadershipFence OPEN = () -> Deadline.NEVER;
 
-    /** Returns the moment after which nothing is sent. Called before each attempt. */
+    /** Returns the moment after which nothing is begun. Called before each attempt and each call. */
     Deadline until();
 }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>What may change is guarded by the monitor of the object's daemons.
  */
 final class DaemonAttempt implements Runnable {
+    /** The operator is about to be paused. */
+    private static final Outcome NOT_LEADING = new Outcome.Retry(Duration.ofSeconds(1), "this operator does not lead");
+
     private final RunningDaemon running;
     private final DaemonEnvironment environment;
     private final Monitor monitor;
@@ -157,6 +160,10 @@ final class DaemonAttempt implements Runnable {
             }
             return running.isAbandoned();
         });
+        if (call.wasForbidden()) {
+            monitor.locked(() -> running.attemptEnded(this, NOT_LEADING, before));
+            return;
+        }
         Outcome outcome = abandoned ? null : outcome(call);
         if (abandoned || call.patch().isEmpty()) {
             conclude(call, outcome);

@@ -29,8 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Goal: there are never two leaders at one instant, whatever clocks show, requests suffer and processes go through.
- * Method: three replicas live in simulated time, by many seeds; each write of a replica must begin while the lease on
- * the server is its own. Tests {@link LeaderElector}.
+ * Method: three replicas live in simulated time, by many seeds; each write of a replica, and each call of a handler must
+ * begin while the lease on the server is its own. Tests {@link LeaderElector}.
  */
 class LeaderElectionChaosTest {
     private static final long SEEDS = Long.getLong("kopf4j.leading.seeds", 60);
@@ -40,16 +40,19 @@ class LeaderElectionChaosTest {
         long first = Long.getLong("kopf4j.leading.first", 1);
         List<String> violations = new ArrayList<>();
         int writes = 0;
+        int calls = 0;
         int leaders = 0;
         for (long seed = first; seed < first + SEEDS; seed++) {
             World world = new World(seed);
             world.live();
             violations.addAll(world.violations);
             writes += world.writes;
+            calls += world.calls;
             leaders += world.leaders;
         }
         assertThat(violations).as("by their seeds").isEmpty();
         assertThat(writes).as("writes").isGreaterThan((int) SEEDS * 10);
+        assertThat(calls).as("calls").isGreaterThan((int) SEEDS * 100);
         assertThat(leaders).as("changes of the leader").isGreaterThan((int) SEEDS);
     }
 
@@ -100,7 +103,10 @@ class LeaderElectionChaosTest {
 
         @Override
         public Task spawn(String name, Runnable body) {
-            return real.spawn(name, body);
+            return real.spawn(name, () -> {
+                suspension.pass();
+                body.run();
+            });
         }
 
         @Override
@@ -141,6 +147,7 @@ class LeaderElectionChaosTest {
     private static final class World {
         final List<String> violations = new ArrayList<>();
         int writes;
+        int calls;
         int leaders;
 
         private final long seed;
@@ -198,16 +205,26 @@ class LeaderElectionChaosTest {
 
         private void writeBegins(String client) {
             writes++;
+            begins(client, "writes");
+            if (!leader.equals(client)) {
+                leader = client;
+                leaders++;
+            }
+        }
+
+        private @Nullable Object callBegins(String client, String handler) {
+            calls++;
+            begins(client, "calls '" + handler + "'");
+            return null;
+        }
+
+        private void begins(String client, String what) {
             ObjectNode lease = cluster.find("leases", "default", "kopf4j");
             String holder =
                     lease == null ? "" : lease.at("/spec/holderIdentity").asString("");
             if (!holder.replaceAll("_.*", "").equals(client)) {
-                violations.add("seed " + seed + " at " + platform.now() + ": " + client + " writes, but " + holder
+                violations.add("seed " + seed + " at " + platform.now() + ": " + client + " " + what + ", but " + holder
                         + " has the lease");
-            }
-            if (!leader.equals(client)) {
-                leader = client;
-                leaders++;
             }
         }
 
@@ -238,8 +255,18 @@ class LeaderElectionChaosTest {
                         builder -> builder.clusterwide()
                                 .settings(settings ->
                                         settings.leaderElection().enabled(true).identity(name))
-                                .onCreate("kopfexamples", "cre", context -> null)
-                                .onUpdate("kopfexamples", "upd", context -> context.retry()));
+                                .onCreate("kopfexamples", "cre", context -> callBegins(name, "cre"))
+                                .onUpdate("kopfexamples", "first", context -> callBegins(name, "first"))
+                                .onUpdate("kopfexamples", "upd", context -> {
+                                    callBegins(name, "upd");
+                                    return context.retry();
+                                })
+                                .onEvent("kopfexamples", "eve", context -> callBegins(name, "eve"))
+                                .onTimer(
+                                        "kopfexamples",
+                                        "tim",
+                                        h -> h.interval(Duration.ofSeconds(1)),
+                                        context -> callBegins(name, "tim")));
             }
 
             void kill() {

@@ -7,6 +7,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.ProcessingFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
@@ -62,6 +63,7 @@ class KnownObjectsTest {
                         platform,
                         plan.settings(),
                         api,
+                        LeadershipFence.OPEN,
                         type -> type,
                         new IndexSet(List.of()),
                         new OperatorMemos(plan.memo()),

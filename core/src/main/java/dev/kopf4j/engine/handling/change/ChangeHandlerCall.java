@@ -2,7 +2,6 @@ package dev.kopf4j.engine.handling.change;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.engine.handling.context.InvocationCause;
-import dev.kopf4j.engine.handling.invocation.CallCancelledException;
 import dev.kopf4j.engine.handling.invocation.CallEnd;
 import dev.kopf4j.engine.handling.invocation.DuringCall;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
@@ -12,6 +11,7 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Task;
 
 /**
  * One call of one handler of changes. While it runs, its sub-handlers are called on request, and checkpoints are
@@ -69,16 +69,11 @@ final class ChangeHandlerCall implements DuringCall {
         HandlerContext context = cycle.handling()
                 .contexts()
                 .forCall(handler, cycle.checkpoint().preview(), cause, record, own, subHandlers.declared());
-        try {
-            CallEnd end = runner.run(handler, context, timeout, subHandlers.monitor(), this);
-            if (end instanceof CallEnd.Orphaned(var task)) {
-                cycle.memory().orphanedCalls().add(handler, task);
-            }
-            return end;
-        } catch (CallCancelledException e) {
-            cycle.memory().orphanedCalls().add(handler, e.task());
-            throw e;
+        CallEnd end = runner.run(handler, context, timeout, subHandlers.monitor(), this);
+        if (end instanceof CallEnd.Orphaned(var task)) {
+            left(task);
         }
+        return end;
     }
 
     @Override
@@ -98,5 +93,10 @@ final class ChangeHandlerCall implements DuringCall {
         }
         subHandlers.showParents();
         sequence.writeIfDue();
+    }
+
+    @Override
+    public void left(Task call) {
+        cycle.memory().orphanedCalls().add(handler, call);
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.invocation;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Stopped;
+import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.NoSubHandlers;
@@ -69,7 +70,12 @@ public final class DaemonCall {
                 record,
                 patch,
                 NoSubHandlers.INSTANCE);
-        callEnd = HandlerInvocation.invoke(handler, context);
+        callEnd = runner.invoke(handler, context);
+    }
+
+    /** True if it was not made, as this operator may not lead any more. */
+    public boolean wasForbidden() {
+        return callEnd instanceof CallEnd.Threw(LeadershipLostException _);
     }
 
     /** True if the user's code has ended because its thread was interrupted. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling.invocation;
 
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Task;
 
 /** Something that the waiting task does while a call is running. */
 public interface DuringCall {
@@ -12,4 +13,7 @@ public interface DuringCall {
 
     /** Does it. */
     void act() throws InterruptedException;
+
+    /** The waiting task gives up: it was interrupted, or {@link #act} has failed. The call may go on for a while. */
+    void left(Task call);
 }

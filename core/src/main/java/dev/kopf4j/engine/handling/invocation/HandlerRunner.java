@@ -3,6 +3,8 @@ package dev.kopf4j.engine.handling.invocation;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.handling.progress.RetryPolicy;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.Retryable;
@@ -32,6 +34,7 @@ public final class HandlerRunner {
     private final CallMetrics metrics;
     private final ConcurrentCallLimit limit;
     private final ObjectTurns objectTurns;
+    private final LeadershipFence fence;
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
@@ -40,11 +43,33 @@ public final class HandlerRunner {
 
     /** A runner whose calls are measured. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings, MetricsListener metrics) {
+        this(
+                platform,
+                settings,
+                new CallMetrics(metrics),
+                new ConcurrentCallLimit(platform, settings.maxWorkers()),
+                new ObjectTurns(platform, settings.turns()),
+                LeadershipFence.OPEN);
+    }
+
+    private HandlerRunner(
+            Platform platform,
+            OperatorSettings.Execution settings,
+            CallMetrics metrics,
+            ConcurrentCallLimit limit,
+            ObjectTurns objectTurns,
+            LeadershipFence fence) {
         this.platform = platform;
         this.settings = settings;
-        this.metrics = new CallMetrics(metrics);
-        this.limit = new ConcurrentCallLimit(platform, settings.maxWorkers());
-        this.objectTurns = new ObjectTurns(platform, settings.turns());
+        this.metrics = metrics;
+        this.limit = limit;
+        this.objectTurns = objectTurns;
+        this.fence = fence;
+    }
+
+    /** The same runner, sharing all limits, whose calls begin only while the fence is open. */
+    public HandlerRunner fenced(LeadershipFence other) {
+        return new HandlerRunner(platform, settings, metrics, limit, objectTurns, other);
     }
 
     /** The time and the tasks of the calls. */
@@ -77,12 +102,17 @@ public final class HandlerRunner {
      * Calls a handler, and waits for its end.
      *
      * @param monitor is notified when the call ends and when the call requests something
-     * @throws CallCancelledException if the waiting task is interrupted; the call is interrupted, too, then
+     * @throws InterruptedException if the waiting task is interrupted; the call is interrupted, too, then
+     * @throws LeadershipLostException if the fence is closed; the handler was not called
      */
     public CallEnd run(
             RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, DuringCall duringCall)
             throws InterruptedException {
-        return limit.during(() -> call(handler, context, timeout, monitor, duringCall));
+        CallEnd end = limit.during(() -> call(handler, context, timeout, monitor, duringCall));
+        if (end instanceof CallEnd.Threw(LeadershipLostException lost)) {
+            throw lost;
+        }
+        return end;
     }
 
     private CallEnd call(
@@ -90,7 +120,7 @@ public final class HandlerRunner {
             throws InterruptedException {
         long begun = platform.nanos();
         String name = handler.id() + "@" + context.name();
-        CallTask call = new CallTask(platform, monitor, name, () -> HandlerInvocation.invoke(handler, context));
+        CallTask call = new CallTask(platform, monitor, name, () -> invoke(handler, context));
         // Most handlers are quick: waiting for their end, with a time limit, would cost more than they do.
         for (int time = 0; time < OTHERS_RUN_FIRST && !call.hasEnded(); time++) {
             platform.letOthersRun();
@@ -98,14 +128,29 @@ public final class HandlerRunner {
         try {
             awaitQuick(call, timeout, duringCall);
             CallEnd end = call.hasEnded() ? call.end() : awaitSlow(handler, context, call, timeout, duringCall);
-            metrics.ended(handler, context, end, Duration.ofNanos(platform.nanos() - begun));
+            if (!(end instanceof CallEnd.Threw(LeadershipLostException _))) {
+                metrics.ended(handler, context, end, Duration.ofNanos(platform.nanos() - begun));
+            }
             return end;
         } catch (InterruptedException e) {
             call.task().interrupt();
             context.logger()
                     .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
-            throw new CallCancelledException(call.task(), e);
+            duringCall.left(call.task());
+            throw e;
+        } catch (RuntimeException e) {
+            // What was to be done meanwhile has failed: nobody does any more what the call may be waiting for.
+            call.task().interrupt();
+            duringCall.left(call.task());
+            throw e;
         }
+    }
+
+    /** In the task of the call: the last moment to ask. A process that was suspended goes on anywhere. */
+    CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
+        return fence.until().hasPassed(platform)
+                ? new CallEnd.Threw(LeadershipLostException.ofCall(handler))
+                : HandlerInvocation.invoke(handler, context);
     }
 
     private void awaitQuick(CallTask call, Deadline timeout, DuringCall duringCall) throws InterruptedException {
