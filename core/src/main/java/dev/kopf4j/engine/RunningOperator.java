@@ -1,6 +1,7 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.Activity;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
@@ -14,6 +15,7 @@ import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.activity.LoginHandlerCredentials;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
+import dev.kopf4j.engine.handling.registry.HandlerIdRules;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.leaderelection.Leadership;
@@ -24,6 +26,7 @@ import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -125,6 +128,7 @@ final class RunningOperator implements OperatorHandle {
                     platform, registry.activities(), settings, services, access.logins(), operatorMemos, indices);
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings);
+            checkIds();
             ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
             try (ConnectionProvider connectionProvider = access.connect(platform, network())) {
                 try {
@@ -138,6 +142,18 @@ final class RunningOperator implements OperatorHandle {
             }
         }
         log.debug("The operator has stopped.");
+    }
+
+    /** Only now: where progress is stored may have been chosen by start-up handlers. */
+    private void checkIds() {
+        OperatorSettings.Persistence persistence = settings.persistence();
+        try {
+            HandlerIdRules.check(
+                    registry.handlers(),
+                    StorageFactory.progress(persistence.progressStorage(), persistence.prefix()));
+        } catch (HandlerDeclarationException e) {
+            throw new OperatorException("The operator does not start: " + e.getMessage(), e);
+        }
     }
 
     /** The user's login handlers take the place of the built-in logins. */

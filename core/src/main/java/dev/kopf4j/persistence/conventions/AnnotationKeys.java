@@ -6,6 +6,7 @@ import dev.kopf4j.json.FieldPath;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
@@ -30,6 +31,13 @@ public record AnnotationKeys(String prefix, boolean v1) {
     private static final int KEY_LENGTH_MAX = 253;
     private static final int PREFIX_LENGTH_MAX = KEY_LENGTH_MAX - NAME_LENGTH_MAX - 1;
     private static final int HASH_BYTES = 4;
+
+    /** Kubernetes looks at annotations in lower case. */
+    private static final Pattern PREFIX = Pattern.compile(
+            "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern NAME =
+            Pattern.compile("(?=.{1,63}$)([a-z0-9][-a-z0-9_.]*)?[a-z0-9]", Pattern.CASE_INSENSITIVE);
 
     /** Checks the prefix: it must not be empty. */
     public AnnotationKeys {
@@ -58,6 +66,32 @@ public record AnnotationKeys(String prefix, boolean v1) {
         String newer = newerKey(marked);
         String older = v1 ? olderKey(marked) : newer;
         return newer.equals(older) ? List.of(newer) : List.of(newer, older);
+    }
+
+    /**
+     * Tells why Kubernetes would refuse an annotation of this key; empty if it would not.
+     *
+     * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set">
+     *     the syntax of annotations</a>
+     */
+    public Optional<String> problem(String key) {
+        String newer = newerKey(key);
+        if (!PREFIX.matcher(prefix).matches()) {
+            return Optional.of("the annotation '" + newer + "' is not valid: the prefix must be a domain name such as"
+                    + " 'operators.example.com'; change settings.persistence().prefix(...)");
+        }
+        if (!isValidName(newer)) {
+            return Optional.of("the annotation '" + newer + "' is not valid: behind the slash, Kubernetes permits letters,"
+                    + " digits, '-', '_' and '.', with a letter or a digit at both ends");
+        }
+        return isValidName(v1 ? olderKey(key) : newer)
+                ? Optional.empty()
+                : Optional.of("the annotation '" + olderKey(key) + "' is not valid: the prefix is too long for the names of"
+                        + " older versions of Kopf; choose a shorter one, or ProgressStore.annotations().withoutV1()");
+    }
+
+    private boolean isValidName(String annotation) {
+        return NAME.matcher(annotation.substring(prefix.length() + 1)).matches();
     }
 
     /** Tells whether an annotation is one of this operator. */

@@ -6,6 +6,7 @@ import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.OperatorMarker;
 import dev.kopf4j.persistence.conventions.UnreadableStateListener;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -52,6 +53,11 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
                 body,
                 (json, annotation) -> ProgressCodec.decode(
                         json, problem -> broken.foundUnreadable(body, "annotation " + annotation, problem)));
+    }
+
+    @Override
+    public Optional<String> problem(String key) {
+        return records.keys().problem(key);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kopf4j.persistence.progress;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,6 +28,11 @@ public final class MultiProgressStorage implements ProgressStorage {
             }
         }
         return null;
+    }
+
+    @Override
+    public Optional<String> problem(String key) {
+        return storages.stream().flatMap(storage -> storage.problem(key).stream()).findFirst();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.kopf4j.persistence.progress;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,6 +12,11 @@ import tools.jackson.databind.node.ObjectNode;
 public interface ProgressStorage {
     /** Answers the record of a handler; null if there is none, or none that can be read. */
     @Nullable ProgressRecord fetch(String key, ObjectNode body);
+
+    /** Answers why no record can be stored under this key, for people; empty if one can. */
+    default Optional<String> problem(String key) {
+        return Optional.empty();
+    }
 
     /** Adds to the patch what stores the record. */
     void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch);

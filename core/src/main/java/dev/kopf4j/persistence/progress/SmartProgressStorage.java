@@ -1,6 +1,7 @@
 package dev.kopf4j.persistence.progress;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +29,11 @@ public final class SmartProgressStorage implements ProgressStorage {
     @Override
     public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
         return both.fetch(key, body);
+    }
+
+    @Override
+    public Optional<String> problem(String key) {
+        return annotations.problem(key);
     }
 
     @Override

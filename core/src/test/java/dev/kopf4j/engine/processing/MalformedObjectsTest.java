@@ -134,9 +134,26 @@ class MalformedObjectsTest {
     @Test
     @Tag("C20")
     @Tag("D08")
-    void idsMayHaveSlashesSpacesAndUnicode() {
-        List<String> ids = List.of("a/b/c", "grüße/日本", "with space", "🦄".repeat(40), "a.b", "<locals>");
-        story.start(builder -> {
+    void idsMayHaveSlashes() {
+        assertHandledUnderIds(List.of("a/b/c", "a.b", "fn.<locals>.inner", "a_".repeat(60)), builder -> builder);
+    }
+
+    @Test
+    @Tag("C20")
+    @Tag("D08")
+    void idsMayHaveSpacesAndUnicodeInTheStatus() {
+        assertHandledUnderIds(
+                List.of("a/b/c", "grüße/日本", "with space", "🦄".repeat(40), "a.b", "<locals>"),
+                MalformedObjectsTest::withProgressInTheStatus);
+    }
+
+    private static OperatorBuilder withProgressInTheStatus(OperatorBuilder builder) {
+        return builder.settings(s -> s.persistence().progressStorage(dev.kopf4j.ProgressStore.status()));
+    }
+
+    private void assertHandledUnderIds(List<String> ids, UnaryOperator<OperatorBuilder> settings) {
+        story.start(given -> {
+            OperatorBuilder builder = settings.apply(given);
             for (String id : ids) {
                 builder.onCreate("kex", id, story.saying(c -> c.retry() + c.handlerId()));
             }
@@ -151,8 +168,9 @@ class MalformedObjectsTest {
     @Test
     @Tag("C33")
     void resultsUnderOddIdsAreKeptApart() {
-        story.start(builder ->
-                builder.onCreate("kex", "a/b.c", context -> "dotted").onCreate("kex", "日本", context -> "unicode"));
+        story.start(builder -> withProgressInTheStatus(builder)
+                .onCreate("kex", "a/b.c", context -> "dotted")
+                .onCreate("kex", "日本", context -> "unicode"));
         story.server.create(Scenario.example());
         story.rest();
         assertThat(story.at("/status")).isEqualTo(Scenario.json("{'a/b.c':'dotted','日本':'unicode'}"));

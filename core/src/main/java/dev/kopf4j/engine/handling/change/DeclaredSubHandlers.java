@@ -7,7 +7,9 @@ import dev.kopf4j.SubHandlersUnfinishedException;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts;
 import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
+import dev.kopf4j.engine.handling.registry.HandlerIdRules;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.time.Duration;
@@ -23,14 +25,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeclaredSubHandlers implements SubHandlers {
     private final RegisteredHandler parent;
+    private final ProgressStorage storage;
     private final Monitor monitor;
     private final List<RegisteredHandler> declared = new ArrayList<>();
     private int executed;
     private boolean requested;
     private @Nullable Duration unfinished;
 
-    DeclaredSubHandlers(RegisteredHandler parent, Monitor monitor) {
+    /**
+     * None.
+     *
+     * @param storage keeps their progress
+     */
+    DeclaredSubHandlers(RegisteredHandler parent, ProgressStorage storage, Monitor monitor) {
         this.parent = parent;
+        this.storage = storage;
         this.monitor = monitor;
     }
 
@@ -42,6 +51,7 @@ final class DeclaredSubHandlers implements SubHandlers {
                 draft.declare(parent.kind(), parent.declaration().selector(), id);
         RegisteredHandler child = new RegisteredHandler(declaration, parent.id() + "/" + id, handler, handler::handle);
         HandlerDeclarationRules.checkSubHandler(child);
+        HandlerIdRules.check(child, storage);
         monitor.locked(() -> {
             if (declared.stream().anyMatch(other -> other.id().equals(child.id()))) {
                 throw new HandlerDeclarationException(

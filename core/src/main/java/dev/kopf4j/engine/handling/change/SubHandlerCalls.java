@@ -72,7 +72,7 @@ final class SubHandlerCalls {
         this.parentPatch = parentPatch;
         this.platform = cycle.handling().platform();
         this.monitor = platform.monitor();
-        this.declared = new DeclaredSubHandlers(parent, monitor);
+        this.declared = new DeclaredSubHandlers(parent, cycle.handling().progress(), monitor);
         this.changes = calls.present().changes();
     }
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling.progress;
 
 import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.handling.registry.Retryable;
@@ -77,6 +78,8 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return switch (exception) {
             case TemporaryException temporary -> temporary(temporary);
             case PermanentException permanent -> permanent(permanent);
+            // Of sub-handlers: no repetition makes another declaration of it.
+            case HandlerDeclarationException mistake -> failed("failed permanently", mistake, null);
             default -> arbitrary(exception);
         };
     }

@@ -1,0 +1,135 @@
+package dev.kopf4j.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.engine.handling.registry.HandlerIdRules;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests {@link HandlerIdRules}: an operator whose progress could not be stored does not start. */
+class HandlerIdsTest {
+    private static final Handler NOTHING = context -> null;
+
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final TinyCluster cluster = new TinyCluster().serving("kopf.dev", "kopfexamples", "KopfExample", true);
+
+    private OperatorHandle start(UnaryOperator<OperatorBuilder> handlers) {
+        OperatorHandle operator = SimulatedOperator.start(
+                world, cluster.transport("me", world), builder -> handlers.apply(builder.clusterwide()));
+        world.runFor(Duration.ofSeconds(5));
+        return operator;
+    }
+
+    private OperatorHandle startWithId(String id) {
+        return start(builder -> builder.onCreate("kopfexamples", id, NOTHING));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_fn", "a:b", "delete_", "two words", "<lambda>", "größe", "-a", "a.", "a,b"})
+    void refusesIdsThatMakeNoValidAnnotation(String id) {
+        OperatorHandle operator = startWithId(id);
+        assertThat(operator.hasEnded()).isTrue();
+        assertThatExceptionOfType(OperatorException.class)
+                .isThrownBy(operator::join)
+                .withMessageContaining("@OnCreate handler '" + id + "'")
+                .withMessageContaining("'kopf.zalando.org/")
+                .withMessageContaining("letters, digits, '-', '_' and '.'")
+                .withMessageContaining("Give the handler another id, or keep the progress in the status");
+        assertThat(cluster.requests()).as("it is told before anything is asked").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create_fn",
+                "outer.<locals>.inner",
+                "outer/inner",
+                "a",
+                "A_-.9",
+                "a_handler_with_a_name_that_is_so_long_that_it_is_cut_and_gets_a_hash_",
+                "a_handler_whose_id_is_cut_before_it_comes_to_what_is_not_permitted: a space",
+            })
+    void acceptsWhateverKopfMakesAValidAnnotationOf(String id) {
+        OperatorHandle operator = startWithId(id);
+        assertThat(operator.hasEnded()).isFalse();
+    }
+
+    @Test
+    void looksAtTheFieldBehindTheIdToo() {
+        OperatorHandle wrong = start(builder -> builder.onField(
+                "kopfexamples", "fn", h -> h.field(List.of("metadata", "annotations", "example.com/a b")), NOTHING));
+        assertThatExceptionOfType(OperatorException.class)
+                .isThrownBy(wrong::join)
+                .withMessageContaining("'fn/metadata.annotations.example.com/a b'");
+        OperatorHandle right = start(builder -> builder.onField(
+                "kopfexamples", "fn", h -> h.field(List.of("metadata", "annotations", "example.com/a_b")), NOTHING));
+        assertThat(right.hasEnded()).isFalse();
+    }
+
+    @Test
+    void handlersThatKeepNoProgressOnTheObjectMayHaveAnyId() {
+        OperatorHandle operator = start(builder -> builder.onEvent("kopfexamples", "_event", NOTHING)
+                .onTimer("kopfexamples", "a timer", h -> h.interval(Duration.ofHours(1)), NOTHING)
+                .onIndex("kopfexamples", "_index", context -> 1));
+        assertThat(operator.hasEnded()).isFalse();
+    }
+
+    @Test
+    void inTheStatusAnyIdIsValid() {
+        OperatorHandle operator = start(builder -> builder.onStartup("settings", context -> {
+                    context.settings().persistence().progressStorage(ProgressStore.status());
+                    return null;
+                })
+                .onCreate("kopfexamples", "_fn", NOTHING));
+        assertThat(operator.hasEnded()).isFalse();
+    }
+
+    @Test
+    void refusesPrefixesThatMakeNoValidAnnotation() {
+        OperatorHandle wrong = start(builder -> builder.settings(settings -> settings.persistence().prefix("my_operator"))
+                .onCreate("kopfexamples", "fn", NOTHING));
+        assertThatExceptionOfType(OperatorException.class)
+                .isThrownBy(wrong::join)
+                .withMessageContaining("'my_operator/fn'")
+                .withMessageContaining("the prefix must be a domain name");
+        String longPrefix = "a-domain-name-that-leaves-no-room-for-names.of-the-older-kind.example.com";
+        OperatorHandle older = start(builder -> builder.settings(settings -> settings.persistence().prefix(longPrefix))
+                .onCreate("kopfexamples", "fn", NOTHING));
+        assertThatExceptionOfType(OperatorException.class)
+                .isThrownBy(older::join)
+                .withMessageContaining("withoutV1()");
+    }
+
+    @Test
+    void subHandlersWithSuchIdsFailTheirParentForGood() {
+        List<String> calls = new ArrayList<>();
+        start(builder -> builder.onCreate("kopfexamples", "fn", context -> {
+            calls.add("fn " + context.retry());
+            context.subHandlers().add("item_", ignored -> {
+                calls.add("never");
+                return null;
+            });
+            return null;
+        }));
+        cluster.put("kopfexamples", "ns", "x", "{'spec':{}}");
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(calls).containsExactly("fn 0");
+        assertThat(cluster.get("kopfexamples", "ns", "x").at("/metadata/annotations").toString())
+                .contains("kopf.zalando.org/last-handled-configuration");
+    }
+}
