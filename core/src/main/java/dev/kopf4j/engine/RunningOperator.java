@@ -149,8 +149,7 @@ final class RunningOperator implements OperatorHandle {
         OperatorSettings.Persistence persistence = settings.persistence();
         try {
             HandlerIdRules.check(
-                    registry.handlers(),
-                    StorageFactory.progress(persistence.progressStorage(), persistence.prefix()));
+                    registry.handlers(), StorageFactory.progress(persistence.progressStorage(), persistence.prefix()));
         } catch (HandlerDeclarationException e) {
             throw new OperatorException("The operator does not start: " + e.getMessage(), e);
         }

@@ -101,15 +101,17 @@ class HandlerIdsTest {
 
     @Test
     void refusesPrefixesThatMakeNoValidAnnotation() {
-        OperatorHandle wrong = start(builder -> builder.settings(settings -> settings.persistence().prefix("my_operator"))
-                .onCreate("kopfexamples", "fn", NOTHING));
+        OperatorHandle wrong = start(
+                builder -> builder.settings(settings -> settings.persistence().prefix("my_operator"))
+                        .onCreate("kopfexamples", "fn", NOTHING));
         assertThatExceptionOfType(OperatorException.class)
                 .isThrownBy(wrong::join)
                 .withMessageContaining("'my_operator/fn'")
                 .withMessageContaining("the prefix must be a domain name");
         String longPrefix = "a-domain-name-that-leaves-no-room-for-names.of-the-older-kind.example.com";
-        OperatorHandle older = start(builder -> builder.settings(settings -> settings.persistence().prefix(longPrefix))
-                .onCreate("kopfexamples", "fn", NOTHING));
+        OperatorHandle older = start(
+                builder -> builder.settings(settings -> settings.persistence().prefix(longPrefix))
+                        .onCreate("kopfexamples", "fn", NOTHING));
         assertThatExceptionOfType(OperatorException.class)
                 .isThrownBy(older::join)
                 .withMessageContaining("withoutV1()");
@@ -129,7 +131,9 @@ class HandlerIdsTest {
         cluster.put("kopfexamples", "ns", "x", "{'spec':{}}");
         world.runFor(Duration.ofMinutes(10));
         assertThat(calls).containsExactly("fn 0");
-        assertThat(cluster.get("kopfexamples", "ns", "x").at("/metadata/annotations").toString())
+        assertThat(cluster.get("kopfexamples", "ns", "x")
+                        .at("/metadata/annotations")
+                        .toString())
                 .contains("kopf.zalando.org/last-handled-configuration");
     }
 }

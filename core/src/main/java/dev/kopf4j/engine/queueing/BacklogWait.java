@@ -80,9 +80,10 @@ final class BacklogWait {
     /** Looks again when the present wait will have taken too long; not any more when nobody waits. */
     private void check() {
         Deadline limit = monitor.locked(() -> {
-            checking = tooLong != null;
-            return Optional.ofNullable(tooLong);
-        }).orElse(Deadline.NEVER);
+                    checking = tooLong != null;
+                    return Optional.ofNullable(tooLong);
+                })
+                .orElse(Deadline.NEVER);
         if (limit.isNever()) {
             return;
         }

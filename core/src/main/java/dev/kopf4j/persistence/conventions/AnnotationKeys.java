@@ -71,7 +71,8 @@ public record AnnotationKeys(String prefix, boolean v1) {
     /**
      * Tells why Kubernetes would refuse an annotation of this key; empty if it would not.
      *
-     * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set">
+     * @see <a
+     *     href="https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set">
      *     the syntax of annotations</a>
      */
     public Optional<String> problem(String key) {
@@ -81,13 +82,15 @@ public record AnnotationKeys(String prefix, boolean v1) {
                     + " 'operators.example.com'; change settings.persistence().prefix(...)");
         }
         if (!isValidName(newer)) {
-            return Optional.of("the annotation '" + newer + "' is not valid: behind the slash, Kubernetes permits letters,"
-                    + " digits, '-', '_' and '.', with a letter or a digit at both ends");
+            return Optional.of(
+                    "the annotation '" + newer + "' is not valid: behind the slash, Kubernetes permits letters,"
+                            + " digits, '-', '_' and '.', with a letter or a digit at both ends");
         }
         return isValidName(v1 ? olderKey(key) : newer)
                 ? Optional.empty()
-                : Optional.of("the annotation '" + olderKey(key) + "' is not valid: the prefix is too long for the names of"
-                        + " older versions of Kopf; choose a shorter one, or ProgressStore.annotations().withoutV1()");
+                : Optional.of(
+                        "the annotation '" + olderKey(key) + "' is not valid: the prefix is too long for the names of"
+                                + " older versions of Kopf; choose a shorter one, or ProgressStore.annotations().withoutV1()");
     }
 
     private boolean isValidName(String annotation) {

@@ -32,7 +32,9 @@ public final class MultiProgressStorage implements ProgressStorage {
 
     @Override
     public Optional<String> problem(String key) {
-        return storages.stream().flatMap(storage -> storage.problem(key).stream()).findFirst();
+        return storages.stream()
+                .flatMap(storage -> storage.problem(key).stream())
+                .findFirst();
     }
 
     @Override

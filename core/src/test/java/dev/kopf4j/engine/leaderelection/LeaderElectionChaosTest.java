@@ -29,8 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Goal: there are never two leaders at one instant, whatever clocks show, requests suffer and processes go through.
- * Method: three replicas live in simulated time, by many seeds; each write of a replica, and each call of a handler must
- * begin while the lease on the server is its own. Tests {@link LeaderElector}.
+ * Method: three replicas live in simulated time, by many seeds; each write of a replica, and each call of a handler
+ * must begin while the lease on the server is its own. Tests {@link LeaderElector}.
  */
 class LeaderElectionChaosTest {
     private static final long SEEDS = Long.getLong("kopf4j.leading.seeds", 60);
