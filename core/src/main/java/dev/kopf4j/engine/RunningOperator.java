@@ -32,6 +32,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -208,7 +209,7 @@ final class RunningOperator implements OperatorHandle {
                 operatorEndpoints.watch(orchestrator, operatorPauses);
                 orchestrator.start();
                 leadership.begin();
-                markReady(orchestrator);
+                markReady(orchestrator, operatorPauses);
                 awaitStop();
             } finally {
                 leave();
@@ -235,13 +236,16 @@ final class RunningOperator implements OperatorHandle {
         return timeout == null ? Deadline.NEVER : platform.after(timeout);
     }
 
-    private void markReady(Orchestrator orchestrator) throws InterruptedException {
+    private void markReady(Orchestrator orchestrator, OperatorPauses operatorPauses) throws InterruptedException {
         orchestrator.awaitListed(Deadline.NEVER);
         monitor.locked(() -> {
             ready = true;
         });
         operatorEndpoints.markReady();
-        log.info("The operator is ready.");
+        List<String> pauses = operatorPauses.reasons();
+        log.info(
+                "The operator is ready{}.",
+                pauses.isEmpty() ? "" : ", but does not act yet: " + String.join("; ", pauses));
         plan.whenReady().run();
     }
 

@@ -56,13 +56,14 @@ public record RequestDescription(
                 + (namespace == null ? " in all namespaces" : " in namespace " + namespace);
     }
 
-    /** Returns the RBAC rule that grants the permission, as it is written in a role. */
+    /** Returns the RBAC rule that grants the permission, as it is written in a role. Who lists will also watch. */
     public String rbacRule() {
         if (resource == null) {
             return "{nonResourceURLs: [\"" + path + "\"], verbs: [\"" + verb + "\"]}";
         }
-        return "{apiGroups: [\"" + resource.group() + "\"], resources: [\"" + plural() + "\"], verbs: [\"" + verb
-                + "\"]}";
+        boolean reading = verb.equals("list") || verb.equals("watch");
+        String verbs = reading ? "\"list\", \"watch\"" : "\"" + verb + "\"";
+        return "{apiGroups: [\"" + resource.group() + "\"], resources: [\"" + plural() + "\"], verbs: [" + verbs + "]}";
     }
 
     private String plural() {

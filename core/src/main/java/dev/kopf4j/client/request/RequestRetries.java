@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Decides which failures of one request are tried again, and after which delay; counts and logs the attempts. Confined
@@ -88,14 +89,16 @@ final class RequestRetries {
             throw failure;
         }
         Duration delay = atLeastRetryAfter(backoffs.next(), failure);
-        log.error(
-                "Request attempt #{}{} failed; will retry: {} {}{} -> {}",
-                number,
-                total,
-                transportRequest.method(),
-                server,
-                transportRequest.path(),
-                failure.getMessage());
+        // A missing permission was reported already, once for all requests that need it.
+        log.atLevel(failure instanceof ForbiddenException ? Level.DEBUG : Level.ERROR)
+                .log(
+                        "Request attempt #{}{} failed; will retry: {} {}{} -> {}",
+                        number,
+                        total,
+                        transportRequest.method(),
+                        server,
+                        transportRequest.path(),
+                        failure.getMessage());
         return delay;
     }
 

@@ -2,6 +2,7 @@ package dev.kopf4j.client.watching;
 
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.GoneException;
 import dev.kopf4j.client.error.LoginException;
 import org.slf4j.Logger;
@@ -14,11 +15,12 @@ record WatchFailureReport(WatchScope scope, ListAndWatchListener listener) {
 
     /**
      * Lost connections and expired versions are normal, so they are logged as DEBUG. Refused requests need somebody's
-     * attention, so they are logged as WARN. A failed login is logged as DEBUG too: the vault reports it once for all
-     * watches.
+     * attention, so they are logged as WARN. A failed login and a missing permission are logged as DEBUG too: they are
+     * reported once for all watches, by the vault and by the requests.
      */
     void failed(String reason, ClientException failure) {
         boolean usual = failure instanceof ConnectionFailedException
+                || failure instanceof ForbiddenException
                 || failure instanceof GoneException
                 || failure instanceof LoginException;
         log.atLevel(usual ? Level.DEBUG : Level.WARN)

@@ -43,6 +43,7 @@ public final class CrdObserver implements ListAndWatchListener {
 
     @Override
     public void listComplete(String resourceVersion) {
+        warned = false;
         // Also the first time: what has come since the operator's first look, and before this list, sends no event.
         listed.forEach(listener::expect);
         listed.clear();

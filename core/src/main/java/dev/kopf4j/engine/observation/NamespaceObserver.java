@@ -50,6 +50,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
 
     @Override
     public void listComplete(String resourceVersion) throws InterruptedException {
+        warned = false;
         found.clear();
         found.addAll(listing);
         listener.found(Set.copyOf(found));

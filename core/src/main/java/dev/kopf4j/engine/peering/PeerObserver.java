@@ -32,6 +32,7 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
     // Guarded by the monitor.
     private @Nullable ObjectNode newest;
     private boolean known;
+    private boolean refused;
     private boolean noted;
 
     // Confined to the stream.
@@ -39,6 +40,8 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
 
     // Confined to the judging task.
     private boolean conflicting;
+
+    private boolean absent;
 
     PeerObserver(
             Platform platform,
@@ -70,7 +73,10 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
 
     @Override
     public void listComplete(String resourceVersion) {
-        note(listed);
+        monitor.locked(() -> {
+            refused = false;
+            note(listed);
+        });
     }
 
     @Override
@@ -90,7 +96,10 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
                     peeringObject,
                     mandatory ? "the operator is paused, as the peering is mandatory" : "there is no peering",
                     failure.getMessage());
-            note(null);
+            monitor.locked(() -> {
+                refused = true;
+                note(null);
+            });
         }
     }
 
@@ -120,8 +129,13 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
 
     private Deadline judge(@Nullable ObjectNode object) throws InterruptedException {
         if (object == null && mandatory) {
+            tellOfAbsence();
             toggle.pause("the peering object " + peeringObject + " does not exist");
             return Deadline.NEVER;
+        }
+        if (absent && object != null) {
+            absent = false;
+            log.info("The peering object {} exists now.", peeringObject);
         }
         PeerConflicts peerConflicts = object == null
                 ? PeerConflicts.NONE
@@ -132,6 +146,17 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
                 .nextDeadline()
                 .map(moment -> platform.after(Duration.between(platform.now(), moment)))
                 .orElse(Deadline.NEVER);
+    }
+
+    private void tellOfAbsence() {
+        if (!absent && !monitor.locked(() -> refused)) {
+            absent = true;
+            log.warn(
+                    "The operator is paused: the peering is mandatory, but the peering object {} does not exist. Create it"
+                            + " (deploy/peering.yaml has one), or run the operator with --standalone, or with another"
+                            + " --peering.",
+                    peeringObject);
+        }
     }
 
     private void obey(PeerConflicts peerConflicts) throws InterruptedException {

@@ -92,7 +92,8 @@ class RequestSenderLogTest {
                 .singleElement()
                 .asString()
                 .startsWith("Not permitted: list kopfexamples.kopf.dev in namespace ns. A role needs the rule"
-                        + " {apiGroups: [\"kopf.dev\"], resources: [\"kopfexamples\"], verbs: [\"list\"]}.");
+                        + " {apiGroups: [\"kopf.dev\"], resources: [\"kopfexamples\"], verbs: [\"list\", \"watch\"]}.");
+        assertThat(lines(Level.ERROR)).isEmpty();
     }
 
     @Test

@@ -230,6 +230,31 @@ class OrchestratorTest {
     }
 
     @Test
+    @Tag("A20")
+    @Tag("B20")
+    void missingRightsOnDefinitionsAreToldOnceAndCompletelyAndAgainWhenTheyChange() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            serve();
+            forbid("customresourcedefinitions");
+            start(OperatorBuilder::clusterwide);
+            pass(1800);
+            assertThat(log.lines(Level.WARN)).hasSize(2);
+            assertThat(log.lines(Level.WARN).getFirst())
+                    .contains("Not permitted: list customresourcedefinitions.apiextensions.k8s.io in all namespaces")
+                    .contains("{apiGroups: [\"apiextensions.k8s.io\"], resources: [\"customresourcedefinitions\"],"
+                            + " verbs: [\"list\", \"watch\"]}");
+            assertThat(log.lines(Level.WARN).getLast()).contains("Not enough permissions to watch for resources");
+            cluster.faults(TinyCluster.Faults.NONE);
+            pass(60);
+            log.clear();
+            forbid("customresourcedefinitions");
+            cluster.endWatches();
+            pass(1800);
+            assertThat(log.lines(Level.WARN)).hasSize(2);
+        }
+    }
+
+    @Test
     @Tag("A21")
     void theWholeClusterIsServed() {
         serve();

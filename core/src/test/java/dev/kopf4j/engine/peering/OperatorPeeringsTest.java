@@ -95,6 +95,34 @@ class OperatorPeeringsTest {
     }
 
     @Test
+    @Tag("H01")
+    void whoWaitsForAMandatoryPeeringObjectSaysSoAndWhatToDo() {
+        try (LoggerCapture all = new LoggerCapture("kopf4j")) {
+            start(
+                    "me",
+                    builder -> builder.clusterwide()
+                            .settings(settings ->
+                                    settings.peering().name("example").mandatory(true)));
+            pass(600);
+            assertThat(all.lines(Level.WARN))
+                    .containsExactly(
+                            "warn: The operator is paused: the peering is mandatory, but the peering object 'example'"
+                                    + " cluster-wide does not exist. Create it (deploy/peering.yaml has one), or run the operator"
+                                    + " with --standalone, or with another --peering.");
+            assertThat(all.lines(Level.INFO))
+                    .contains("info: The operator is ready, but does not act yet: the peering object 'example'"
+                            + " cluster-wide was not seen yet.");
+            cluster.put("clusterkopfpeerings", null, "example", "{}");
+            pass(5);
+            assertThat(all.lines(Level.INFO).getLast())
+                    .isEqualTo("info: The peering object 'example' cluster-wide exists now.");
+            cluster.delete("clusterkopfpeerings", null, "example");
+            pass(600);
+            assertThat(all.lines(Level.WARN)).hasSize(2);
+        }
+    }
+
+    @Test
     @Tag("H02")
     void operatorsGiveSignsOfLifeAndRemoveThemAtTheEnd() {
         peering();
