@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An object, or a part of one, whose metadata is to be changed in place. Confined to the caller's thread. */
+/** Access to the metadata of an object, or of a part of one, to change it in place. Confined to the caller's thread. */
 public sealed interface MetadataAccess {
-    /** Changes its {@code metadata}, which is given as mutable maps and lists and is empty if there is none. */
+    /** Changes the {@code metadata}; the change gets it as mutable maps and lists, empty if there is none. */
     void changeMetadata(Consumer<Map<String, @Nullable Object>> change);
 
-    /** The part below a key; empty if it is missing or nothing that could have metadata. */
+    /** Returns the part below a key; empty if it is missing, or cannot have metadata. */
     Optional<MetadataAccess> part(String key);
 
-    /** The part below the keys, one below the other. */
+    /** Returns the part below the keys, one below the other. */
     default Optional<MetadataAccess> part(List<String> keys) {
         Optional<MetadataAccess> part = Optional.of(this);
         for (String key : keys) {
@@ -30,9 +30,9 @@ public sealed interface MetadataAccess {
     }
 
     /**
-     * All objects in what a user has given: an object, or collections of objects, nested as they may be.
+     * Returns the access to all objects that a user has given: an object, or collections of objects, also nested.
      *
-     * @throws IllegalArgumentException if there is something that is no object, or cannot be changed
+     * @throws IllegalArgumentException if something in it is no object, or cannot be changed
      */
     static List<MetadataAccess> in(Object objects) {
         return switch (objects) {
@@ -61,7 +61,7 @@ public sealed interface MetadataAccess {
     }
 
     /**
-     * A map. Its {@code metadata} is replaced by a changed copy, so that an immutable one will do.
+     * A map. Its {@code metadata} is replaced by a changed copy, so it may be immutable.
      *
      * @param object the map
      */
@@ -113,7 +113,7 @@ public sealed interface MetadataAccess {
      * A model of a client library.
      *
      * @param model the model
-     * @param library what knows it
+     * @param library the integration that knows it
      */
     record ModelMetadata(Object model, Integration library) implements MetadataAccess {
         @Override

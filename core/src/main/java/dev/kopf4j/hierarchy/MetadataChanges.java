@@ -13,7 +13,7 @@ public final class MetadataChanges {
 
     private MetadataChanges() {}
 
-    /** Sets labels; those that are there stay as they are unless {@code forced}. */
+    /** Sets labels. Labels that exist already keep their values, unless {@code forced}. */
     public static void label(Map<String, @Nullable Object> metadata, Map<String, String> labels, boolean forced) {
         if (labels.isEmpty()) {
             return;
@@ -30,7 +30,7 @@ public final class MetadataChanges {
         metadata.put(LABELS, result);
     }
 
-    /** Gives a name ({@code strict}) or a prefix of one to an object that has neither, or to any if {@code forced}. */
+    /** Sets the name ({@code strict}) or its prefix of an object that has neither; of any object if {@code forced}. */
     public static void name(Map<String, @Nullable Object> metadata, String name, boolean forced, boolean strict) {
         if (!forced && (isPresent(metadata, NAME) || isPresent(metadata, GENERATE_NAME))) {
             return;
@@ -39,9 +39,7 @@ public final class MetadataChanges {
         metadata.remove(strict ? GENERATE_NAME : NAME);
     }
 
-    /**
-     * Puts an object without a namespace into one, or any object if {@code forced}; null takes it out of its namespace.
-     */
+    /** Sets the namespace of an object that has none; of any object if {@code forced}. Null removes the namespace. */
     public static void namespace(Map<String, @Nullable Object> metadata, @Nullable String namespace, boolean forced) {
         if (!forced && metadata.get(NAMESPACE) != null) {
             return;

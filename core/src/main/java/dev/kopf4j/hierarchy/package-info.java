@@ -1,10 +1,11 @@
 /**
- * What {@link dev.kopf4j.Kopf} does with objects that belong to another object: owner references, names, namespaces,
- * labels.
+ * The functions of {@link dev.kopf4j.Kopf}: owner references, names, namespaces and labels of objects that belong to
+ * another object, and events about objects.
  *
- * <p>{@link dev.kopf4j.hierarchy.MetadataAccess} finds the objects in what was given and opens their metadata;
+ * <p>{@link dev.kopf4j.hierarchy.MetadataAccess} finds the metadata of the given objects;
  * {@link dev.kopf4j.hierarchy.OwnerReferences} and {@link dev.kopf4j.hierarchy.MetadataChanges} change it, as pure
- * functions on maps; {@link dev.kopf4j.hierarchy.OwnerIdentity} is read from the object that is being handled, which
- * {@link dev.kopf4j.hierarchy.CurrentHandlerContext} knows.
+ * functions on maps. {@link dev.kopf4j.hierarchy.CurrentHandlerContext} knows the object that is being handled, which
+ * is the owner unless another one is given ({@link dev.kopf4j.hierarchy.OwnerIdentity}). The engine takes events by an
+ * {@link dev.kopf4j.hierarchy.EventSink}.
  */
 package dev.kopf4j.hierarchy;

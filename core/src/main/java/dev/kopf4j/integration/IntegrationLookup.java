@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
 
-/** The integrations that are there. Looked up once, at the first use. Thread-safe. */
+/** Finds the integrations with other libraries. They are loaded once, at the first use. Thread-safe. */
 public final class IntegrationLookup {
     private IntegrationLookup() {}
 
@@ -18,18 +18,19 @@ public final class IntegrationLookup {
                         .toList();
     }
 
-    /** The one that makes models of this type. */
+    /** Returns the integration that makes models of this type. */
     public static Optional<Integration> forModelType(Class<?> type) {
         return first(each -> each.binds(type));
     }
 
-    /** The one that makes services of this type. */
+    /** Returns the integration that makes services of this type. */
     public static Optional<Integration> forServiceType(Class<?> type) {
         return first(each -> each.serves(type));
     }
 
     /**
-     * The token of a kubeconfig's user who logs in by an auth provider, from the first one that knows how.
+     * Returns the token of a kubeconfig's user who logs in by an auth provider, from the first integration that
+     * supports it.
      *
      * @throws RuntimeException if the provider refuses
      * @throws InterruptedException if the task is interrupted
@@ -44,7 +45,7 @@ public final class IntegrationLookup {
         return Optional.empty();
     }
 
-    /** The one that knows this object as its model. */
+    /** Returns the integration whose model this object is. */
     public static Optional<Integration> forModel(Object model) {
         return first(each -> each.isModel(model));
     }
@@ -62,7 +63,7 @@ public final class IntegrationLookup {
                         + " (kopf4j-fabric8 for fabric8's), or a collection of these"));
     }
 
-    /** Without a stream: this is asked for each value that a handler reads or answers. */
+    /** A loop instead of a stream: this runs for each value that a handler reads or returns. */
     private static Optional<Integration> first(Predicate<Integration> wanted) {
         for (Integration each : Found.ALL) {
             if (wanted.test(each)) {

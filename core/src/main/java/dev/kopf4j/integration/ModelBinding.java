@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
-/** Makes typed values of parts of objects: models by their own library, everything else by ours. */
+/** Makes typed values of parts of objects: models by their own library, everything else by Jackson. Thread-safe. */
 public final class ModelBinding {
     private ModelBinding() {}
 
     /**
      * Binds a value.
      *
-     * @param at where in the titled thing the value stands
-     * @param title what it is a part of, for the message
+     * @param at the path of the value in the thing with the title
+     * @param title the name of the thing, for the message
      * @throws BindingException if it does not fit
      */
     public static Object bind(JsonNode value, Type type, FieldPath at, Supplier<String> title) {

@@ -9,7 +9,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/** Words for a failed binding: where, what was found, what was expected, or what the type's own constructor said. */
+/**
+ * Makes the message of a failed binding: the place, what was found, and what was expected or what the type's own
+ * constructor said. Pure.
+ */
 final class BindingErrorMessage {
     private BindingErrorMessage() {}
 

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Where a field is in a document: the keys of the objects on the way to it. Lists are never entered.
+ * The path of a field in a document: the keys of the objects on the way to it. Paths do not lead into lists.
  *
  * <p>Immutable.
  *
@@ -22,7 +22,7 @@ public record FieldPath(List<String> keys) {
         keys = List.copyOf(keys);
     }
 
-    /** Splits at each dot; there is no escaping. Keys that have dots themselves need {@link #of}. Empty is the root. */
+    /** Splits a text at each dot, without escaping. Keys with dots need {@link #of}. An empty text is the root. */
     public static FieldPath parse(@Nullable String dotted) {
         return dotted == null || dotted.isEmpty() ? ROOT : of(dotted.split("\\.", -1));
     }
@@ -32,7 +32,7 @@ public record FieldPath(List<String> keys) {
         return new FieldPath(List.of(keys));
     }
 
-    /** Answers the value, or null if it is absent, JSON null, or would be inside of something that is not an object. */
+    /** Returns the value; null if it is absent, JSON null, or below something that is not an object. */
     public @Nullable JsonNode resolve(@Nullable JsonNode root) {
         JsonNode found = root;
         for (int depth = 0; depth < keys.size() && found != null; depth++) {
@@ -41,7 +41,7 @@ public record FieldPath(List<String> keys) {
         return JsonEquality.isNothing(found) ? null : found;
     }
 
-    /** Tells whether the key itself is there, be its value null or not. */
+    /** Returns whether the key is present, even if its value is null. */
     public boolean isPresentIn(JsonNode root) {
         JsonNode parent = root;
         for (int depth = 0; depth < keys.size() - 1 && parent != null; depth++) {
@@ -51,7 +51,7 @@ public record FieldPath(List<String> keys) {
     }
 
     /**
-     * Sets the value in the given tree; objects on the way are made where there is nothing or null.
+     * Sets the value in the given tree. Absent objects on the way are made, as are those that are null.
      *
      * @throws IllegalArgumentException for the root, or if something on the way is neither an object nor null
      */
@@ -65,8 +65,8 @@ public record FieldPath(List<String> keys) {
     }
 
     /**
-     * Removes the field from the given tree, and then the objects on the way to it that are empty, also if the field
-     * was absent before. Nothing happens where the way leads through something that is not an object.
+     * Removes the field from the given tree, and then the objects on the way to it that are empty, even if the field
+     * was absent before. Nothing happens if something on the way is not an object.
      *
      * @throws IllegalArgumentException for the root
      */
@@ -75,14 +75,14 @@ public record FieldPath(List<String> keys) {
         remove(root, 0);
     }
 
-    /** Tells whether this field is the other one or inside of it. */
+    /** Returns whether this field is the other one, or inside it. */
     public boolean startsWith(FieldPath other) {
         return keys.size() >= other.keys.size()
                 && keys.subList(0, other.keys.size()).equals(other.keys);
     }
 
     /**
-     * Answers the rest of the way from the other field, which must be this one or contain it.
+     * Returns the path from the other field to this one; the other field must be this one or contain it.
      *
      * @throws IllegalArgumentException if it does not
      */
@@ -93,14 +93,14 @@ public record FieldPath(List<String> keys) {
         return new FieldPath(keys.subList(other.keys.size(), keys.size()));
     }
 
-    /** Answers the field of that key inside of this one; dots in the key are a part of the key. */
+    /** Returns the path of a key inside this field. Dots in the key are part of the key. */
     public FieldPath append(String key) {
         String[] longer = keys.toArray(new String[keys.size() + 1]);
         longer[keys.size()] = key;
         return of(longer);
     }
 
-    /** Answers that field inside of this one. */
+    /** Returns the path of another field inside this field. */
     public FieldPath append(FieldPath other) {
         List<String> longer = new ArrayList<>(keys);
         longer.addAll(other.keys);
@@ -115,7 +115,7 @@ public record FieldPath(List<String> keys) {
         return this;
     }
 
-    /** Answers the keys joined by dots; an empty string for the root. */
+    /** Returns the keys joined by dots; an empty string for the root. */
     @Override
     public String toString() {
         return String.join(".", keys);

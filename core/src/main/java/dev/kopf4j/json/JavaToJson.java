@@ -13,11 +13,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns Java values into trees. Containers are walked here, so that an error can name the path; the leaves that JSON
- * has no word for (records, beans, enums, times) go through databind.
+ * Turns Java values into trees. Containers are walked here, so that an error can name the path. Values that JSON does
+ * not have (records, beans, enums, times) go through Jackson's databind.
  */
 final class JavaToJson {
-    /** More nested than any schema allows; reached only by a value that contains itself. */
+    /** Deeper than any schema allows: only a value that contains itself gets there. */
     private static final int DEPTH_MAX = 200;
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -52,7 +52,10 @@ final class JavaToJson {
         };
     }
 
-    /** {@link java.nio.file.Path} iterates over itself, and some beans iterate too: only collections are lists. */
+    /**
+     * Only collections are lists: a {@link java.nio.file.Path} iterates over itself, and some beans can be iterated
+     * too.
+     */
     private static boolean isPlainContainer(Iterable<?> items) {
         return items instanceof Collection<?>;
     }
@@ -94,7 +97,7 @@ final class JavaToJson {
         return NODES.numberNode(number);
     }
 
-    /** Written and read back, so that the tree has only the nodes that a parser makes. */
+    /** Writes the value and reads it back, so that the tree has only nodes that a parser makes. */
     private JsonNode bound(Object value, FieldPath at) {
         if (value.getClass().isHidden()) {
             throw refusal(at, value, "it is a function", null);

@@ -14,30 +14,30 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Reads, writes and converts JSON with one configuration for the whole framework.
  *
- * <p>Thread-safe. The answered trees are new and belong to the caller.
+ * <p>Thread-safe. The returned trees are new and belong to the caller.
  */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            // As in Kubernetes' own Go types: an absent number is 0, an absent flag is false. Boxed types tell the
-            // difference.
+            // As in Kubernetes' own Go types, an absent number is 0, and an absent flag is false. Boxed types can tell
+            // them apart.
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             // 1.5 must not silently become 1.
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            // Lambdas, locks and the like have no properties: an empty object would hide the mistake.
+            // Lambdas, locks and the like have no properties. An empty object would hide the mistake.
             .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
 
     private Json() {}
 
-    /** Answers the mapper itself, for streaming. Immutable, as mappers of Jackson 3 are. */
+    /** Returns the mapper, for streaming. It is immutable, as all mappers of Jackson 3 are. */
     public static JsonMapper mapper() {
         return MAPPER;
     }
 
-    /** Answers a new empty object. */
+    /** Returns a new empty object. */
     public static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
     }
@@ -76,7 +76,7 @@ public final class Json {
     }
 
     /**
-     * Answers plain Java values, deeply immutable: maps and lists (in the document's order), strings, booleans, numbers
+     * Returns plain Java values, deeply immutable: maps and lists (in the document's order), strings, booleans, numbers
      * of the narrowest type (integer, long, big integer; double or big decimal), null.
      */
     public static @Nullable Object toJava(@Nullable JsonNode node) {
@@ -84,18 +84,19 @@ public final class Json {
     }
 
     /**
-     * Answers the JSON of a Java value: maps, collections, arrays, optionals, strings, numbers, enums (by name), times
-     * and durations (ISO 8601), JSON trees (copied), records and beans. Throws {@link JsonConversionException} naming
-     * the Java type and the path for anything else: functions, cycles, not-a-number, null keys.
+     * Returns the JSON of a Java value: maps, collections, arrays, optionals, strings, numbers, enums (by name), times
+     * and durations (ISO 8601), JSON trees (copied), records and beans. Throws {@link JsonConversionException} for
+     * anything else (functions, cycles, not-a-number, null keys); the message names the Java type and the path.
      */
     public static JsonNode fromJava(@Nullable Object value) {
         return new JavaToJson(MAPPER).read(value);
     }
 
     /**
-     * Binds a value to a Java type; records first. Unknown properties are ignored, absent primitives are zero, absent
-     * references null. Throws {@link JsonConversionException} naming the path, what was found and what was expected;
-     * also if there is nothing to bind (JSON null to a type without a value for it).
+     * Binds a value to a Java type, such as a record. Unknown properties are ignored, absent primitives are zero,
+     * absent references are null. Throws {@link JsonConversionException} if the value does not fit, or if there is
+     * nothing to bind (JSON null to a type without a value for it); the message names the path, what was found, and
+     * what was expected.
      */
     @SuppressWarnings(
             "TypeParameterUnusedInFormals") // the type is known at run time only, from the handler's parameter
@@ -103,9 +104,7 @@ public final class Json {
         return bind(node, type, FieldPath.ROOT);
     }
 
-    /**
-     * As {@link #bind(JsonNode, Type)}, for a part of a document: the path of the part precedes that in the message.
-     */
+    /** Binds a part of a document, as {@link #bind(JsonNode, Type)} does. Messages put the path of the part first. */
     @SuppressWarnings("TypeParameterUnusedInFormals") // as above
     public static <T> T bind(JsonNode node, Type type, FieldPath at) {
         try {

@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a text is no JSON, or that a value does not fit: a Java value that JSON cannot express, or a JSON value
- * that a Java type cannot hold. The message names the field, what was found, and what was expected.
+ * A text is no JSON, or a value cannot be converted: JSON cannot express a Java value, or a Java type cannot hold a
+ * JSON value. The message names the field, what was found, and what was expected.
  */
 public class JsonConversionException extends RuntimeException {
     @Serial

@@ -2,23 +2,21 @@ package dev.kopf4j.json;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What differs between two documents, field by field. Lists are compared as a whole, and so are values of different
- * kinds; a subtree that appears or vanishes is one item. Numbers are compared by value; null is the same as absent.
+ * The differences between two documents, field by field. Lists are compared as a whole, and so are values of different
+ * kinds. A subtree that appears or vanishes is one item. Numbers are compared by value; null is the same as absent.
  *
- * <p>Immutable, as long as nobody changes the nodes, which are those of the compared documents.
+ * <p>Immutable, as long as nobody changes the compared documents, whose nodes it shares.
  *
- * @param items added keys first, then removed, then changed ones, on each level in the order of their names: the same
- *     difference is told in the same way, however servers and patches have ordered the keys
+ * @param items the differences: on each level the added keys first, then the removed ones, then the changed ones, each
+ *     in the order of their names. So the same difference reads the same, however servers and patches order the keys
  */
 public record JsonDiff(List<Item> items) {
     private static final JsonDiff EMPTY = new JsonDiff(List.of());
-    private static final List<String> NONE = List.of();
 
     /** Keeps an immutable copy of the items. */
     public JsonDiff {
@@ -27,29 +25,29 @@ public record JsonDiff(List<Item> items) {
 
     /** What happened to a field. */
     public enum Operation {
-        /** There was nothing, and there is a value. */
+        /** The left side has no value, the right side has one. */
         ADD,
-        /** There is another value than before. */
+        /** Both sides have a value, and the values differ. */
         CHANGE,
-        /** There was a value, and there is nothing. */
+        /** The left side has a value, the right side has none. */
         REMOVE
     }
 
-    /** Which keys of objects count; it does not matter for the documents as a whole. */
+    /** Which keys of objects are compared. */
     public enum Scope {
-        /** Those of both sides. */
+        /** The keys of both sides. */
         FULL,
-        /** Those of the left side: what was added on the right is of no interest. */
+        /** The keys of the left side: additions on the right are left out. */
         LEFT,
-        /** Those of the right side: what was removed there is of no interest. */
+        /** The keys of the right side: removals there are left out. */
         RIGHT
     }
 
     /**
      * One difference.
      *
-     * @param operation what happened
-     * @param field where
+     * @param operation the kind of the difference
+     * @param field the path of the field
      * @param oldValue the left value; null for an addition
      * @param newValue the right value; null for a removal
      */
@@ -81,30 +79,28 @@ public record JsonDiff(List<Item> items) {
         }
     }
 
-    /** Compares in full. */
+    /** Compares the keys of both sides. */
     public static JsonDiff between(@Nullable JsonNode a, @Nullable JsonNode b) {
         return between(a, b, Scope.FULL);
     }
 
-    /** Compares the keys of one side or both. Mostly nothing differs, which is told in one pass. */
+    /** Compares the keys of one side or of both. Mostly nothing differs, and one quick pass finds that out. */
     public static JsonDiff between(@Nullable JsonNode a, @Nullable JsonNode b, Scope scope) {
         boolean same = switch (scope) {
             case FULL -> JsonEquality.equal(a, b);
             case LEFT -> JsonEquality.contains(b, a);
             case RIGHT -> JsonEquality.contains(a, b);
         };
-        return same ? EMPTY : collected(a, b, scope);
+        return same ? EMPTY : of(new JsonDiffCollector(scope).collect(a, b, FieldPath.ROOT));
     }
 
-    private static JsonDiff collected(@Nullable JsonNode a, @Nullable JsonNode b, Scope scope) {
-        List<Item> items = new ArrayList<>();
-        collect(a, b, FieldPath.ROOT, scope, items);
-        return items.isEmpty() ? EMPTY : new JsonDiff(items);
+    private static JsonDiff of(JsonDiffCollector collected) {
+        return collected.items().isEmpty() ? EMPTY : new JsonDiff(collected.items());
     }
 
     /**
-     * Answers what the difference means for one field, with paths relative to it: items inside of the field, and the
-     * field's part of items that contain it.
+     * Returns the differences of one field, with paths relative to it: the items inside the field, and the field's part
+     * of the items that contain it.
      */
     public JsonDiff reduce(FieldPath path) {
         if (path.keys().isEmpty()) {
@@ -117,93 +113,24 @@ public record JsonDiff(List<Item> items) {
                         new Item(item.operation(), item.field().relativeTo(path), item.oldValue(), item.newValue()));
             } else if (path.startsWith(item.field())) {
                 FieldPath tail = path.relativeTo(item.field());
-                collect(
-                        tail.resolve(item.oldValue()),
-                        tail.resolve(item.newValue()),
-                        FieldPath.ROOT,
-                        Scope.FULL,
-                        reduced);
+                JsonDiffCollector inside = new JsonDiffCollector(Scope.FULL);
+                inside.collect(tail.resolve(item.oldValue()), tail.resolve(item.newValue()), FieldPath.ROOT);
+                reduced.addAll(inside.items());
             }
         }
         return new JsonDiff(reduced);
     }
 
-    /** Tells whether there is no difference. */
+    /** True if there is no difference. */
     public boolean isEmpty() {
         return items.isEmpty();
     }
 
-    /** Shows the items as Kopf logs them, so that logs of both can be searched alike: a Python tuple of tuples. */
+    /** Shows the items as Kopf logs them: a Python tuple of tuples. So the logs of both can be searched alike. */
     @Override
     public String toString() {
         return items.stream()
                 .map(Item::toString)
                 .collect(Collectors.joining(", ", "(", items.size() == 1 ? ",)" : ")"));
-    }
-
-    private static void collect(
-            @Nullable JsonNode a, @Nullable JsonNode b, FieldPath path, Scope scope, List<Item> items) {
-        if (a == null || b == null || JsonEquality.isNothing(a) || JsonEquality.isNothing(b)) {
-            collectOneSided(a, b, path, items);
-        } else if (areObjects(a, b)) {
-            collectKeys(a, b, path, scope, items);
-        } else if (!JsonEquality.equal(a, b)) {
-            items.add(new Item(Operation.CHANGE, path, a, b));
-        }
-    }
-
-    private static boolean areObjects(JsonNode a, JsonNode b) {
-        return a.isObject() && b.isObject();
-    }
-
-    private static void collectOneSided(@Nullable JsonNode a, @Nullable JsonNode b, FieldPath path, List<Item> items) {
-        if (!JsonEquality.isNothing(b)) {
-            items.add(new Item(Operation.ADD, path, null, b));
-        } else if (!JsonEquality.isNothing(a)) {
-            items.add(new Item(Operation.REMOVE, path, a, null));
-        }
-    }
-
-    private static void collectKeys(JsonNode a, JsonNode b, FieldPath path, Scope scope, List<Item> items) {
-        for (String key : scope == Scope.LEFT ? NONE : keysWithout(a, b)) {
-            collectOneSided(null, b.get(key), path.append(key), items);
-        }
-        for (String key : scope == Scope.RIGHT ? NONE : keysWithout(b, a)) {
-            collectOneSided(a.get(key), null, path.append(key), items);
-        }
-        for (String key : differing(a, b)) {
-            collect(a.get(key), b.get(key), path.append(key), scope, items);
-        }
-    }
-
-    /** Those that the other one does not have. */
-    private static List<String> keysWithout(JsonNode other, JsonNode node) {
-        List<String> keys = new ArrayList<>(0);
-        for (Map.Entry<String, JsonNode> entry : node.properties()) {
-            if (!other.has(entry.getKey())) {
-                keys.add(entry.getKey());
-            }
-        }
-        return sorted(keys);
-    }
-
-    /** Most are equal: a path is made only on the way to what may not be. */
-    private static List<String> differing(JsonNode a, JsonNode b) {
-        List<String> keys = new ArrayList<>(0);
-        for (Map.Entry<String, JsonNode> entry : a.properties()) {
-            JsonNode other = b.get(entry.getKey());
-            if (other != null
-                    && (areObjects(entry.getValue(), other) || !JsonEquality.equal(entry.getValue(), other))) {
-                keys.add(entry.getKey());
-            }
-        }
-        return sorted(keys);
-    }
-
-    private static List<String> sorted(List<String> keys) {
-        if (keys.size() > 1) {
-            keys.sort(null);
-        }
-        return keys;
     }
 }

@@ -6,29 +6,31 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares trees by meaning. The library's own {@code equals} compares numbers by their Java type: 1 is not 1.0 there.
+ * Compares trees by their meaning. Jackson's own {@code equals} compares numbers by their Java type, so that 1 is not
+ * 1.0.
  *
- * <p>Stateless.
+ * <p>Pure functions.
  */
 public final class JsonEquality {
     private JsonEquality() {}
 
     /**
-     * Compares deeply: numbers by value, objects without regard to the order of keys, and a key with a null value as if
-     * it were absent, since a Kubernetes patch cannot tell them apart. No value at all equals JSON null.
+     * Compares deeply: numbers by value, objects in any order of their keys, and keys with a null value as absent ones,
+     * because a Kubernetes patch cannot tell them apart. No value at all equals JSON null.
      */
     public static boolean equal(@Nullable JsonNode a, @Nullable JsonNode b) {
         return compare(a, b, true);
     }
 
-    /** As {@link #equal}, but a key with a null value differs from an absent one, as JSON Patch (RFC 6902) sees it. */
+    /**
+     * Compares as {@link #equal} does, but a key with a null value differs from an absent key, as in JSON Patch (RFC
+     * 6902).
+     */
     public static boolean identical(@Nullable JsonNode a, @Nullable JsonNode b) {
         return compare(a, b, false);
     }
 
-    /**
-     * Tells whether the whole has all of the part: objects may have more keys there, also inside; see {@link #equal}.
-     */
+    /** Returns whether the whole contains the part: its objects may have more keys, also inside; see {@link #equal}. */
     static boolean contains(@Nullable JsonNode whole, @Nullable JsonNode part) {
         if (whole == null || part == null || !whole.isObject() || !part.isObject()) {
             return equal(whole, part);
@@ -110,7 +112,10 @@ public final class JsonEquality {
         return decimal(a, exact).compareTo(decimal(b, exact)) == 0;
     }
 
-    /** Beside an integer, a real number has its exact binary value; beside another one, that of its shortest text. */
+    /**
+     * A real number counts with its exact binary value if it is compared with an integer, and with the value of its
+     * shortest text if it is compared with another real number.
+     */
     private static BigDecimal decimal(JsonNode number, boolean exact) {
         return exact && number.isDouble() ? new BigDecimal(number.doubleValue()) : number.decimalValue();
     }

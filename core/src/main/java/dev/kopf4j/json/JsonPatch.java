@@ -6,14 +6,14 @@ import tools.jackson.databind.node.ArrayNode;
 /**
  * Makes and applies JSON patches (RFC 6902).
  *
- * <p>Stateless.
+ * <p>Pure functions.
  */
 public final class JsonPatch {
     private JsonPatch() {}
 
     /**
-     * Answers the operations ({@code add}, {@code replace}, {@code remove}) that turn one document into the other; none
-     * if they are the same. Lists keep their common beginning and end, so that one more or one less element is one
+     * Returns the operations ({@code add}, {@code replace}, {@code remove}) that turn one document into the other; none
+     * if they are the same. Lists keep their common beginning and end, so that one element more or less is one
      * operation.
      */
     public static ArrayNode diff(JsonNode from, JsonNode to) {
@@ -21,9 +21,9 @@ public final class JsonPatch {
     }
 
     /**
-     * Answers the document with all operations applied in turn, of all six kinds: a new tree.
+     * Returns a new tree: the document with all operations applied in turn. All six kinds of operations are known.
      *
-     * @throws JsonPatchException if any of them is impossible; then none counts
+     * @throws JsonPatchException if one of them is impossible; then none is applied
      */
     public static JsonNode apply(JsonNode document, ArrayNode operations) {
         JsonPatchDocument target = new JsonPatchDocument(document.deepCopy());
@@ -31,13 +31,5 @@ public final class JsonPatch {
             target.apply(operation);
         }
         return target.document();
-    }
-
-    static String escape(String key) {
-        return key.replace("~", "~0").replace("/", "~1");
-    }
-
-    static String unescape(String key) {
-        return key.replace("~1", "/").replace("~0", "~");
     }
 }

@@ -1,13 +1,11 @@
 package dev.kopf4j.json;
 
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A document while the operations of a JSON patch are applied to it. Confined to one thread. */
+/** A document to which the operations of a JSON patch are applied. Confined to one thread. */
 final class JsonPatchDocument {
     private JsonNode document;
 
@@ -37,11 +35,11 @@ final class JsonPatchDocument {
             document = value;
             return;
         }
-        String key = last(path);
-        switch (get(parent(path))) {
+        String key = JsonPointer.last(path);
+        switch (get(JsonPointer.parent(path))) {
             case ObjectNode object -> object.set(key, value);
             case ArrayNode array ->
-                array.insert(key.equals("-") ? array.size() : index(path, key, array.size()), value);
+                array.insert(key.equals("-") ? array.size() : JsonPointer.index(path, key, array.size()), value);
             default -> throw missing(path);
         }
     }
@@ -51,9 +49,9 @@ final class JsonPatchDocument {
         if (path.isEmpty()) {
             throw new JsonPatchException("a JSON patch cannot remove the whole document");
         }
-        switch (get(parent(path))) {
-            case ObjectNode object -> object.remove(last(path));
-            case ArrayNode array -> array.remove(index(path, last(path), array.size() - 1));
+        switch (get(JsonPointer.parent(path))) {
+            case ObjectNode object -> object.remove(JsonPointer.last(path));
+            case ArrayNode array -> array.remove(JsonPointer.index(path, JsonPointer.last(path), array.size() - 1));
             default -> throw missing(path);
         }
     }
@@ -64,9 +62,9 @@ final class JsonPatchDocument {
             document = value;
             return;
         }
-        switch (get(parent(path))) {
-            case ObjectNode object -> object.set(last(path), value);
-            case ArrayNode array -> array.set(index(path, last(path), array.size() - 1), value);
+        switch (get(JsonPointer.parent(path))) {
+            case ObjectNode object -> object.set(JsonPointer.last(path), value);
+            case ArrayNode array -> array.set(JsonPointer.index(path, JsonPointer.last(path), array.size() - 1), value);
             default -> throw missing(path);
         }
     }
@@ -92,10 +90,10 @@ final class JsonPatchDocument {
 
     private JsonNode get(String path) {
         @Nullable JsonNode found = document;
-        for (String key : keys(path)) {
+        for (String key : JsonPointer.keys(path)) {
             found = switch (found) {
                 case ObjectNode object -> object.get(key);
-                case ArrayNode array -> array.get(index(path, key, array.size() - 1));
+                case ArrayNode array -> array.get(JsonPointer.index(path, key, array.size() - 1));
                 case null, default -> null;
             };
             if (found == null) {
@@ -103,30 +101,6 @@ final class JsonPatchDocument {
             }
         }
         return found;
-    }
-
-    private static List<String> keys(String path) {
-        if (path.isEmpty()) {
-            return List.of();
-        }
-        return Arrays.stream(path.substring(1).split("/", -1))
-                .map(JsonPatch::unescape)
-                .toList();
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-    }
-
-    private static String last(String path) {
-        return JsonPatch.unescape(path.substring(path.lastIndexOf('/') + 1));
-    }
-
-    private static int index(String path, String key, int max) {
-        if (!key.matches("0|[1-9][0-9]{0,8}") || Integer.parseInt(key) > max) {
-            throw new JsonPatchException("no such element for a JSON patch: " + path + "; the list ends at " + max);
-        }
-        return Integer.parseInt(key);
     }
 
     private static String pointer(JsonNode operation, String field) {

@@ -2,7 +2,7 @@ package dev.kopf4j.json;
 
 import java.io.Serial;
 
-/** Says that a JSON patch cannot be applied: malformed, a path that does not exist, or a failed test. */
+/** A JSON patch cannot be applied: it is malformed, a path does not exist, or a test has failed. */
 public class JsonPatchException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Collects the operations of one JSON patch. Operations apply in turn, so that indices count what precedes them. */
+/**
+ * Collects the operations of one JSON patch. They are applied in turn, so each index counts what earlier operations
+ * leave. Confined to one thread.
+ */
 final class JsonPatchWriter {
     private final ArrayNode operations = JsonNodeFactory.instance.arrayNode();
 
@@ -29,15 +32,15 @@ final class JsonPatchWriter {
     private void compareObjects(String path, JsonNode from, JsonNode to) {
         for (String key : from.propertyNames()) {
             if (!to.has(key)) {
-                operation("remove", child(path, key), null);
+                operation("remove", JsonPointer.child(path, key), null);
             }
         }
         for (Map.Entry<String, JsonNode> entry : to.properties()) {
             JsonNode before = from.get(entry.getKey());
             if (before == null) {
-                operation("add", child(path, entry.getKey()), entry.getValue());
+                operation("add", JsonPointer.child(path, entry.getKey()), entry.getValue());
             } else {
-                compare(child(path, entry.getKey()), before, entry.getValue());
+                compare(JsonPointer.child(path, entry.getKey()), before, entry.getValue());
             }
         }
     }
@@ -76,9 +79,5 @@ final class JsonPatchWriter {
         if (value != null) {
             operation.set("value", value.deepCopy());
         }
-    }
-
-    private static String child(String path, String key) {
-        return path + "/" + JsonPatch.escape(key);
     }
 }

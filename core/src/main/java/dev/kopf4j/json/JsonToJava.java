@@ -8,7 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Turns trees into immutable maps and lists. Not {@code Map.copyOf}: JSON has nulls, and the order must stay. */
+/**
+ * Turns trees into immutable maps and lists. It does not use {@code Map.copyOf}, because JSON has nulls, and the order
+ * must stay. Pure.
+ */
 final class JsonToJava {
     private JsonToJava() {}
 

@@ -8,12 +8,12 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Applies and joins JSON merge patches (RFC 7386).
  *
- * <p>Stateless.
+ * <p>Pure functions.
  */
 public final class MergePatch {
     private MergePatch() {}
 
-    /** Answers the target with the patch applied: a new tree that shares nothing with either. */
+    /** Returns a new tree: the target with the patch applied. It shares no nodes with the arguments. */
     public static ObjectNode apply(ObjectNode target, ObjectNode patch) {
         ObjectNode patched = target.deepCopy();
         applyInto(patched, patch);
@@ -21,9 +21,9 @@ public final class MergePatch {
     }
 
     /**
-     * Answers the target with the patch applied, at the cost of what the patch touches: the rest is shared with the
-     * target, so neither may be changed from now on. Nothing is shared with the patch. Where keys are sorted, as API
-     * servers sort those of custom resources, labels and annotations, they stay so.
+     * Returns the target with the patch applied. Only the nodes that the patch touches are copied; the others are
+     * shared with the target, so neither may be changed from now on. Nothing is shared with the patch. Sorted keys stay
+     * sorted, as API servers sort the keys of custom resources, labels and annotations.
      */
     public static ObjectNode overlay(ObjectNode target, ObjectNode patch) {
         ObjectNode patched = target.objectNode();
@@ -60,8 +60,8 @@ public final class MergePatch {
     }
 
     /**
-     * Tells whether both patches can be joined into one that has the effect of one after the other; see
-     * {@link #mergeInto} for what cannot.
+     * True if both patches can be joined into one that has the effect of both, one after the other; {@link #mergeInto}
+     * says which ones cannot.
      */
     public static boolean canJoin(ObjectNode earlierPatch, ObjectNode laterPatch) {
         for (Map.Entry<String, JsonNode> entry : laterPatch.properties()) {
@@ -76,12 +76,12 @@ public final class MergePatch {
     }
 
     /**
-     * Joins a later patch into an earlier one, which is changed: one request then has the effect of both. The later
-     * value wins, and nulls are kept, as they delete.
+     * Joins a later patch into an earlier one, which is changed, so that one request has the effect of both. The later
+     * value wins. Nulls are kept, because they delete.
      *
-     * <p>The one thing that a merge patch cannot say is "replace whatever is there by this object". So, if the earlier
-     * patch sets a field to something that is not an object (or deletes it), and the later one sets fields inside of
-     * it, then the joined patch sets them inside of what the target has.
+     * <p>A merge patch cannot say "replace whatever is there by this object". So there is one exception: if the earlier
+     * patch deletes a field or sets it to something that is not an object, and the later one sets fields inside it,
+     * then the joined patch sets them inside of what the target has.
      */
     public static void mergeInto(ObjectNode accumulated, ObjectNode laterPatch) {
         for (Map.Entry<String, JsonNode> entry : laterPatch.properties()) {

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Writes values the way Python's {@code repr()} does, for log lines that read the same as Kopf's. */
+/** Writes values as Python's {@code repr()} does, for log lines that read the same as Kopf's. Pure. */
 final class PythonRepr {
-    /** Where Python's {@code repr()} of a float switches to the exponent. */
+    /** The limits beyond which Python's {@code repr()} of a float uses an exponent. */
     private static final int FIXED_EXPONENT_MIN = -4;
 
     private static final int FIXED_EXPONENT_MAX = 16;

@@ -3,7 +3,7 @@ package dev.kopf4j.json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Shows a value in an error message: its kind, and as much of it as a person needs to recognise it. */
+/** Shows a value in an error message: its kind, and enough of its text to recognise it. Pure. */
 final class ValueExcerpt {
     private static final int SHOWN_CHARACTERS_MAX = 60;
 

@@ -8,14 +8,17 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A whole object, or always its newest state. Immutable in the first case, as long as nobody changes the tree. */
+/**
+ * A view of a whole object, or a live view of its newest state. The first one is immutable as long as nobody changes
+ * the tree.
+ */
 public final class BodyView extends JsonView implements Body {
-    /** A view of an object; the tree must not be changed any more. */
+    /** Makes a view of an object; nobody may change the tree any more. */
     public BodyView(ObjectNode node) {
         super(() -> node, () -> ObjectReference.of(node).describe());
     }
 
-    /** A live view of an object; its stanzas are live too. */
+    /** Makes a live view of an object; its stanzas are live too. */
     public BodyView(Supplier<ObjectNode> newest, ObjectReference reference) {
         super(newest, reference::describe);
     }

@@ -4,8 +4,8 @@ import dev.kopf4j.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The state of an object, kept for later: JSON text without {@code metadata.managedFields}, which no handler needs. A
- * tree would take some ten times the memory. Immutable.
+ * The state of an object as JSON text, without {@code metadata.managedFields}, which no handler needs. A tree would
+ * take about ten times the memory. Immutable.
  */
 public final class CompactBody {
     private final byte[] json;
@@ -16,7 +16,7 @@ public final class CompactBody {
         this.version = version;
     }
 
-    /** Keeps a state; the tree is left as it is. */
+    /** Makes the text of a state; the tree stays as it is. */
     public static CompactBody of(ObjectNode body) {
         ObjectNode slim = body;
         if (body.path("metadata").has("managedFields")) {
@@ -27,12 +27,12 @@ public final class CompactBody {
                 Json.bytes(slim), body.path("metadata").path("resourceVersion").asString(""));
     }
 
-    /** The resource version of the state, for which it need not be parsed; empty text if it has none. */
+    /** The resource version of the state, known without parsing it; an empty text if it has none. */
     public String version() {
         return version;
     }
 
-    /** Parses the state: each call gives a new tree. */
+    /** Parses the state; each call returns a new tree. */
     public ObjectNode parse() {
         return Json.parseObject(json);
     }

@@ -19,8 +19,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A view of a tree that nobody changes any more, or always of the newest of several such trees. Thread-safe; immutable
- * if there is only one.
+ * A view of a tree that nobody changes any more, or a live view of the newest of several such trees. Thread-safe; the
+ * first one is immutable.
  */
 public class JsonView implements View {
     private final Supplier<? extends @Nullable JsonNode> source;
@@ -29,20 +29,23 @@ public class JsonView implements View {
     /**
      * A view of a tree.
      *
-     * @param node the tree; an empty object where it is absent or not an object
-     * @param title what it is, for messages: {@code spec of KopfExample default/x}
+     * @param node the tree; if it is absent or not an object, the view is empty
+     * @param title the title of the tree in messages, such as {@code spec of KopfExample default/x}
      */
     public JsonView(@Nullable JsonNode node, String title) {
         this(() -> node, () -> title);
     }
 
-    /** A live view of whatever tree the source gives; its title is made when it is needed: most never are. */
+    /**
+     * Makes a live view of the tree that the source gives. The title is made only when it is needed, because most never
+     * are.
+     */
     JsonView(Supplier<? extends @Nullable JsonNode> source, Supplier<String> title) {
         this.source = source;
         this.title = title;
     }
 
-    /** The tree itself; not to be changed. */
+    /** Returns the tree itself, which must not be changed. */
     public final ObjectNode node() {
         return source.get() instanceof ObjectNode object ? object : Json.object();
     }
@@ -129,7 +132,7 @@ public class JsonView implements View {
 
     @Override
     public int hashCode() {
-        // Numbers that are equal by value may be written in several ways: only the keys count.
+        // Numbers that are equal by value may be written in several ways, so only the keys count.
         return node().propertyNames().hashCode();
     }
 

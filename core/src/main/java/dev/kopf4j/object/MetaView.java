@@ -66,7 +66,7 @@ final class MetaView extends JsonView implements Meta {
         return found == null ? "" : found.asString("");
     }
 
-    /** Labels and annotations are text by the API's rules; anything else is written as JSON writes it. */
+    /** By the API's rules, labels and annotations are text. Anything else is returned as JSON. */
     static Map<String, String> textMap(@Nullable JsonNode node) {
         if (!(node instanceof ObjectNode object)) {
             return Map.of();

@@ -3,9 +3,9 @@ package dev.kopf4j.object;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** Hears what is logged about objects. Thread-safe; quick, never waits, never throws. */
+/** Is told what is logged about objects. Thread-safe. Its methods are quick, never wait and never throw. */
 public interface ObjectLogListener {
-    /** Hears nothing. */
+    /** Ignores all. */
     ObjectLogListener NONE = new ObjectLogListener() {
         @Override
         public boolean isInterestedIn(Level level) {
@@ -18,7 +18,7 @@ public interface ObjectLogListener {
         }
     };
 
-    /** True if lines of this level are of interest. */
+    /** True if the listener wants lines of this level. */
     boolean isInterestedIn(Level level);
 
     /** A line was logged. */

@@ -14,7 +14,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 /**
  * Logs with a reference to an object, as the key-value pair {@code object}, in whichever thread. Thread-safe.
  *
- * <p>All of them write to the logger {@code kopf4j.objects}.
+ * <p>All such loggers write to the logger {@code kopf4j.objects}.
  */
 public final class ObjectLogger extends AbstractLogger {
     /** The key of the {@link ObjectReference}. */
@@ -29,12 +29,12 @@ public final class ObjectLogger extends AbstractLogger {
     private final transient ObjectLogListener listener;
     private final boolean terse;
 
-    /** A logger that speaks of the given object. */
+    /** Makes a logger for the given object. */
     public ObjectLogger(ObjectReference reference) {
         this(reference, ObjectLogListener.NONE);
     }
 
-    /** A logger whose words about the given object are heard by somebody else too. */
+    /** Makes a logger for the given object whose lines a listener gets too. */
     public ObjectLogger(ObjectReference reference, ObjectLogListener listener) {
         this(reference, listener, false);
     }
@@ -47,14 +47,14 @@ public final class ObjectLogger extends AbstractLogger {
     }
 
     /**
-     * For code that runs for each event: informs only where others go into detail, goes into no detail itself, and is
-     * heard by nobody else.
+     * Makes a logger for code that runs at each event: it writes INFO only if DEBUG is enabled, never writes DEBUG, and
+     * has no listener.
      */
     public static ObjectLogger terse(ObjectReference reference) {
         return new ObjectLogger(reference, ObjectLogListener.NONE, true);
     }
 
-    /** The same for the framework's own business: nobody else hears it. */
+    /** Returns the same logger without a listener, for lines about the framework itself. */
     public static Logger local(Logger logger) {
         return logger instanceof ObjectLogger it
                 ? new ObjectLogger(it.reference, ObjectLogListener.NONE, it.terse)

@@ -20,7 +20,7 @@ public final class ObjectPatch implements Patch {
     private final PatchContent content;
     private final FieldPath base;
 
-    /** A patch that fills the given content. */
+    /** Makes a patch that fills the given content. */
     public ObjectPatch(PatchContent content) {
         this(content, FieldPath.ROOT);
     }

@@ -7,12 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Changes of one object that wait to be sent: a merge patch, and transformations to be made after it. Confined. */
+/**
+ * Changes of one object that wait to be sent: a merge patch, and transformations that are applied after it. Confined to
+ * one thread.
+ */
 public final class PatchContent {
     private @Nullable ObjectNode merge;
     private final List<PatchTransformation> transformations = new ArrayList<>();
 
-    /** Nothing to change. */
+    /** Makes an empty content. */
     public PatchContent() {}
 
     /** The merge patch; may be changed in place. */
@@ -30,22 +33,22 @@ public final class PatchContent {
         return List.copyOf(transformations);
     }
 
-    /** Adds a transformation behind the others. */
+    /** Adds a transformation after the others. */
     public void transform(PatchTransformation patchTransformation) {
         transformations.add(patchTransformation);
     }
 
-    /** Adds all transformations behind the others. */
+    /** Adds all transformations after the others. */
     public void transformAll(List<PatchTransformation> more) {
         transformations.addAll(more);
     }
 
-    /** Takes a transformation out. */
+    /** Removes a transformation. */
     public void remove(PatchTransformation patchTransformation) {
         transformations.remove(patchTransformation);
     }
 
-    /** Adds later changes: they win over the ones that are here. */
+    /** Adds later changes, which win over the ones that are here. */
     public void add(PatchContent later) {
         if (later.merge != null) {
             MergePatch.mergeInto(merge(), later.merge);
@@ -64,12 +67,14 @@ public final class PatchContent {
         transformations.clear();
     }
 
-    /** The object as it will look, as far as the merge patch tells; shares what is not changed with the given one. */
+    /**
+     * Returns the object with the merge patch applied, but without the transformations; shares unchanged nodes with it.
+     */
     public ObjectNode preview(ObjectNode body) {
         return changesNothing() ? body : MergePatch.overlay(body, merge());
     }
 
-    /** The object as it will look after all of it, the transformations included. */
+    /** Returns the object with the merge patch and the transformations applied. */
     public ObjectNode previewAll(ObjectNode body) {
         ObjectNode state = preview(body);
         for (PatchTransformation patchTransformation : transformations) {
@@ -84,12 +89,12 @@ public final class PatchContent {
             patchTransformation.apply(copy);
             return copy;
         } catch (RuntimeException e) {
-            // It will be left out, and that will be told, when the patch is sent.
+            // When the patch is sent, the transformation is left out, and that is reported.
             return state;
         }
     }
 
-    /** True if there is something that merging cannot express. */
+    /** True if there are transformations, which a merge patch cannot express. */
     public boolean hasTransformations() {
         return !transformations.isEmpty();
     }

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Gives values of objects the types that handlers ask for. Pure. */
+/** Converts values of objects to the types that handlers ask for. Pure. */
 public final class ValueBinding {
     private ValueBinding() {}
 
     /**
      * Binds a value, unless it has the type already.
      *
-     * @param value what views give, a view included; null stays null
-     * @param title what the value is, for the message
+     * @param value a value as views return it, or a view; null stays null
+     * @param title the name of the value, for the message
      * @throws BindingException if it does not fit
      */
     public static @Nullable Object bind(@Nullable Object value, Type type, Supplier<String> title) {

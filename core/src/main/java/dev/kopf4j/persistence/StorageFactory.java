@@ -22,7 +22,7 @@ public final class StorageFactory {
     private StorageFactory() {}
 
     /**
-     * The storage of progress.
+     * Makes the storage of progress.
      *
      * @param prefix the prefix of annotations where the choice names none
      */
@@ -52,7 +52,7 @@ public final class StorageFactory {
     }
 
     /**
-     * The storage of last-handled states.
+     * Makes the storage of last-handled states.
      *
      * @param prefix the prefix of annotations where the choice names none
      */

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where on objects the chosen storages keep what they remember. Immutable.
+ * The annotations and status fields of objects in which the chosen storages keep their state. Immutable.
  *
  * @param prefixes the prefixes of their annotations
  * @param fields their fields of the status
@@ -22,7 +22,7 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
     }
 
     /**
-     * The places of both choices. Custom storages do not tell theirs.
+     * Returns the locations of both storages. Those of custom storages are unknown.
      *
      * @param prefix the prefix of annotations where a choice names none
      */
@@ -33,12 +33,12 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         return new StorageLocations(collected.prefixes, collected.fields);
     }
 
-    /** True if the annotation is one of them. */
+    /** True if the annotation belongs to one of the storages. */
     public boolean includes(String annotation) {
         return prefixes.stream().anyMatch(prefix -> annotation.startsWith(prefix + "/"));
     }
 
-    /** What was found on the way through the choices. */
+    /** Collects the locations of nested choices. */
     private static final class Collected {
         private final String prefix;
         private final Set<String> prefixes = new HashSet<>();

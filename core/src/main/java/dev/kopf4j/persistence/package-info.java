@@ -1,9 +1,13 @@
 /**
- * What the operator remembers on the objects themselves: the state that was handled last (the diff-base), and how far
- * the handlers of an unfinished change have come (the progress). All formats are Kopf's, to the byte where it matters,
- * so that operators of both kinds can take over each other's objects.
+ * State that the operator stores on the objects themselves: the essence that was handled last ({@code diffbase}), and
+ * how far the handlers of an unfinished change have come ({@code progress}), by common {@code conventions}. This
+ * package makes the storages that the settings choose.
  *
- * <p>Everything here is a pure function of the object's body and the patch in the making: bodies are never changed,
- * patches are, and nothing is sent. What people have broken by hand is warned about and taken as absent, never thrown.
+ * <p>All formats are Kopf's, to the byte where it matters, so that operators of both kinds can take over each other's
+ * objects.
+ *
+ * <p>Everything here is a pure function of the object's body and the patch that is being made: bodies are never
+ * changed, patches are, and nothing is sent. State that somebody has broken by hand is logged as a warning and counts
+ * as absent; it never causes an exception.
  */
 package dev.kopf4j.persistence;

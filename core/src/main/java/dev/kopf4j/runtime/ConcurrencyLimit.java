@@ -5,10 +5,10 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * At most so many at a time: permits that are taken before work and given back after it, in the order of asking.
- * Thread-safe.
+ * Limits how much runs at a time: permits are taken before work and given back after it. Waiting tasks get them in the
+ * order in which they asked. Thread-safe.
  *
- * <p>A permit that is given back wakes up the one task that gets it: hundreds may be waiting.
+ * <p>A permit that is given back wakes only the one task that gets it, because hundreds may wait.
  */
 public final class ConcurrencyLimit {
     private final Platform platform;
@@ -19,7 +19,7 @@ public final class ConcurrencyLimit {
     private final Deque<Waiter> waiting = new ArrayDeque<>();
     private int free;
 
-    /** A limit of {@code permits} at a time. */
+    /** Makes a limit with this number of permits. */
     public ConcurrencyLimit(Platform platform, int permits) {
         if (permits < 1) {
             throw new IllegalArgumentException("a limit must be at least 1: " + permits);
@@ -30,10 +30,10 @@ public final class ConcurrencyLimit {
     }
 
     /**
-     * Takes a permit, waiting for one if there is none.
+     * Takes a permit; waits for one if all are taken.
      *
      * @return false if the deadline came first
-     * @throws InterruptedException if the task is interrupted before or meanwhile
+     * @throws InterruptedException if the task is interrupted before or while it waits
      */
     public boolean acquire(Deadline deadline) throws InterruptedException {
         Waiter waiter = queueUp();
@@ -41,8 +41,9 @@ public final class ConcurrencyLimit {
     }
 
     /**
-     * The same for many that wait, with deadlines far away: an entry among those of others costs much less than a wait
-     * with a time limit, for which the JVM wakes up a thread of its own twice.
+     * Takes a permit like {@link #acquire(Deadline)}, for many waiting tasks with distant deadlines. The deadline is an
+     * entry in the given schedule, which is much cheaper than a timed wait: the JVM wakes a thread of its own twice for
+     * each of those.
      */
     public boolean acquire(Deadline deadline, ActionSchedule deadlines) throws InterruptedException {
         Waiter waiter = queueUp();
@@ -76,7 +77,7 @@ public final class ConcurrencyLimit {
         });
     }
 
-    /** False if it is not in the queue any more, but has got its permit. */
+    /** Removes the waiter from the queue. False if it has already received its permit. */
     private boolean leaveQueue(Waiter waiter) {
         return monitor.locked(() -> waiting.remove(waiter));
     }
@@ -112,7 +113,7 @@ public final class ConcurrencyLimit {
             if (isGranted()) {
                 return true;
             }
-            ActionSchedule.ScheduledAction end = deadlines.at(deadline, this::expire);
+            ScheduledAction end = deadlines.at(deadline, this::expire);
             try {
                 monitor.awaitTrue(() -> granted || expired, Deadline.NEVER);
             } finally {

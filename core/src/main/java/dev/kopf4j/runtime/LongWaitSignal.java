@@ -1,8 +1,8 @@
 package dev.kopf4j.runtime;
 
 /**
- * Tells whoever limits the number of tasks at work that a task only waits, for something that may take long: another
- * one may work in its place meanwhile. Unheard where nobody listens. Confined to the task.
+ * A task announces that it waits for something that may take long. Whoever limits the number of working tasks can then
+ * let another one work. Without a listener, nothing happens. Confined to the task.
  */
 public final class LongWaitSignal {
     private static final ScopedValue<LongWaitSignal> CURRENT = ScopedValue.newInstance();
@@ -14,7 +14,7 @@ public final class LongWaitSignal {
         this.listener = listener;
     }
 
-    /** Hears of the long waits of one task, in that task. */
+    /** Is told of the long waits of one task, in that task. */
     public interface Listener {
         /** The task waits from now on. */
         void begins();
@@ -28,7 +28,10 @@ public final class LongWaitSignal {
         ScopedValue.where(CURRENT, new LongWaitSignal(listener)).run(body);
     }
 
-    /** The current task waits for something that may take long; {@link #ends} follows in any case. May be nested. */
+    /**
+     * The current task waits for something that may take long. {@link #ends} must follow in any case; the pairs may be
+     * nested.
+     */
     public static void begins() {
         if (CURRENT.isBound()) {
             CURRENT.get().begin();

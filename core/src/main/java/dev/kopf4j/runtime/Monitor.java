@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 /**
  * A lock with one way to wait: until an attempt succeeds, or a deadline has passed.
  *
- * <p>Guards the state that its owner says it guards. The attempts of waiting tasks are made again after each locked
- * section of another task. Sections are short and never wait for anything else. Thread-safe; not reentrant by contract.
+ * <p>Guards the state that its owner says it guards. After each locked section of a task, the attempts of the waiting
+ * tasks are made again. Sections are short, and never wait for anything else. Thread-safe; callers must not rely on its
+ * being reentrant.
  */
 public interface Monitor {
     /** Runs a section under the lock, then lets the waiting tasks try again. */
@@ -20,8 +21,8 @@ public interface Monitor {
     /**
      * Waits until the attempt, made under the lock, gives a value.
      *
-     * @param attempt looks at the guarded state, may change it when it succeeds; quick, does not wait; made by any task
-     *     that has the lock
+     * @param attempt looks at the guarded state, and may change it if it succeeds. It is quick and does not wait. Any
+     *     task that has the lock may run it
      * @return the value; empty if the deadline came first (the attempt is made at least once all the same)
      * @throws InterruptedException if the task is interrupted before or meanwhile
      */

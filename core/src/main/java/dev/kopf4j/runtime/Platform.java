@@ -5,18 +5,24 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * What a program needs from the machine it runs on: clocks, tasks, waiting, randomness.
+ * What a program needs from the machine that it runs on: clocks, tasks, waiting, randomness.
  *
  * <p>Thread-safe. Implementations: {@link SystemPlatform}, {@link SimulatedPlatform}.
  */
 public interface Platform {
-    /** The wall clock, for what is written down: records, events, logs. May jump. */
+    /** Returns the time of the wall clock, for records, events and logs. It may jump. */
     Instant now();
 
-    /** The monotonic clock in nanoseconds, for measuring and for deadlines. Its origin means nothing. */
+    /**
+     * Returns the reading of the monotonic clock in nanoseconds, for measuring and for deadlines. Its origin means
+     * nothing.
+     */
     long nanos();
 
-    /** The moment that is {@code delay} from now on the monotonic clock; a negative delay has passed already. */
+    /**
+     * Returns the moment {@code delay} from now on the monotonic clock; a moment after a negative delay has passed
+     * already.
+     */
     default Deadline after(Duration delay) {
         return Deadline.at(nanos(), delay);
     }
@@ -24,27 +30,27 @@ public interface Platform {
     /**
      * Starts {@code body} in a task of its own.
      *
-     * @param name who this is, for thread dumps and messages
-     * @param body what to run; an exception that escapes it is logged as a defect
+     * @param name the name of the task, for thread dumps and messages
+     * @param body the code of the task; an exception that it throws is logged as a defect
      */
     Task spawn(String name, Runnable body);
 
     /**
-     * Lets tasks that could run go first, such as one that was just spawned: where it ends at once, nobody has to be
-     * woken up at its end. A hint, which needs no obedience.
+     * Gives other tasks that are ready a chance to run first, for example one that was just spawned: if it ends at
+     * once, nobody has to wait for it. Only a hint.
      */
     default void letOthersRun() {}
 
-    /** A new lock with the single waiting primitive. */
+    /** Makes a lock with the single waiting primitive. */
     Monitor monitor();
 
-    /** Where all chance comes from: jitter, generated names, shuffling. */
+    /** The only source of randomness: for jitter, generated names, shuffling. */
     RandomGenerator random();
 
     /**
      * Waits for the time to pass.
      *
-     * @throws InterruptedException if the task is interrupted before or meanwhile
+     * @throws InterruptedException if the task is interrupted before or while it waits
      */
     default void sleep(Duration duration) throws InterruptedException {
         monitor().awaitTrue(() -> false, after(duration));

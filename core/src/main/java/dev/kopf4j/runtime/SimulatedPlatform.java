@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A machine of its own making: one task runs at a time, the next one is chosen by a seed, and the clock stands still
- * until all tasks wait. The same seed gives the same run.
+ * A simulated machine: one task runs at a time, a seed chooses the next one, and the clock stands still until all tasks
+ * wait. The same seed gives the same run.
  *
  * <p>A test drives it: {@link #runFor} and {@link #runUntil} let the tasks run, and return with all of them waiting.
  * {@link #machine} adds another machine on the same clock, which can be killed as a process would be.
@@ -19,7 +19,7 @@ public final class SimulatedPlatform implements Platform {
     private final String name;
     private volatile boolean killed;
 
-    /** A new simulated world that starts at the given wall-clock time. */
+    /** Makes a simulated world that starts at the given wall-clock time. */
     public SimulatedPlatform(long seed, Instant start) {
         this(new SimulationScheduler(seed, start), "main");
     }
@@ -29,13 +29,14 @@ public final class SimulatedPlatform implements Platform {
         this.name = name;
     }
 
-    /** Another machine in the same world: same clock, same randomness, tasks of its own. */
+    /** Adds a machine to the same world, with the same clock and randomness, and tasks of its own. */
     public SimulatedPlatform machine(String machineName) {
         return new SimulatedPlatform(simulationScheduler, machineName);
     }
 
     /**
-     * Ends this machine as SIGKILL does: its tasks end at their next wait, and can start and await nothing any more.
+     * Ends this machine as SIGKILL ends a process: its tasks end at their next wait, and can neither start nor await
+     * anything any more.
      */
     public void kill() {
         killed = true;
@@ -46,21 +47,21 @@ public final class SimulatedPlatform implements Platform {
         return killed;
     }
 
-    /** Lets the tasks run until this much simulated time has passed, or nothing is left that could run. */
+    /** Lets the tasks run until this much simulated time has passed, or no task can run any more. */
     public void runFor(Duration duration) {
         simulationScheduler.run(() -> false, after(duration));
     }
 
     /**
-     * Lets the tasks run until the condition holds, looked at whenever a task waits.
+     * Lets the tasks run until the condition holds. It is checked whenever a task waits.
      *
-     * @return false if the limit of simulated time came first, or nothing was left that could run
+     * @return false if the limit of simulated time came first, or no task could run any more
      */
     public boolean runUntil(BooleanSupplier condition, Duration limit) {
         return simulationScheduler.run(condition, after(limit));
     }
 
-    /** A description of all tasks that have not ended, for failure messages. */
+    /** Describes all tasks that have not ended, for failure messages. */
     public String describeTasks() {
         return simulationScheduler.describe();
     }
@@ -97,7 +98,7 @@ public final class SimulatedPlatform implements Platform {
         }
     }
 
-    /** Only one task runs at a time, so the lock is the baton itself. */
+    /** Only one task runs at a time, so no lock is needed. */
     private final class SimulatedMonitor implements Monitor {
         @Override
         public void locked(Runnable section) {
@@ -116,7 +117,7 @@ public final class SimulatedPlatform implements Platform {
         }
     }
 
-    /** Unwinds the tasks of a killed machine. An error, so that no handling of exceptions holds it up. */
+    /** Ends the tasks of a killed machine. It is an error, so that no handler of exceptions stops it. */
     static final class KilledError extends Error {
         private static final long serialVersionUID = 1L;
 

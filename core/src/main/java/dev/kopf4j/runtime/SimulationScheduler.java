@@ -1,6 +1,5 @@
 package dev.kopf4j.runtime;
 
-import dev.kopf4j.runtime.SimulatedPlatform.KilledError;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +11,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler of a simulated world. One baton: whoever holds it runs, be it the driver (the test's thread) or one of
- * the tasks; everybody else is parked. So nothing here needs a lock.
+ * The scheduler of a simulated world. There is one baton, and only the thread that holds it runs: the driver (the
+ * test's thread) or one of the tasks. All others are parked, so nothing here needs a lock.
  */
 final class SimulationScheduler {
     private static final int STEPS_MAX = 500_000;
@@ -44,15 +43,15 @@ final class SimulationScheduler {
     }
 
     Task spawn(SimulatedPlatform owner, String name, Runnable body) {
-        SimulatedTask task = new SimulatedTask(owner, name, body);
+        SimulatedTask task = new SimulatedTask(this, owner, name, body);
         tasks.add(task);
         return task;
     }
 
     String describe() {
         StringBuilder text = new StringBuilder();
-        tasks.forEach(task -> text.append(task.name)
-                .append(task.waiting == null ? " (runnable)" : " (waiting)")
+        tasks.forEach(task -> text.append(task.name())
+                .append(task.isWaiting() ? " (waiting)" : " (runnable)")
                 .append('\n'));
         return text.toString();
     }
@@ -65,7 +64,7 @@ final class SimulationScheduler {
             }
             Optional<SimulatedTask> next = chooseReady();
             if (next.isPresent()) {
-                next.get().step();
+                step(next.get());
                 failIfTaskFailed();
             } else if (!advance(limit)) {
                 return condition.getAsBoolean();
@@ -80,7 +79,31 @@ final class SimulationScheduler {
         }
     }
 
-    /** A random one of the tasks that can go on; attempts are made in random order, the first success wins. */
+    /** Hands the baton to a task, and gets it back when the task waits or ends. */
+    private void step(SimulatedTask task) {
+        SimulatedTask before = current;
+        current = task;
+        task.resume();
+        driver.acquireUninterruptibly();
+        current = before;
+    }
+
+    /** A task gives the baton back. */
+    void returnBaton() {
+        driver.release();
+    }
+
+    /** A task has ended; the failure is null if it ended well. */
+    void ended(SimulatedTask task, @Nullable AssertionError failure) {
+        if (failure != null) {
+            failures.add(failure);
+        }
+        tasks.remove(task);
+    }
+
+    /**
+     * Chooses a task at random among those that can go on: the first one whose attempt succeeds, from a random start.
+     */
     private Optional<SimulatedTask> chooseReady() {
         int count = tasks.size();
         int offset = count == 0 ? 0 : random.nextInt(count);
@@ -96,9 +119,7 @@ final class SimulationScheduler {
     private boolean advance(Deadline limit) {
         Deadline earliest = Deadline.NEVER;
         for (SimulatedTask task : tasks) {
-            if (task.waiting != null) {
-                earliest = earliest.orEarlier(task.waiting.deadline);
-            }
+            earliest = earliest.orEarlier(task.deadline());
         }
         boolean within = earliest.compareTo(limit) <= 0 && !earliest.isNever();
         if (within) {
@@ -109,27 +130,12 @@ final class SimulationScheduler {
         return within;
     }
 
-    @SuppressWarnings("unchecked")
     <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline) throws InterruptedException {
         SimulatedTask task = current;
-        if (task == null) {
-            return awaitAsDriver(attempt, deadline);
-        }
-        if (task.takeInterrupt()) {
-            throw new InterruptedException("interrupted at " + now());
-        }
-        Wait wait = new Wait(attempt, deadline);
-        task.waiting = wait;
-        task.park();
-        task.waiting = null;
-        task.owner.refuseIfKilled();
-        if (task.takeInterrupt()) {
-            throw new InterruptedException("interrupted at " + now());
-        }
-        return (Optional<T>) wait.value;
+        return task == null ? awaitAsDriver(attempt, deadline) : task.await(attempt, deadline);
     }
 
-    /** The test's own thread waits by letting the others run. */
+    /** The test's own thread waits by letting the tasks run. */
     private <T> Optional<T> awaitAsDriver(Supplier<Optional<T>> attempt, Deadline deadline) {
         List<Optional<T>> holder = new ArrayList<>();
         var _ = run(
@@ -142,119 +148,5 @@ final class SimulationScheduler {
                 },
                 deadline);
         return holder.isEmpty() ? Optional.empty() : holder.getFirst();
-    }
-
-    /** What a parked task waits for. */
-    private static final class Wait {
-        final Supplier<? extends Optional<?>> attempt;
-        final Deadline deadline;
-        Optional<?> value = Optional.empty();
-
-        Wait(Supplier<? extends Optional<?>> attempt, Deadline deadline) {
-            this.attempt = attempt;
-            this.deadline = deadline;
-        }
-    }
-
-    private final class SimulatedTask implements Task {
-        final SimulatedPlatform owner;
-        final String name;
-        private final Runnable body;
-        private final Semaphore baton = new Semaphore(0);
-        private @Nullable Thread thread;
-
-        @Nullable Wait waiting;
-
-        private boolean interruptRequested;
-        private boolean finished;
-
-        SimulatedTask(SimulatedPlatform owner, String name, Runnable body) {
-            this.owner = owner;
-            this.name = name;
-            this.body = body;
-        }
-
-        boolean isReady() {
-            Wait wait = waiting;
-            if (wait == null || owner.isKilled() || interruptRequested) {
-                return true;
-            }
-            wait.value = wait.attempt.get();
-            return wait.value.isPresent() || (!wait.deadline.isNever() && wait.deadline.nanos() <= nanos);
-        }
-
-        /** Hands the baton to this task, and gets it back when the task waits or ends. */
-        void step() {
-            SimulatedTask before = current;
-            current = this;
-            if (thread == null) {
-                thread = Thread.ofVirtual().name(name).start(this::runBody);
-            } else {
-                baton.release();
-            }
-            driver.acquireUninterruptibly();
-            current = before;
-        }
-
-        /** Called by the task itself: gives the baton back, and waits for its next turn. */
-        void park() {
-            driver.release();
-            baton.acquireUninterruptibly();
-        }
-
-        private void runBody() {
-            try {
-                owner.refuseIfKilled();
-                if (interruptRequested) {
-                    Thread.currentThread().interrupt();
-                }
-                body.run();
-            } catch (KilledError e) {
-                // The machine is gone; nobody is left to be told.
-            } catch (RuntimeException | Error e) {
-                failures.add(new AssertionError("task '" + name + "' has ended with an unexpected error", e));
-            } finally {
-                finished = true;
-                tasks.remove(this);
-                driver.release();
-            }
-        }
-
-        /** Parking hides the thread's own flag for moments, so the request is remembered beside it. */
-        boolean takeInterrupt() {
-            boolean requested = interruptRequested;
-            interruptRequested = false;
-            return Thread.interrupted() || requested;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public boolean isFinished() {
-            return finished;
-        }
-
-        @Override
-        public void interrupt() {
-            interruptRequested = true;
-            if (thread != null) {
-                thread.interrupt();
-            }
-        }
-
-        @Override
-        public boolean join(Deadline deadline) throws InterruptedException {
-            Supplier<Optional<Boolean>> ended = () -> finished ? Optional.of(Boolean.TRUE) : Optional.empty();
-            return SimulationScheduler.this.await(ended, deadline).isPresent();
-        }
-
-        @Override
-        public StackTraceElement[] stack() {
-            Thread started = thread;
-            return started == null || finished ? new StackTraceElement[0] : started.getStackTrace();
-        }
     }
 }

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 public final class SystemPlatform implements Platform {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.runtime");
 
-    /** A view of the machine; all instances are alike. */
+    /** Makes a platform of this machine; all instances are alike. */
     public SystemPlatform() {}
 
     @Override
@@ -44,7 +44,7 @@ public final class SystemPlatform implements Platform {
         return ThreadLocalRandom.current();
     }
 
-    /** Runs its body without detours: each call on the stack of a waiting thread takes memory. */
+    /** Calls its body directly: each call on the stack of a waiting thread takes memory. */
     private static final class ThreadTask implements Task, Runnable {
         private final Platform platform;
         private final Thread thread;

@@ -1,24 +1,24 @@
 package dev.kopf4j.runtime;
 
-/** Something that runs by itself. Thread-safe. */
+/** A task that was started by {@link Platform#spawn}. Thread-safe. */
 public interface Task {
-    /** The name it was given when it was started. */
+    /** The name that it was started with. */
     String name();
 
-    /** True once its body has ended, in whatever way. */
+    /** True after its body has ended, in whatever way. */
     boolean isFinished();
 
-    /** Asks it to stop: its current or next wait ends with {@link InterruptedException}. */
+    /** Asks the task to stop: its current or next wait ends with {@link InterruptedException}. */
     void interrupt();
 
     /**
-     * Waits for its end.
+     * Waits for the end of the task.
      *
      * @return false if the deadline came first
      * @throws InterruptedException if the waiting task is interrupted
      */
     boolean join(Deadline deadline) throws InterruptedException;
 
-    /** Where its code is at the moment, innermost call first; empty if it has ended. */
+    /** Returns the stack of its thread, the innermost call first; empty if the task has ended. */
     StackTraceElement[] stack();
 }

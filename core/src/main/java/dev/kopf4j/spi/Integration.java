@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client library that handlers want to use: its models as parameters, its client with the operator's credentials.
  *
- * <p>Found by {@link java.util.ServiceLoader}. Thread-safe. Nothing of the library is loaded before it is asked for.
+ * <p>Found by {@link java.util.ServiceLoader}. Thread-safe. Implementations must not load classes of the library before
+ * one of these methods needs them.
  */
 public interface Integration {
     /** True if objects of the type can be made from JSON by {@link #bind}. */
@@ -31,12 +32,12 @@ public interface Integration {
     AutoCloseable open(Class<?> type, ConnectionInfo connection);
 
     /**
-     * The token of a kubeconfig's current user who logs in by an auth provider that the library knows, such as OpenID
-     * Connect; renewed if need be. Asked at each login.
+     * Returns the token of a kubeconfig's current user who logs in by an auth provider that the library knows, such as
+     * OpenID Connect. Called at each login; an expired token is renewed.
      *
      * @param kubeconfig the file
      * @param user the name of the user in it
-     * @return empty if the library does not know how; the default
+     * @return empty if the library does not support the provider; the default
      * @throws RuntimeException if the provider refuses, with the reason in the message
      * @throws InterruptedException if the task is interrupted
      */
@@ -47,19 +48,20 @@ public interface Integration {
     /** True if the object is one of the library's models. */
     boolean isModel(Object object);
 
-    /** The model as plain maps and lists, as the library itself would serialise it. */
+    /** Returns the model as plain maps and lists, as the library itself would serialise it. */
     Map<String, @Nullable Object> toMap(Object model);
 
-    /** Changes the {@code metadata} of a model in place, presented as plain maps and lists. */
+    /** Changes the {@code metadata} of a model in place; the change gets it as plain maps and lists. */
     void changeMetadata(Object model, Consumer<Map<String, @Nullable Object>> change);
 
     /**
-     * The part of a model below a key, such as {@code spec}: a model again, a mutable map, or empty if there is none.
+     * Returns the part of a model below a key, such as {@code spec}: a model again, or a mutable map; empty if there is
+     * none.
      *
      * @throws IllegalArgumentException if such a model has no part of that name
      */
     Optional<Object> part(Object model, String key);
 
-    /** Which resource a model class stands for; empty if it is none of the library's. */
+    /** Returns the resource that a model class stands for; empty if the class is none of the library's. */
     Optional<ResourceSelector> selector(Class<?> model);
 }

@@ -1,2 +1,2 @@
-/** What other libraries implement to work together with the framework. */
+/** The interface that modules for other libraries implement, such as {@code kopf4j-fabric8}. */
 package dev.kopf4j.spi;

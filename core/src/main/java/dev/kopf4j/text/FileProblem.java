@@ -18,15 +18,16 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a file that somebody has named cannot be used, and the way out: the end of a sentence that says which file it is,
- * and what it is for. The JDK's exceptions have a path for a message, and what is wrong in their names.
+ * Says why a file that somebody has named cannot be used, and the way out: the end of a sentence that says which file
+ * it is, and what it is for. The JDK's exceptions have only the path as their message, and the problem in the name of
+ * their class.
  */
 public final class FileProblem {
     private FileProblem() {}
 
     /**
-     * What is wrong with a file that is to be read, as far as that can be seen without opening it, which pipes would
-     * not survive.
+     * Returns what is wrong with a file that is to be read; empty if nothing is. The file is not opened, because a pipe
+     * can be opened only once.
      */
     public static Optional<String> whyUnreadable(Path file) {
         if (Files.notExists(file)) {
@@ -41,7 +42,7 @@ public final class FileProblem {
     }
 
     /**
-     * What is wrong, without a full stop at the end.
+     * Returns what is wrong, without a full stop at the end.
      *
      * @param named the file or folder that the sentence has named already
      */
@@ -63,7 +64,7 @@ public final class FileProblem {
         };
     }
 
-    /** The message of a failure, which says what was to be done, and its cause in words, unless it has them already. */
+    /** Returns the message of a failure with its cause in words, unless the message has them already. */
     public static String sentence(UncheckedIOException failure) {
         IOException cause = Objects.requireNonNull(failure.getCause());
         String file = cause instanceof FileSystemException e && e.getFile() != null ? e.getFile() : "";
@@ -80,12 +81,12 @@ public final class FileProblem {
                 : "there is no such file; check the path";
     }
 
-    /** What the failure names, if that is not the file itself. */
+    /** Returns the file that the failure names; empty if it is the one that the sentence has named. */
     private static Optional<String> other(Path named, FileSystemException failure) {
         return Optional.ofNullable(failure.getFile()).filter(file -> !file.equals(named.toString()));
     }
 
-    /** What the operating system says, whose words the JDK hands on. */
+    /** Translates the words of the operating system, which the JDK hands on. */
     private static String byReason(@Nullable String reason, IOException failure) {
         return switch (reason) {
             case null -> "the system refuses it (" + failure.getClass().getSimpleName() + ")";

@@ -11,8 +11,8 @@ import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 
 /**
- * Writes times as Kopf does: microseconds and the offset, always. Kopf from 1.37 on fails on times without an offset,
- * and before that wrote them so, in UTC; so reading is tolerant.
+ * Writes times as Kopf does, always with microseconds and an offset. Older versions of Kopf wrote UTC times without an
+ * offset, and Kopf 1.37 and later fail on those; so reading accepts both. Pure.
  */
 public final class KubernetesTimestamps {
     private static final DateTimeFormatter WRITTEN =
@@ -31,18 +31,18 @@ public final class KubernetesTimestamps {
 
     private KubernetesTimestamps() {}
 
-    /** With microseconds, in UTC. */
+    /** Writes a time with microseconds, in UTC. */
     public static String format(Instant time) {
         return WRITTEN.format(time.atOffset(ZoneOffset.UTC));
     }
 
-    /** The same, but without a fraction of a second if there is none, as Python does by itself. */
+    /** Writes a time in UTC, without a fraction if there is none, as Python's {@code isoformat()} does. */
     public static String formatShort(Instant time) {
         boolean whole = time.truncatedTo(ChronoUnit.MICROS).equals(time.truncatedTo(ChronoUnit.SECONDS));
         return whole ? WRITTEN_IN_SECONDS.format(time.atOffset(ZoneOffset.UTC)) : format(time);
     }
 
-    /** Throws {@link java.time.DateTimeException} if it is no time. */
+    /** Reads a time; one without an offset is in UTC. Throws {@link java.time.DateTimeException} if it is no time. */
     public static Instant parse(String text) {
         TemporalAccessor time = READ.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
         return time instanceof OffsetDateTime offset

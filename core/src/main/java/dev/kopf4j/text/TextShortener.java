@@ -2,15 +2,13 @@ package dev.kopf4j.text;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * Takes the middle out of texts that are too long: both the beginning and the end of an error tell most of it. Pure.
- */
+/** Takes the middle out of texts that are too long, because the beginning and the end of an error say most. Pure. */
 public final class TextShortener {
     private static final String GAP = "...";
 
     private TextShortener() {}
 
-    /** The text with at most so many bytes in UTF-8. */
+    /** Returns the text, shortened to this number of bytes in UTF-8. */
     public static String middle(String text, int bytesMax) {
         if (bytes(text) <= bytesMax) {
             return text;

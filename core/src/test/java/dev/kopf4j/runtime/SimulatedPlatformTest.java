@@ -117,8 +117,7 @@ class SimulatedPlatformTest {
         ActionSchedule actionSchedule = new ActionSchedule(platform, "schedule");
         actionSchedule.after(Duration.ofSeconds(3), () -> order.add("c@" + seconds()));
         actionSchedule.after(Duration.ofSeconds(1), () -> order.add("a@" + seconds()));
-        ActionSchedule.ScheduledAction cancelled =
-                actionSchedule.after(Duration.ofSeconds(2), () -> order.add("never"));
+        ScheduledAction cancelled = actionSchedule.after(Duration.ofSeconds(2), () -> order.add("never"));
         platform.runFor(Duration.ofMillis(500));
         cancelled.cancel();
         actionSchedule.after(Duration.ofMillis(1500), () -> order.add("b@" + seconds()));

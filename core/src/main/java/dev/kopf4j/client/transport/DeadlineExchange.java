@@ -4,6 +4,7 @@ import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.ScheduledAction;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -56,7 +57,7 @@ final class DeadlineExchange {
             throw closed(request, null);
         }
         DeadlineExchange exchange = new DeadlineExchange(platform, http, request);
-        ActionSchedule.ScheduledAction end = deadlines.at(deadline, exchange::expire);
+        ScheduledAction end = deadlines.at(deadline, exchange::expire);
         try {
             return exchange.send(handler);
         } finally {

@@ -7,9 +7,9 @@ import dev.kopf4j.engine.handling.declaration.InitialDelay;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.ScheduledAction;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ final class RunningDaemon implements Runnable {
     private Phase phase = Phase.WAITING;
 
     /** Null unless it waits for a moment. */
-    private ActionSchedule.@Nullable ScheduledAction nextCall;
+    private @Nullable ScheduledAction nextCall;
 
     private @Nullable DaemonAttempt daemonAttempt;
 

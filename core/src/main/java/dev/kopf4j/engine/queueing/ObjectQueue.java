@@ -3,8 +3,8 @@ package dev.kopf4j.engine.queueing;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.object.ObjectReference;
-import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.ScheduledAction;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,20 +11,20 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Forms the names of annotations from record keys (handler ids and the like), within Kubernetes' limits: unsafe
- * characters are replaced, long keys are cut and get a hash.
+ * Forms the names of annotations from record keys (handler ids and the like) within Kubernetes' limits: replaces unsafe
+ * characters, cuts long keys, and appends a hash to these.
  *
- * <p>There are two versions. The newer one limits the name after the slash to 63 characters; the older one, which Kopf
- * still writes beside it, limited all together.
+ * <p>There are two versions. The newer one limits the name after the slash to 63 characters. The older one, which Kopf
+ * still writes beside it, limits the prefix and the name together.
  *
  * <p>Immutable.
  *
- * @param prefix the domain before the slash, which identifies the operator; a prefix over 189 characters is warned
- *     about
- * @param v1 whether the older names are read, written and purged, too
+ * @param prefix the domain before the slash, which identifies the operator; a warning is logged if it has more than 189
+ *     characters
+ * @param v1 whether the older names are read, written and purged as well
  */
 public record AnnotationKeys(String prefix, boolean v1) {
-    /** What Kopf uses if not told otherwise. */
+    /** Kopf's default. */
     public static final String DEFAULT_PREFIX = "kopf.zalando.org";
 
     private static final int NAME_LENGTH_MAX = 63;
@@ -50,17 +50,17 @@ public record AnnotationKeys(String prefix, boolean v1) {
                         warning -> LoggerFactory.getLogger(AnnotationKeys.class).warn(warning));
     }
 
-    /** Kopf's own prefix, both versions. */
+    /** Makes the names with Kopf's own prefix, in both versions. */
     public AnnotationKeys() {
         this(DEFAULT_PREFIX);
     }
 
-    /** That prefix, both versions. */
+    /** Makes the names with the given prefix, in both versions. */
     public AnnotationKeys(String prefix) {
         this(prefix, true);
     }
 
-    /** Answers the annotations of a record, the preferred one first. The body tells whether its keys need a mark. */
+    /** Returns the annotations of a record, the preferred one first. The body decides whether its keys need a mark. */
     public List<String> keys(String key, JsonNode body) {
         String marked = marked(key, body);
         String newer = newerKey(marked);
@@ -69,7 +69,7 @@ public record AnnotationKeys(String prefix, boolean v1) {
     }
 
     /**
-     * Tells why Kubernetes would refuse an annotation of this key; empty if it would not.
+     * Returns why Kubernetes would refuse an annotation of this key; empty if it would not.
      *
      * @see <a
      *     href="https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set">
@@ -97,7 +97,7 @@ public record AnnotationKeys(String prefix, boolean v1) {
         return NAME.matcher(annotation.substring(prefix.length() + 1)).matches();
     }
 
-    /** Tells whether an annotation is one of this operator. */
+    /** True if an annotation belongs to this operator. */
     public boolean owns(String annotation) {
         return annotation.length() > prefix.length()
                 && annotation.charAt(prefix.length()) == '/'
@@ -127,8 +127,8 @@ public record AnnotationKeys(String prefix, boolean v1) {
     }
 
     /**
-     * Kubernetes copies a Deployment's annotations to its ReplicaSets, over their own ones. So the records of a
-     * ReplicaSet must have other names.
+     * Marks the key if the body is the ReplicaSet of a Deployment: Kubernetes copies a Deployment's annotations over
+     * those of its ReplicaSets, so their records must have other names.
      *
      * @see <a
      *     href="https://github.com/kubernetes/kubernetes/blob/v1.33.0/pkg/controller/deployment/util/deployment_util.go">
@@ -150,7 +150,7 @@ public record AnnotationKeys(String prefix, boolean v1) {
         return prefix + "/" + head(safe(key), NAME_LENGTH_MAX - suffix.length()) + suffix;
     }
 
-    /** Hashes the safe key, not the original one; the room may be negative, and then counts from the end. */
+    /** Hashes the safe key, not the original one. The room may be negative; it then counts from the end, as in Kopf. */
     private String olderKey(String key) {
         String safe = safe(key);
         int room = NAME_LENGTH_MAX - length(prefix) - 1;
@@ -162,7 +162,10 @@ public record AnnotationKeys(String prefix, boolean v1) {
         return key.replace('/', '.').replace('<', '_').replace('>', '_');
     }
 
-    /** Answers Python's {@code text[:end]}, in code points: a negative end drops that many from the text's end. */
+    /**
+     * Returns what Python's {@code text[:end]} returns, in code points: a negative end drops as many from the end of
+     * the text.
+     */
     private static String head(String text, int end) {
         if (text.length() <= end) {
             return text;

@@ -15,10 +15,11 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Keeps JSON texts in annotations: each record under the newer and the older name, marked as a Kopf-like operator's.
+ * Keeps JSON texts in annotations: each record under the newer and the older name, and with the marker of a Kopf-like
+ * operator. Thread-safe.
  */
 public final class AnnotationRecords {
-    /** Handlers are few, but sub-handlers may have any ids. */
+    /** There are few handlers, but sub-handlers may have any ids. */
     private static final int REMEMBERED_MAX = 1000;
 
     private final AnnotationKeys keys;
@@ -26,10 +27,10 @@ public final class AnnotationRecords {
     private final Map<String, Places> remembered = new ConcurrentHashMap<>();
 
     /**
-     * Where a record is, the preferred place first.
+     * The places of a record, the preferred one first.
      *
-     * @param names the annotations
-     * @param fields the same as fields of the object
+     * @param names the names of the annotations
+     * @param fields the paths of the annotations
      */
     private record Places(List<String> names, List<FieldPath> fields) {
         Places(List<String> names) {
@@ -46,7 +47,9 @@ public final class AnnotationRecords {
         return keys;
     }
 
-    /** Answers the first record that is there and can be read; the decoder gets its JSON and its annotation. */
+    /**
+     * Returns the first record that exists and can be read; the decoder gets its JSON and the name of its annotation.
+     */
     public <T> @Nullable T read(String key, ObjectNode body, BiFunction<JsonNode, String, @Nullable T> decoder) {
         Places places = places(key, body);
         for (int i = 0; i < places.names().size(); i++) {
@@ -81,7 +84,7 @@ public final class AnnotationRecords {
         }
     }
 
-    /** Deletes by a null what the object has; what only the patch would bring just leaves the patch. */
+    /** Deletes a field: sets it to null in the patch if the object has it, or else takes it out of the patch. */
     public static void purge(FieldPath field, ObjectNode body, ObjectNode patch) {
         if (field.isPresentIn(body)) {
             field.ensure(patch, NullNode.getInstance());
@@ -90,7 +93,7 @@ public final class AnnotationRecords {
         }
     }
 
-    /** Patches the field if the object has another value; tells whether it did. */
+    /** Patches the field if the object has another value; returns whether it did. */
     public static boolean touch(FieldPath field, ObjectNode body, ObjectNode patch, @Nullable String value) {
         JsonNode present = field.resolve(body);
         if (Objects.equals(value, present == null ? null : present.asString(""))) {
@@ -100,12 +103,12 @@ public final class AnnotationRecords {
         return true;
     }
 
-    /** Where the preferred record is. */
+    /** Returns the path of the preferred record. */
     public FieldPath preferred(String key, ObjectNode body) {
         return places(key, body).fields().getFirst();
     }
 
-    /** The annotations of that key. */
+    /** Returns the annotations of a key. */
     public List<String> names(String key, ObjectNode body) {
         return places(key, body).names();
     }

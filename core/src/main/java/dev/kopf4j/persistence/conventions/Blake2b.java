@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The BLAKE2b hash (RFC 7693), without keys, salts and the like. The JDK has none, and the digest length is a parameter
- * of the hash: a short digest is not the beginning of a long one.
+ * The BLAKE2b hash (RFC 7693), without keys and salts, which the JDK does not have. The length of the digest is a
+ * parameter of the hash: a short digest is not the beginning of a long one.
  */
 final class Blake2b {
     private static final int DIGEST_BYTES_MAX = 64;
@@ -21,7 +21,7 @@ final class Blake2b {
         0x510e527fade682d1L, 0x9b05688c2b3e6c1fL, 0x1f83d9abfb41bd6bL, 0x5be0cd19137e2179L
     };
 
-    /** Which word of the block is mixed in when; rounds 10 and 11 repeat 0 and 1. */
+    /** The order in which each round mixes the words of the block; rounds 10 and 11 repeat 0 and 1. */
     private static final byte[][] SCHEDULE = {
         {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
         {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
@@ -41,7 +41,7 @@ final class Blake2b {
         state[0] ^= 0x01010000L ^ digestBytes;
     }
 
-    /** Answers the digest of that many bytes, 1 to 64. */
+    /** Returns the digest of the given length, 1 to 64 bytes. */
     static byte[] digest(byte[] message, int digestBytes) {
         if (digestBytes < 1 || digestBytes > DIGEST_BYTES_MAX) {
             throw new IllegalArgumentException("a BLAKE2b digest has 1 to 64 bytes, not " + digestBytes);

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Translates between trees and the plain maps of custom storages. Pure. */
+/** Converts between trees and the plain maps of custom storages. Pure. */
 public final class CustomStorageValues {
     private CustomStorageValues() {}
 
@@ -18,9 +18,9 @@ public final class CustomStorageValues {
     }
 
     /**
-     * The tree of what a custom storage has answered.
+     * Converts what a custom storage has returned.
      *
-     * @param storage who has answered, for the message
+     * @param storage the storage, for the message
      */
     public static ObjectNode tree(Map<String, ? extends @Nullable Object> answer, Object storage) {
         try {

@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Removes parts of an essence by answering another one: what remains is shared, as essences share nodes with the
- * objects they are of, and are made for every event.
+ * Removes parts of an essence by making another one. They share the nodes that remain: an essence is made for every
+ * event, and itself shares nodes with its object. Pure.
  */
 public final class EssencePruner {
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
@@ -22,12 +22,12 @@ public final class EssencePruner {
 
     private EssencePruner() {}
 
-    /** Removes a field, and the objects on the way to it that are empty then. */
+    /** Removes a field, and the objects on the way to it that become empty. */
     public static ObjectNode withoutField(ObjectNode essence, FieldPath field) {
         return without(essence, field, 0);
     }
 
-    /** Removes those annotations, and what is empty then. */
+    /** Removes the unwanted annotations, and the objects that become empty. */
     public static ObjectNode withoutAnnotations(ObjectNode essence, Predicate<String> unwanted) {
         ObjectNode pruned = essence;
         if (ANNOTATIONS.resolve(essence) instanceof ObjectNode annotations) {
@@ -42,7 +42,10 @@ public final class EssencePruner {
         return withoutEmptyStanzas(pruned);
     }
 
-    /** Removes the stanzas that Kubernetes and handlers leave empty; an empty spec stays. */
+    /**
+     * Removes empty metadata, labels, annotations and status, which Kubernetes and handlers leave behind; an empty spec
+     * stays.
+     */
     public static ObjectNode withoutEmptyStanzas(ObjectNode essence) {
         if (!hasEmptyStanza(essence)) {
             return essence;

@@ -8,8 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Lets Kopf-like operators know each other's annotations. If one took the other's annotations for a change of the
- * object, and the other way round, both would react forever.
+ * Marks the annotations of Kopf-like operators for each other. If each of two operators took the other's annotations
+ * for a change of the object, both would react for ever. Pure.
  */
 public final class OperatorMarker {
     private static final String NAME = "kopf-managed";
@@ -17,7 +17,7 @@ public final class OperatorMarker {
 
     private OperatorMarker() {}
 
-    /** Answers all prefixes that belong to such operators, by their marker or by their domain. */
+    /** Returns all prefixes that belong to such operators, found by the marker or by Kopf's domain. */
     public static Set<String> markedPrefixes(JsonNode annotations) {
         Set<String> prefixes = new HashSet<>();
         for (String annotation : annotations.propertyNames()) {
@@ -29,7 +29,7 @@ public final class OperatorMarker {
         return prefixes;
     }
 
-    /** Adds the marker to the patch, once; prefixes like {@code kopf.…} tell it themselves. */
+    /** Adds the marker to the patch, once. Prefixes such as {@code kopf.…} need no marker. */
     public static void store(String prefix, JsonNode body, ObjectNode patch) {
         if (prefix.startsWith("kopf.")) {
             return;

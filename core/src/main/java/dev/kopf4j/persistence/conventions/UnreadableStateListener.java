@@ -20,6 +20,12 @@ public interface UnreadableStateListener {
         }
     };
 
-    /** Says what is wrong, on which object, and in which annotation or field. */
+    /**
+     * State cannot be read.
+     *
+     * @param body the object
+     * @param place the annotation or field
+     * @param problem what is wrong
+     */
     void foundUnreadable(JsonNode body, String place, String problem);
 }

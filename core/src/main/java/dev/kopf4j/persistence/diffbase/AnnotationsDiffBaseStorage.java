@@ -6,6 +6,7 @@ import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
+import dev.kopf4j.persistence.conventions.AnnotationSizeReport;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.UnreadableStateListener;
 import java.util.Collection;
@@ -20,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Immutable.
  */
 public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
-    /** What Kopf calls the record. */
+    /** Kopf's name of the record. */
     public static final String DEFAULT_KEY = "last-handled-configuration";
 
     private final AnnotationRecords records;
@@ -29,17 +30,17 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
     private final boolean compressed;
     private final UnreadableStateListener broken;
 
-    /** As Kopf's default: {@code kopf.zalando.org/last-handled-configuration}, no ignored fields. */
+    /** Makes Kopf's default: {@code kopf.zalando.org/last-handled-configuration}, no ignored fields. */
     public AnnotationsDiffBaseStorage() {
         this(new AnnotationKeys(), DEFAULT_KEY, List.of());
     }
 
-    /** Under that prefix and record key; changes of the ignored fields are no changes. */
+    /** Makes a storage with these names and this record key; changes of the ignored fields do not count. */
     public AnnotationsDiffBaseStorage(AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields) {
         this(keys, key, ignoredFields, false);
     }
 
-    /** The same; compressed ones cannot be read by Kopf. Either form is read, whichever is written. */
+    /** Makes a storage that may write compressed essences, which Kopf cannot read. It reads both forms. */
     public AnnotationsDiffBaseStorage(
             AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields, boolean compressed) {
         this(keys, key, ignoredFields, compressed, UnreadableStateListener.LOGGED);
@@ -71,7 +72,8 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
 
     @Override
     public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
-        // The line break makes `kubectl get -o yaml` show the text in a block of its own, as kubectl's own annotation.
+        // The line break makes `kubectl get -o yaml` show the text in a block of its own, as it does kubectl's own
+        // annotation.
         ObjectNode stored = compressed ? CompressedEssence.pack(essence) : essence;
         records.write(key, Json.text(stored) + "\n", body, patch);
     }
@@ -83,11 +85,11 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         }
         ObjectNode patch = Json.object();
         store(body, patch, essence);
-        AnnotationSizeLimit.SizeReport sizeReport = AnnotationSizeLimit.check(body, patch, essence);
-        return sizeReport.isExceeded() ? sizeReport.message() : null;
+        AnnotationSizeReport report = AnnotationSizeLimit.check(body, patch, essence);
+        return report.isExceeded() ? report.message() : null;
     }
 
-    /** The first one is the one that is read. */
+    /** Looks at the preferred annotation, because that one is read. */
     @Override
     public boolean hasStored(ObjectNode patch, ObjectNode body) {
         FieldPath annotation = records.preferred(key, body);

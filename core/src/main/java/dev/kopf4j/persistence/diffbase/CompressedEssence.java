@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Packs essences of large objects into less text: {@code {"kopf4j-gzip":"<base64>"}}. It is still a JSON object, so
- * that an operator that does not know it takes it for another state, and not for garbage. Pure.
+ * Packs the essences of large objects into less text: {@code {"kopf4j-gzip":"<base64>"}}. That is still a JSON object:
+ * an operator that does not know the form takes it for another state, not for garbage. Pure.
  */
 final class CompressedEssence {
     private static final String KEY = "kopf4j-gzip";
@@ -41,7 +41,7 @@ final class CompressedEssence {
     /**
      * The essence.
      *
-     * @throws JsonConversionException if it cannot be read
+     * @throws JsonConversionException if it cannot be unpacked
      */
     static JsonNode unpack(ObjectNode stored) {
         try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(

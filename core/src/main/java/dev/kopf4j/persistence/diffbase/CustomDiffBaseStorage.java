@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the diff-base where a user's own storage does.
+ * Keeps the diff-base in the storage of a user.
  *
- * <p>Thread-safe, as the user's storage has to be.
+ * <p>Thread-safe; the user's storage must be, too.
  */
 public final class CustomDiffBaseStorage implements DiffBaseStorage {
     private final DiffBaseStore.Custom store;

@@ -13,11 +13,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Extracts from an object what matters to people: everything but identity, status and system fields; of the metadata
- * the labels and annotations, except for those of kubectl and of Kopf-like operators.
+ * Extracts the essence of an object: the part whose changes count. That is everything but the status, the identity and
+ * the system fields; of the metadata, the labels and the annotations, except those of kubectl and of Kopf-like
+ * operators.
  *
- * <p>Immutable. An essence shares nodes with the body it is of, to save a deep copy for each event: neither may be
- * changed.
+ * <p>Immutable. An essence shares nodes with its body, which saves a deep copy for each event: neither may be changed.
  */
 final class EssenceBuilder {
     private static final Set<String> SYSTEM_STANZAS = Set.of("apiVersion", "kind", "metadata", "status");
@@ -25,7 +25,7 @@ final class EssenceBuilder {
 
     private final List<FieldPath> ignoredFields;
 
-    /** Leaves out the ignored fields, even if they are asked for as extra ones. */
+    /** Makes a builder that leaves out the ignored fields, even if they are extra fields. */
     EssenceBuilder(Collection<FieldPath> ignoredFields) {
         this.ignoredFields = List.copyOf(ignoredFields);
         if (this.ignoredFields.contains(FieldPath.ROOT)) {
@@ -33,9 +33,7 @@ final class EssenceBuilder {
         }
     }
 
-    /**
-     * Answers the essence, with the extra fields restored from the body: handlers are interested in them explicitly.
-     */
+    /** Returns the essence with the extra fields, which handlers ask for. */
     ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode essence = payload(body);
         addMetadata(essence, body.get("metadata"));
@@ -86,7 +84,7 @@ final class EssenceBuilder {
                 || annotation.equals(LAST_APPLIED);
     }
 
-    /** Sets only what is not there yet, since what is there may be a node of the body. */
+    /** Sets the field only if it is not there yet, because what is there may be a node of the body. */
     private static void restore(ObjectNode essence, ObjectNode body, FieldPath field) {
         JsonNode wanted = field.resolve(body);
         if (wanted != null && !isSame(wanted, field.resolve(essence))) {
@@ -94,7 +92,7 @@ final class EssenceBuilder {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the question is whether the node is shared, not what is in it
+    @SuppressWarnings("ReferenceEquality") // the question is whether the node is shared, not whether it is equal
     private static boolean isSame(JsonNode wanted, @Nullable JsonNode present) {
         return wanted == present;
     }

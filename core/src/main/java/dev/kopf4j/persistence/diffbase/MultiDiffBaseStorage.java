@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the diff-base in several storages: for moving from one to another. The first that has one is believed; all are
- * written.
+ * Keeps the diff-base in several storages, for moving from one to another. The first one that has a record is believed;
+ * all are written.
  *
  * <p>Immutable.
  */
@@ -18,7 +18,7 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
     private final List<DiffBaseStorage> storages;
     private final EssenceBuilder essences = new EssenceBuilder(List.of());
 
-    /** Asks the storages in this order. */
+    /** Makes a storage that reads the given ones in this order. */
     public MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) {
         this.storages = List.copyOf(storages);
     }
@@ -34,7 +34,7 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
         return null;
     }
 
-    /** Lets each storage remove what it writes itself: it takes the essence so far as an object. */
+    /** Lets each storage remove its own fields; it gets the essence so far as an object. */
     @Override
     public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode essence = essences.build(body, extraFields);
@@ -66,7 +66,8 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
     }
 
     /**
-     * The kind and the owners decide on the names of annotations, and would be lost; they are removed with each build.
+     * Adds the kind and the owners to an essence: they decide on the names of annotations. Each build removes them
+     * again.
      */
     private static ObjectNode identified(ObjectNode essence, ObjectNode body) {
         ObjectNode identified = body.objectNode();

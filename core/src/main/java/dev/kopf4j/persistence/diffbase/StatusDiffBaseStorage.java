@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Keeps the diff-base in a field of the status, as a JSON text: as a structure, the API server would merge it with the
- * former one.
+ * Keeps the diff-base in a field of the status, as a JSON text. If it were a JSON object, the API server would merge it
+ * with the former one.
  *
  * <p>Immutable.
  */
@@ -23,17 +23,17 @@ public final class StatusDiffBaseStorage implements DiffBaseStorage {
     private final EssenceBuilder essences;
     private final UnreadableStateListener broken;
 
-    /** As Kopf's default: {@code status.kopf.last-handled-configuration}, no ignored fields. */
+    /** Makes Kopf's default: {@code status.kopf.last-handled-configuration}, no ignored fields. */
     public StatusDiffBaseStorage() {
         this("kopf");
     }
 
-    /** In {@code status.<name>.last-handled-configuration}, no ignored fields. */
+    /** Makes a storage in {@code status.<name>.last-handled-configuration}, no ignored fields. */
     public StatusDiffBaseStorage(String name) {
         this(FieldPath.of("status", name, AnnotationsDiffBaseStorage.DEFAULT_KEY), List.of());
     }
 
-    /** In that field; changes of the ignored fields are no changes. */
+    /** Makes a storage in the given field, which must not be the root; changes of the ignored fields do not count. */
     public StatusDiffBaseStorage(FieldPath field, Collection<FieldPath> ignoredFields) {
         this(field, ignoredFields, UnreadableStateListener.LOGGED);
     }

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Immutable.
  */
 public final class AnnotationsProgressStorage implements ProgressStorage {
-    /** What Kopf calls the dummy. */
+    /** Kopf's name of the annotation that is changed only to wake an operator up. */
     public static final String DEFAULT_TOUCH_KEY = "touch-dummy";
 
     private final AnnotationRecords records;
@@ -24,17 +24,17 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
     private final boolean verbose;
     private final UnreadableStateListener broken;
 
-    /** As Kopf's default: prefix {@code kopf.zalando.org}, dummy {@code touch-dummy}, empty fields left out. */
+    /** Makes Kopf's default: prefix {@code kopf.zalando.org}, dummy {@code touch-dummy}, without empty fields. */
     public AnnotationsProgressStorage() {
         this(new AnnotationKeys());
     }
 
-    /** Under that prefix, with the default dummy, empty fields left out. */
+    /** Makes a storage with these names, the default dummy, and without empty fields. */
     public AnnotationsProgressStorage(AnnotationKeys keys) {
         this(keys, DEFAULT_TOUCH_KEY, false);
     }
 
-    /** Verbose is to write empty fields as nulls. */
+    /** Makes a storage; a verbose one writes empty fields as nulls. */
     public AnnotationsProgressStorage(AnnotationKeys keys, String touchKey, boolean verbose) {
         this(keys, touchKey, verbose, UnreadableStateListener.LOGGED);
     }
@@ -70,7 +70,6 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
         records.purge(key, body, patch);
     }
 
-    /** Of ids that are too long for the name of an annotation only the beginning is known. */
     @Override
     public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
         records.touch(touchKey, body, patch, value);

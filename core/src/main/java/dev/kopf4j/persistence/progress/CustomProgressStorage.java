@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the progress where a user's own storage does.
+ * Keeps the progress in the storage of a user.
  *
- * <p>Thread-safe, as the user's storage has to be.
+ * <p>Thread-safe; the user's storage must be, too.
  */
 public final class CustomProgressStorage implements ProgressStorage {
     private final ProgressStore.Custom store;
@@ -43,7 +43,7 @@ public final class CustomProgressStorage implements ProgressStorage {
 
     @Override
     public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
-        // Objects wake up by the operator's own schedule: there is nothing to be touched, and nothing left to clean up.
+        // Objects wake up by the operator's own schedule, so there is no dummy to touch or to clean up.
     }
 
     @Override

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the progress in several storages: for moving from one to another. The first that has a record is believed; all
- * are written.
+ * Keeps the progress in several storages, for moving from one to another. The first one that has a record is believed;
+ * all are written.
  *
  * <p>Immutable.
  */
 public final class MultiProgressStorage implements ProgressStorage {
     private final List<ProgressStorage> storages;
 
-    /** Asks the storages in this order. */
+    /** Makes a storage that reads the given ones in this order. */
     public MultiProgressStorage(List<? extends ProgressStorage> storages) {
         this.storages = List.copyOf(storages);
     }

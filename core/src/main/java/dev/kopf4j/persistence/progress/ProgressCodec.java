@@ -13,13 +13,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes and reads progress records as JSON objects. Reading takes what it can: unknown fields are those of a newer
- * Kopf, a broken value is told and replaced by its default, and only something that is no object is no record.
+ * Writes and reads progress records as JSON objects. Reading is tolerant: it ignores unknown fields (of a newer Kopf),
+ * reports a broken value and uses its default, and rejects only what is no JSON object. Pure.
  */
 final class ProgressCodec {
     private ProgressCodec() {}
 
-    /** Answers the fields in Kopf's order, with or without the empty ones. */
+    /** Returns the fields in Kopf's order, with empty ones or without. */
     static ObjectNode encode(ProgressRecord record, boolean withNulls) {
         ObjectNode json = Json.object();
         json.put("started", text(record.started()));

@@ -7,20 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one handler has come with one change of an object. Two records that are stored alike are equal.
+ * How far one handler has come with one change of an object. Records that are stored alike are equal.
  *
  * <p>Immutable.
  *
- * @param started when it was first scheduled; null if unknown; times are kept in microseconds
+ * @param started when it was first scheduled, in microseconds as all times; null if unknown
  * @param stopped when it finally succeeded or failed; null while it is not finished
- * @param delayed not to be run before; null if there is no reason to wait
- * @param purpose the reason for which it runs: {@code create}, {@code update}, {@code delete}, {@code resume}; null
- *     fits any
+ * @param delayed the time before which it must not run; null if it need not wait
+ * @param purpose the reason of the change: {@code create}, {@code update}, {@code delete}, {@code resume}; null fits
+ *     any
  * @param retries attempts made so far
- * @param success whether it is finished well
- * @param failure whether it is given up
+ * @param success whether it has succeeded
+ * @param failure whether it has failed for good
  * @param message the text of the last error, shortened in the middle beyond 1024 bytes; null if there was none
- * @param subrefs the ids of all handlers it has spawned, sorted
+ * @param subrefs the ids of all its sub-handlers, sorted
  */
 public record ProgressRecord(
         @Nullable Instant started,
@@ -34,11 +34,12 @@ public record ProgressRecord(
         List<String> subrefs) {
 
     /**
-     * What people need of an error. Annotations have 256 KiB in all, and a record that does not fit is never stored.
+     * Enough of an error for people. All annotations together have 256 KiB, and a record that does not fit is never
+     * stored.
      */
     private static final int MESSAGE_BYTES_MAX = 1024;
 
-    /** Cuts the times to microseconds and the message, sorts the ids, and takes an empty purpose as none. */
+    /** Truncates times to microseconds, shortens the message, sorts the ids, and makes an empty purpose null. */
     public ProgressRecord {
         started = stored(started);
         stopped = stored(stopped);

@@ -5,38 +5,39 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Remembers how far the handlers of an unfinished change have come, each under its id.
+ * Stores how far the handlers of an unfinished change have come, each under its id.
  *
  * <p>Implementations are thread-safe, never change a body, and never throw because of what is stored.
  */
 public interface ProgressStorage {
-    /** Answers the record of a handler; null if there is none, or none that can be read. */
+    /** Returns the record of a handler; null if there is none that can be read. */
     @Nullable ProgressRecord fetch(String key, ObjectNode body);
 
-    /** Answers why no record can be stored under this key, for people; empty if one can. */
+    /** Returns why no record can be stored under this key; empty if one can. */
     default Optional<String> problem(String key) {
         return Optional.empty();
     }
 
-    /** Adds to the patch what stores the record. */
+    /** Adds to the patch the fields that store the record. */
     void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch);
 
-    /** Adds to the patch what deletes the record from the object; removes from the patch what would have stored it. */
+    /**
+     * Adds to the patch the nulls that delete the record from the object; removes fields that the patch would store.
+     */
     void purge(String key, ObjectNode body, ObjectNode patch);
 
     /**
-     * Adds to the patch what changes the dummy field to the value, or deletes it if null; nothing if it is so already.
+     * Sets the dummy field to the value in the patch, or deletes it (null); does nothing if the object has that
+     * already.
      */
     void touch(ObjectNode body, ObjectNode patch, @Nullable String value);
 
-    /** Answers the essence without anything that this storage writes itself. The given one is not changed. */
+    /** Returns the essence without the fields of this storage. The given essence is not changed. */
     ObjectNode clear(ObjectNode essence);
 
-    /**
-     * Adds to the patch what tells other operators that this one writes to the object; nothing if no marker is needed.
-     */
+    /** Adds to the patch the marker that tells other operators of this one; does nothing if no marker is needed. */
     default void mark(ObjectNode body, ObjectNode patch) {}
 
-    /** Writes out what a custom storage has held back. */
+    /** Lets a custom storage write what it has held back. */
     default void flush() {}
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the progress in annotations, and still takes over what older operators left in the status: that is read if
- * there is nothing in annotations, and purged, but never written. The default storage.
+ * Keeps the progress in annotations, and takes over the progress that older operators left in the status: reads it if
+ * the annotations have none, and purges it, but never writes it. The default storage.
  *
  * <p>Immutable.
  */
@@ -15,12 +15,12 @@ public final class SmartProgressStorage implements ProgressStorage {
     private final AnnotationsProgressStorage annotations;
     private final MultiProgressStorage both;
 
-    /** Kopf's defaults for both. */
+    /** Makes the storage with Kopf's defaults for both. */
     public SmartProgressStorage() {
         this(new AnnotationsProgressStorage(), new StatusProgressStorage());
     }
 
-    /** That storage to write, and that one to take over from. */
+    /** Makes a storage that writes annotations, and takes over from the status. */
     public SmartProgressStorage(AnnotationsProgressStorage annotations, StatusProgressStorage status) {
         this.annotations = annotations;
         this.both = new MultiProgressStorage(List.of(annotations, status));

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the progress in a field of the status, as structures under the handler ids as they are.
+ * Keeps the progress in a field of the status, as JSON objects under the unchanged handler ids.
  *
  * <p>Immutable.
  */
@@ -20,17 +20,17 @@ public final class StatusProgressStorage implements ProgressStorage {
     private final FieldPath touchField;
     private final UnreadableStateListener broken;
 
-    /** As Kopf's default: {@code status.kopf.progress} and {@code status.kopf.dummy}. */
+    /** Makes Kopf's default: {@code status.kopf.progress} and {@code status.kopf.dummy}. */
     public StatusProgressStorage() {
         this("kopf");
     }
 
-    /** In {@code status.<name>.progress} and {@code status.<name>.dummy}. */
+    /** Makes a storage in {@code status.<name>.progress} and {@code status.<name>.dummy}. */
     public StatusProgressStorage(String name) {
         this(FieldPath.of("status", name, "progress"), FieldPath.of("status", name, "dummy"));
     }
 
-    /** In those fields. */
+    /** Makes a storage in the given fields, which must not be the root. */
     public StatusProgressStorage(FieldPath field, FieldPath touchField) {
         this(field, touchField, UnreadableStateListener.LOGGED);
     }
@@ -50,7 +50,7 @@ public final class StatusProgressStorage implements ProgressStorage {
                 : ProgressCodec.decode(json, problem -> broken.foundUnreadable(body, "field " + place, problem));
     }
 
-    /** Writes nulls, too: a merge patch would keep the former values otherwise. */
+    /** Writes nulls as well: a merge patch without them would keep the former values. */
     @Override
     public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
         field.append(key).ensure(patch, ProgressCodec.encode(record, true));

@@ -39,8 +39,8 @@ class AnnotationSizeLimitTest {
     void allowsExactlyTheLimit() {
         ObjectNode full = annotated(example(), "k", "v".repeat(262_143));
         assertThat(AnnotationSizeLimit.check(full, Json.object(), json("{'spec':{'a':1}}")))
-                .isEqualTo(new AnnotationSizeLimit.SizeReport("KopfExample ns/x", 262_144, List.of()))
-                .returns(false, AnnotationSizeLimit.SizeReport::isExceeded);
+                .isEqualTo(new AnnotationSizeReport("KopfExample ns/x", 262_144, List.of()))
+                .returns(false, AnnotationSizeReport::isExceeded);
         ObjectNode over = annotated(example(), "k", "v".repeat(262_144));
         assertThat(AnnotationSizeLimit.check(over, Json.object(), Json.object()).isExceeded())
                 .isTrue();
@@ -53,15 +53,15 @@ class AnnotationSizeLimitTest {
         DiffBaseStorage storage = new AnnotationsDiffBaseStorage();
         ObjectNode patch = Json.object();
         storage.store(example(), patch, essence);
-        AnnotationSizeLimit.SizeReport sizeReport = AnnotationSizeLimit.check(example(), patch, essence);
-        assertThat(sizeReport.isExceeded()).isTrue();
-        assertThat(sizeReport.largest())
+        AnnotationSizeReport report = AnnotationSizeLimit.check(example(), patch, essence);
+        assertThat(report.isExceeded()).isTrue();
+        assertThat(report.largest())
                 .containsExactly(
-                        new AnnotationSizeLimit.LargeField(FieldPath.parse("spec.template.files.big"), 300_002),
-                        new AnnotationSizeLimit.LargeField(FieldPath.parse("spec.mid"), 102),
-                        new AnnotationSizeLimit.LargeField(FieldPath.parse("items"), 7));
-        assertThat(sizeReport.message())
-                .startsWith("Annotations of KopfExample ns/x would take " + sizeReport.bytes()
+                        new AnnotationSizeReport.LargeField(FieldPath.parse("spec.template.files.big"), 300_002),
+                        new AnnotationSizeReport.LargeField(FieldPath.parse("spec.mid"), 102),
+                        new AnnotationSizeReport.LargeField(FieldPath.parse("items"), 7));
+        assertThat(report.message())
+                .startsWith("Annotations of KopfExample ns/x would take " + report.bytes()
                         + " bytes, and Kubernetes allows 262144.")
                 .contains("spec.template.files.big (300002 bytes), spec.mid (102 bytes), items (7 bytes)")
                 .contains("ignoredFields");
