@@ -39,8 +39,11 @@ public final class DurationText {
         if (duration.isZero()) {
             return "0s";
         }
-        if (duration.isNegative() || duration.toNanosPart() % 1_000_000 != 0) {
+        if (duration.toNanosPart() % 1_000_000 != 0) {
             return duration.toString();
+        }
+        if (duration.isNegative()) {
+            return "-" + format(duration.negated());
         }
         return unit(duration.toDays(), "d")
                 + unit(duration.toHoursPart(), "h")

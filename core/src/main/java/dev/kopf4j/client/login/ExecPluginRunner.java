@@ -5,6 +5,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.text.DurationText;
 import java.io.ByteArrayOutputStream;
 import java.io.Console;
 import java.io.IOException;
@@ -88,7 +89,7 @@ public final class ExecPluginRunner {
                     && outputReader.join(deadline)
                     && errorReader.join(deadline);
             if (!done) {
-                throw new LoginException(command.describe() + " has not ended within " + timeout);
+                throw new LoginException(command.describe() + " has not ended within " + DurationText.format(timeout));
             }
             if (process.exitValue() != 0) {
                 throw new LoginException(

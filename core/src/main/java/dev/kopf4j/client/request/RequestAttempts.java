@@ -54,6 +54,8 @@ record RequestAttempts(
                 // A replaced connection sent nothing: the next attempt uses the new one at once.
                 if (connections.current().equals(connection)) {
                     waitBeforeRetry(retries, connection, failed(description, connection, e), listener);
+                } else {
+                    retries.doNotCount();
                 }
             } catch (IOException e) {
                 if (e instanceof SSLException) {

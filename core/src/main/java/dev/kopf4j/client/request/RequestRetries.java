@@ -61,13 +61,21 @@ final class RequestRetries {
     }
 
     /**
-     * True for the first 401 only: the request is then repeated at once with new credentials. After a second 401 it
-     * waits, so that a broken login does not cause a busy loop.
+     * True for the first 401 only: the request is then repeated at once with new credentials, and the attempt does not
+     * count. After a second 401 it waits, so that a broken login does not cause a busy loop.
      */
     boolean isFirstUnauthorized() {
         boolean first = !unauthorized;
         unauthorized = true;
+        if (first) {
+            doNotCount();
+        }
         return first;
+    }
+
+    /** The last attempt is made again at once, on another connection. */
+    void doNotCount() {
+        number--;
     }
 
     /** Returns the delay before the next attempt; throws the failure if no attempt is left. */

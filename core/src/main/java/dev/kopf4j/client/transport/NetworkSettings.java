@@ -1,5 +1,6 @@
 package dev.kopf4j.client.transport;
 
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,7 +38,8 @@ public record NetworkSettings(
     /** Checks the limits. */
     public NetworkSettings {
         if (requestTimeout.isNegative() || requestTimeout.isZero()) {
-            throw new IllegalArgumentException("requestTimeout must be positive: " + requestTimeout);
+            throw new IllegalArgumentException(
+                    "requestTimeout must be positive: " + DurationText.format(requestTimeout));
         }
         if (requestsInFlight < 1) {
             throw new IllegalArgumentException("requestsInFlight must be at least 1: " + requestsInFlight);

@@ -1,6 +1,9 @@
 package dev.kopf4j.client.transport;
 
-import java.util.Optional;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 
 /** The name and version by which the framework presents itself to servers. */
 public final class UserAgent {
@@ -11,12 +14,12 @@ public final class UserAgent {
 
     private UserAgent() {}
 
-    /** Read from the module descriptor, or on a class path from the jar's manifest; unknown for class folders. */
+    /** From a file that the build writes: a class path knows neither modules' versions nor which jar it is. */
     private static String version() {
-        Class<?> self = UserAgent.class;
-        return Optional.ofNullable(self.getModule().getDescriptor())
-                .flatMap(descriptor -> descriptor.rawVersion())
-                .or(() -> Optional.ofNullable(self.getPackage().getImplementationVersion()))
-                .orElse("unknown");
+        try (InputStream file = UserAgent.class.getResourceAsStream("version.txt")) {
+            return file == null ? "unknown" : new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Reading the version has failed", e);
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.StreamIdleException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +57,7 @@ final class WatchSession {
             Duration total = settings.clientTimeout();
             return read(stream, total == null ? Deadline.NEVER : platform.after(total));
         } catch (StreamIdleException e) {
-            failures.silent("nothing was heard for " + settings.inactivityTimeout());
+            failures.silent("nothing was heard for " + DurationText.format(settings.inactivityTimeout()));
             return WatchEnding.RECONNECT;
         } catch (ClientException e) {
             failures.failed("watching failed", e);

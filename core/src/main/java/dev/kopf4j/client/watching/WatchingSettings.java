@@ -1,5 +1,6 @@
 package dev.kopf4j.client.watching;
 
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,8 @@ public record WatchingSettings(
             throw new IllegalArgumentException("pageSize must not be negative: " + pageSize);
         }
         if (inactivityTimeout.isNegative() || inactivityTimeout.isZero()) {
-            throw new IllegalArgumentException("inactivityTimeout must be positive: " + inactivityTimeout);
+            throw new IllegalArgumentException(
+                    "inactivityTimeout must be positive: " + DurationText.format(inactivityTimeout));
         }
     }
 }

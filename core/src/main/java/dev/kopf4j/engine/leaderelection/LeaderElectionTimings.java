@@ -2,6 +2,7 @@ package dev.kopf4j.engine.leaderelection;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 
 /**
@@ -19,9 +20,11 @@ record LeaderElectionTimings(Duration leaseDuration, Duration renewDeadline, Dur
                 || retryPeriod.compareTo(renewDeadline) >= 0
                 || retryPeriod.isZero()
                 || retryPeriod.isNegative()) {
-            throw new OperatorException("settings.leaderElection() makes no sense: leaseDuration " + leaseDuration
-                    + " must be longer than renewDeadline " + renewDeadline + ", which must be longer than retryPeriod "
-                    + retryPeriod + "; the lease lasts one second at the least.");
+            throw new OperatorException(
+                    "settings.leaderElection() makes no sense: leaseDuration " + DurationText.format(leaseDuration)
+                            + " must be longer than renewDeadline " + DurationText.format(renewDeadline)
+                            + ", which must be longer than retryPeriod "
+                            + DurationText.format(retryPeriod) + "; the lease lasts one second at the least.");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -89,8 +90,8 @@ final class BacklogWait {
         }
         boolean late = limit.hasPassed(platform);
         if (late) {
-            health.heldUp(monitor.locked(limits::describe) + ", and none was taken for " + health.patience()
-                    + ": handlers, or the API server, are slow");
+            health.heldUp(monitor.locked(limits::describe) + ", and none was taken for "
+                    + DurationText.format(health.patience()) + ": handlers, or the API server, are slow");
         }
         actionSchedule.at(late ? platform.after(health.patience()) : limit, this::check);
     }

@@ -6,6 +6,9 @@ import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
@@ -37,6 +40,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Tests {@link CredentialVault}. */
 class CredentialVaultTest {
@@ -316,6 +320,27 @@ class CredentialVaultTest {
         Files.writeString(file, "new");
         request();
         assertThat(elapsed()).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    @Tag("B19")
+    void attemptsWithNewCredentialsAreNotCountedAsRepetitions() {
+        CredentialVault odd = new CredentialVault(
+                platform, () -> Map.of("a", token("bad-" + logins++).build()), this::connect);
+        KubernetesApi failing = new KubernetesApi(platform, odd, NetworkSettings.DEFAULTS);
+        Logger logger = (Logger) LoggerFactory.getLogger("kopf4j.client");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        assertThatThrownBy(() -> failing.get(KEX, "ns", "name")).isInstanceOf(UnauthorizedException.class);
+        logger.detachAppender(log);
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.contains("will retry"))
+                .hasSize(8)
+                .last()
+                .asString()
+                .startsWith("Request attempt #8/9 failed; will retry");
     }
 
     @Test

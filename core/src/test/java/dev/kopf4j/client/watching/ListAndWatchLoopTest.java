@@ -226,7 +226,7 @@ class ListAndWatchLoopTest {
         assertThat(transport.watchCount()).isEqualTo(2);
         assertThat(silent.isClosed()).isTrue();
         assertThat(transport.requests().getLast()).contains("resourceVersion=15&");
-        assertThat(seen.disturbances).containsExactly("nothing was heard for PT1M10S: null");
+        assertThat(seen.disturbances).containsExactly("nothing was heard for 1m10s: null");
     }
 
     @Test

@@ -150,7 +150,9 @@ class ActivityRunnerTest {
                 }));
         story.pass(Duration.ofSeconds(10));
         assertThat(story.calls).containsExactly("patient 0 at 0.0", "patient 1 at 1.0", "patient 2 at 2.0");
-        assertThat(story.failure()).hasMessageContaining("'patient': never");
+        assertThat(story.failure())
+                .hasMessageContaining(
+                        "'patient' failed with an exception and will stop now (it would exceed 3 retries on the next attempt): never");
     }
 
     @Test
@@ -161,7 +163,7 @@ class ActivityRunnerTest {
             return null;
         }));
         story.pass(Duration.ofSeconds(5));
-        assertThat(story.failure()).hasMessageContaining("'slow': Activity 'slow' has timed out after 3 seconds.");
+        assertThat(story.failure()).hasMessageContaining("'slow': Activity 'slow' has timed out after 0:00:03.");
     }
 
     @Test

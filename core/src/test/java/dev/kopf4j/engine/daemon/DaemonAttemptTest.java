@@ -91,7 +91,7 @@ class DaemonAttemptTest {
         }));
         story.create();
         story.pass(Duration.ofMinutes(5));
-        assertThat(story.infos()).containsExactly("error: Daemon 'dmn' has timed out after 5 seconds.");
+        assertThat(story.infos()).containsExactly("error: Daemon 'dmn' has timed out after 0:00:05.");
         story.server.delete("x");
         story.rest();
         assertThat(story.server.exists("x")).isFalse();
@@ -110,7 +110,7 @@ class DaemonAttemptTest {
                 .anySatisfy(line -> assertThat(line)
                         .contains("Daemon 'dmn' ignores that it was interrupted 10 seconds ago")
                         .contains("deafFor"))
-                .contains("error: Daemon 'dmn' has timed out after 15 seconds.");
+                .contains("error: Daemon 'dmn' has timed out after 0:00:15.");
         story.server.change("x", "spec.field", "b");
         story.rest();
         assertThat(story.isHeld()).as("nothing holds the object any more").isFalse();

@@ -320,7 +320,7 @@ class ObjectIndexerTest {
         assertThat(story.lines(Level.ERROR))
                 .last()
                 .asString()
-                .startsWith("error: Indexer 'byField' has timed out after 70.5");
+                .startsWith("error: Indexer 'byField' has timed out after 0:01:10.5");
     }
 
     @Test
@@ -334,7 +334,7 @@ class ObjectIndexerTest {
         story.pass(Duration.ofSeconds(6));
         assertThat(content()).isEmpty();
         assertThat(index.get()).isNotNull();
-        assertThat(story.lines(Level.ERROR)).containsExactly("error: Indexer 'byField' has timed out after 5 seconds.");
+        assertThat(story.lines(Level.ERROR)).containsExactly("error: Indexer 'byField' has timed out after 0:00:05.");
     }
 
     @Test

@@ -309,6 +309,6 @@ class LeaderElectorTest {
         pass(3);
         assertThatThrownBy(operator::join)
                 .isInstanceOf(OperatorException.class)
-                .hasMessageContaining("leaseDuration PT15S must be longer than renewDeadline PT15S");
+                .hasMessageContaining("leaseDuration 15s must be longer than renewDeadline 15s");
     }
 }

@@ -108,7 +108,7 @@ class ServerOutageProbesTest {
         assertThat(readiness().status()).as("nothing is wrong yet").isEqualTo(200);
         pass(20);
         assertThat(readiness().status()).isEqualTo(503);
-        assertThat(readiness().text()).contains("200 events wait").contains("queueing.backlogLimit");
+        assertThat(readiness().text()).contains("200 events wait").contains("none was taken for 1m10s");
         assertThat(log.lines(Level.WARN))
                 .filteredOn(line -> line.contains("200 events wait"))
                 .hasSize(1);

@@ -89,22 +89,22 @@ class DeclarationRulesTest {
                 refused(
                         b -> b.onCreate("kopfexamples", "fn", o -> o.timeout(Duration.ZERO), NOTHING),
                         "timeout",
-                        "PT0S",
+                        ": 0s;",
                         "leave it out"),
                 refused(
                         b -> b.onCreate("kopfexamples", "fn", o -> o.backoff(Duration.ofSeconds(-1)), NOTHING),
                         "backoff",
-                        "PT-1S"),
+                        ": -1s;"),
                 refused(b -> b.onCreate("kopfexamples", " ", o -> {}, NOTHING), "id is blank"),
                 refused(
                         b -> b.onTimer("kopfexamples", "fn", o -> o.interval(Duration.ZERO), NOTHING),
                         "interval",
                         "at least 1 ms",
-                        "PT0S"),
+                        ": 0s;"),
                 refused(
                         b -> b.onTimer("kopfexamples", "fn", o -> o.interval(Duration.ofSeconds(-10)), NOTHING),
                         "interval",
-                        "PT-10S"),
+                        ": -10s;"),
                 refused(
                         b -> b.onTimer("kopfexamples", "fn", o -> o.interval(Duration.ofNanos(1)), NOTHING),
                         "interval",
@@ -122,7 +122,7 @@ class DeclarationRulesTest {
                         b -> b.onTimer("kopfexamples", "fn", o -> o.initialDelay(Duration.ofSeconds(-1)), NOTHING),
                         "initialDelay",
                         "not be negative",
-                        "PT-1S"),
+                        ": -1s;"),
                 refused(
                         b -> b.onDaemon("kopfexamples", "fn", o -> o.initialDelay(Duration.ofDays(5000)), NOTHING),
                         "initialDelay",

@@ -11,6 +11,7 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
@@ -46,16 +47,14 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         }
         Integer retries = handler.retries();
         if (retries != null && attempts >= retries) {
-            String line = handler + " has exceeded " + retries + " retries.";
-            return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, null);
+            return exhausted(handler + " has exceeded " + attempts + " retries.", null);
         }
         return null;
     }
 
     /** The time for all attempts is over. */
     public RetryDecision timedOut() {
-        String line = handler + " has timed out after " + seconds(runtime) + " seconds.";
-        return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, null);
+        return exhausted(handler + " has timed out after " + clock(runtime) + ".", null);
     }
 
     /** It has returned a value. */
@@ -90,11 +89,12 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         Integer retries = handler.retries();
         String text = message(exception);
         if (timeout != null && runtime.plus(delay).compareTo(timeout) >= 0) {
-            return failed(
-                    "failed temporarily but will time out after " + seconds(timeout) + " seconds", exception, null);
+            return exhausted(
+                    line("failed temporarily but will time out after " + seconds(timeout) + " seconds", exception),
+                    null);
         }
         if (retries != null && attempts + 1 >= retries) {
-            return failed("failed temporarily but will exceed " + retries + " retries", exception, null);
+            return exhausted(line("failed temporarily but will exceed " + retries + " retries", exception), null);
         }
         return new RetryDecision(
                 new Outcome.Retry(delay, recorded(exception)),
@@ -126,17 +126,19 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         Duration timeout = handler.timeout();
         Integer retries = handler.retries();
         if (timeout != null && runtime.plus(backoff).compareTo(timeout) >= 0) {
-            return failed(
-                    "failed with an exception and will stop now (it would time out in " + seconds(timeout)
-                            + " seconds on the next attempt)",
-                    exception,
+            return exhausted(
+                    line(
+                            "failed with an exception and will stop now (it would time out in " + seconds(timeout)
+                                    + " seconds on the next attempt)",
+                            exception),
                     exception);
         }
         if (retries != null && attempts + 1 >= retries) {
-            return failed(
-                    "failed with an exception and will stop now (it would exceed " + retries
-                            + " retries on the next attempt)",
-                    exception,
+            return exhausted(
+                    line(
+                            "failed with an exception and will stop now (it would exceed " + retries
+                                    + " retries on the next attempt)",
+                            exception),
                     exception);
         }
         return new RetryDecision(
@@ -148,6 +150,11 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
 
     private RetryDecision failed(String what, Throwable exception, @Nullable Throwable trace) {
         return new RetryDecision(new Outcome.Failed(recorded(exception)), Level.ERROR, line(what, exception), trace);
+    }
+
+    /** A limit is reached. The record says so, too, not only what has gone wrong the last time: as Kopf's does. */
+    private static RetryDecision exhausted(String line, @Nullable Throwable trace) {
+        return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, trace);
     }
 
     private String line(String what, Throwable exception) {
@@ -164,6 +171,21 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     private static String recorded(Throwable exception) {
         String text = exception.getMessage();
         return text == null ? exception.getClass().getSimpleName() : text;
+    }
+
+    /** As Python writes a {@code timedelta}: {@code 0:01:05}, {@code 1 day, 0:00:00.250000}. */
+    private static String clock(Duration duration) {
+        long days = duration.toDays();
+        String whole = days == 0 ? "" : days + (days == 1 ? " day, " : " days, ");
+        int micros = duration.toNanosPart() / 1000;
+        return whole
+                + String.format(
+                        Locale.ROOT,
+                        "%d:%02d:%02d",
+                        duration.toHoursPart(),
+                        duration.toMinutesPart(),
+                        duration.toSecondsPart())
+                + (micros == 0 ? "" : String.format(Locale.ROOT, ".%06d", micros));
     }
 
     static String seconds(Duration duration) {

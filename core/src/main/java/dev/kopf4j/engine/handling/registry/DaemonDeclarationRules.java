@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.registry;
 
 import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
 import dev.kopf4j.engine.handling.declaration.InitialDelay;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -41,21 +42,21 @@ final class DaemonDeclarationRules {
 
     private static Optional<String> notPositive(String name, @Nullable Duration time) {
         return time != null && time.compareTo(SHORTEST) < 0
-                ? Optional.of(name + " must be at least " + SHORTEST.toMillis() + " ms: " + time
+                ? Optional.of(name + " must be at least " + SHORTEST.toMillis() + " ms: " + DurationText.format(time)
                         + "; write for example \"10s\"")
                 : tooLong(name, time);
     }
 
     private static Optional<String> negative(String name, @Nullable Duration time) {
         return time != null && time.isNegative()
-                ? Optional.of(name + " must not be negative: " + time + "; leave it out for none")
+                ? Optional.of(name + " must not be negative: " + DurationText.format(time) + "; leave it out for none")
                 : tooLong(name, time);
     }
 
     private static Optional<String> tooLong(String name, @Nullable Duration time) {
         return time != null && time.compareTo(LONGEST) > 0
-                ? Optional.of(
-                        name + " must be at most " + LONGEST.toDays() + " days: " + time + "; leave it out for none")
+                ? Optional.of(name + " must be at most " + LONGEST.toDays() + " days: " + DurationText.format(time)
+                        + "; leave it out for none")
                 : Optional.empty();
     }
 }

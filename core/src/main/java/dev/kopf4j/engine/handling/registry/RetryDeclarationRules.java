@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.registry;
 
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,11 @@ public final class RetryDeclarationRules {
         }
         Duration timeout = declared.timeout();
         if (timeout != null && !timeout.isPositive()) {
-            return "timeout must be positive: " + timeout + "; leave it out for unlimited time";
+            return "timeout must be positive: " + DurationText.format(timeout) + "; leave it out for unlimited time";
         }
         Duration backoff = declared.backoff();
         if (backoff != null && backoff.isNegative()) {
-            return "backoff must not be negative: " + backoff + "; zero is to retry at once";
+            return "backoff must not be negative: " + DurationText.format(backoff) + "; zero is to retry at once";
         }
         return null;
     }

@@ -210,7 +210,7 @@ class HandlerRetriesTest {
         assertThat(story.calls).containsExactly("0 at 0.5", "interrupted at 10.5");
         assertThat(story.infos())
                 .containsExactly(
-                        "error: Handler 'fn' has timed out after 10 seconds.",
+                        "error: Handler 'fn' has timed out after 0:00:10.",
                         "info: Creation is processed: 0 succeeded; 1 failed.");
     }
 

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.event.Level;
 
 /** Tests {@link RetryPolicy}: what follows from the end of a call, by the limits and the errors mode. */
@@ -137,16 +139,21 @@ class RetryPolicyTest {
                 new Outcome.Failed("Handler 'fn' has exceeded 3 retries."),
                 Level.ERROR,
                 "Handler 'fn' has exceeded 3 retries.");
+        assertThat(Objects.requireNonNull(judgement(three, 5).checkLimits()).line())
+                .as("of an operator that had more")
+                .isEqualTo("Handler 'fn' has exceeded 5 retries.");
         assertThat(judgement(three, 1).threw(new TemporaryException("x")).outcome())
                 .isInstanceOf(Outcome.Retry.class);
         expect(
                 judgement(three, 2).threw(new TemporaryException("x")),
-                new Outcome.Failed("x"),
+                new Outcome.Failed("Handler 'fn' failed temporarily but will exceed 3 retries: x"),
                 Level.ERROR,
                 "Handler 'fn' failed temporarily but will exceed 3 retries: x");
         expect(
                 judgement(three, 2).threw(new IllegalStateException("x")),
-                new Outcome.Failed("x"),
+                new Outcome.Failed(
+                        "Handler 'fn' failed with an exception and will stop now (it would exceed 3 retries on the next"
+                                + " attempt): x"),
                 Level.ERROR,
                 "Handler 'fn' failed with an exception and will stop now (it would exceed 3 retries on the next"
                         + " attempt): x");
@@ -161,13 +168,13 @@ class RetryPolicyTest {
                 .isNull();
         expect(
                 judgement(h -> h.timeout(RUNTIME), 0).checkLimits(),
-                new Outcome.Failed("Handler 'fn' has timed out after 5 seconds."),
+                new Outcome.Failed("Handler 'fn' has timed out after 0:00:05."),
                 Level.ERROR,
-                "Handler 'fn' has timed out after 5 seconds.");
+                "Handler 'fn' has timed out after 0:00:05.");
         Consumer<OnCreate.Options> ten = h -> h.timeout(Duration.ofSeconds(10)).backoff(Duration.ofSeconds(5));
         expect(
                 judgement(ten, 0).threw(new TemporaryException("x", Duration.ofSeconds(5))),
-                new Outcome.Failed("x"),
+                new Outcome.Failed("Handler 'fn' failed temporarily but will time out after 10 seconds: x"),
                 Level.ERROR,
                 "Handler 'fn' failed temporarily but will time out after 10 seconds: x");
         assertThat(judgement(ten, 0)
@@ -176,10 +183,28 @@ class RetryPolicyTest {
                 .isInstanceOf(Outcome.Retry.class);
         expect(
                 judgement(ten, 0).threw(new IllegalStateException("x")),
-                new Outcome.Failed("x"),
+                new Outcome.Failed(
+                        "Handler 'fn' failed with an exception and will stop now (it would time out in 10 seconds on the next"
+                                + " attempt): x"),
                 Level.ERROR,
                 "Handler 'fn' failed with an exception and will stop now (it would time out in 10 seconds on the next"
                         + " attempt): x");
+    }
+
+    /** As Python writes a timedelta. */
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, 0:00:00",
+        "PT5.25S, 0:00:05.250000",
+        "PT1H2M3.000004S, 1:02:03.000004",
+        "PT0.0000001S, 0:00:00",
+        "PT24H, '1 day, 0:00:00'",
+        "PT59H59M59S, '2 days, 11:59:59'",
+    })
+    @Tag("C32")
+    void timeIsWrittenAsPythonOperatorsDo(Duration runtime, String text) {
+        RetryPolicy policy = new RetryPolicy(creation(h -> {}), 0, runtime, RUNTIME);
+        assertThat(policy.timedOut().line()).isEqualTo("Handler 'fn' has timed out after " + text + ".");
     }
 
     private record Claim(String name, @Nullable Integer size) {}
