@@ -197,6 +197,11 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
+        return configured(handlers, credentials).build();
+    }
+
+    /** What the options make of an operator. */
+    OperatorBuilder configured(List<Class<?>> handlers, @Nullable Path credentials) {
         OperatorBuilder builder = Operator.builder().handlers(handlers.toArray());
         if (credentials != null) {
             builder.kubeconfig(credentials);
@@ -208,7 +213,7 @@ final class RunCommand implements Callable<Integer> {
         }
         builder.settings(each -> settings.apply(each, Main.environment(spec), System.getProperties()));
         serve(builder);
-        return builder.build();
+        return builder;
     }
 
     private void serve(OperatorBuilder builder) {

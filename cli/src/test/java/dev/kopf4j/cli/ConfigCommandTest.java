@@ -10,6 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigCommandTest {
     @TempDir
@@ -36,6 +38,33 @@ class ConfigCommandTest {
                 .containsPattern("  name: mine +# the option --peering")
                 .containsPattern("  mandatory: true +# the option --peering")
                 .containsPattern("  finalizer: kopf.zalando.org/KopfFinalizerMarker +# default");
+    }
+
+    @ParameterizedTest
+    @Tag("K03")
+    @CsvSource({"--dev -p 5", "-p 5 --dev", "--dev --priority=1000"})
+    void theDevelopersPriorityIsStrongerThanANumber(String options) {
+        assertThat(CommandRun.of(("config --changed " + options).split(" ", -1)).out())
+                .containsPattern("  priority: 666 +# the option --dev");
+        assertThat(CommandRun.of("config", "--changed").out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @Tag("K01")
+    @CsvSource({
+        "PRIORITY, 7, -p 7, priority: 7 +# the option --priority",
+        "PRIORITY, -7, --priority=-7, priority: '-7' +# the option --priority",
+        "DEV, true, --dev, priority: 666 +# the option --dev",
+        "PEERING, mine, -P mine, name: mine +# the option --peering",
+        "PEERING, mine, --peering mine, mandatory: true +# the option --peering",
+        "STANDALONE, true, --standalone, standalone: true +# the option --standalone",
+        "LEADER_ELECT, true, --leader-elect, enabled: true +# the option --leader-elect"
+    })
+    void optionsAndTheirVariablesChangeSettings(String variable, String value, String option, String line) {
+        assertThat(CommandRun.of(("config " + option).split(" ", -1)).out()).containsPattern("\n  " + line);
+        assertThat(CommandRun.with(Map.of("KOPF4J_CONFIG_" + variable, value), "config")
+                        .out())
+                .containsPattern("\n  " + line);
     }
 
     @Test

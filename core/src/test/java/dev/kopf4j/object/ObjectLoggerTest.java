@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Who hears what is logged about an object, and which levels count. Tests {@link ObjectLogger}. */
 class ObjectLoggerTest {
@@ -55,6 +56,17 @@ class ObjectLoggerTest {
         assertThat(log.lines(Level.DEBUG))
                 .containsExactly(
                         "debug: d", "info: i 1", "warn: w", "error: e", "debug: d", "info: i 1", "warn: w", "error: e");
+    }
+
+    @Test
+    @Tag("I09")
+    @Tag("I10")
+    void referencesAreNamesInTextAndFieldsInJson() {
+        assertThat(REFERENCE).hasToString("ns/x");
+        ObjectReference node = new ObjectReference("v1", "Node", "n", "u", null);
+        assertThat(node).hasToString("n");
+        assertThat(JsonMapper.shared().writeValueAsString(node))
+                .isEqualTo("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"n\",\"uid\":\"u\",\"namespace\":null}");
     }
 
     @ParameterizedTest

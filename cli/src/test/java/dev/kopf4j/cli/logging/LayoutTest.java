@@ -9,15 +9,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.event.KeyValuePair;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class LayoutTest {
     /** As the framework's references: fields for JSON, and a short text. */
-    private record Reference(String kind, String name, String namespace) {
+    private record Reference(String kind, String name, @Nullable String namespace) {
         @Override
         public String toString() {
             return namespace + "/" + name;
@@ -92,6 +95,58 @@ class LayoutTest {
     }
 
     @Test
+    @Tag("I09")
+    void jsonHasThePrefixIfItIsWanted() {
+        event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE)));
+
+        assertThat(json(new JsonLayout(true, "object").doLayout(event))
+                        .get("message")
+                        .stringValue())
+                .isEqualTo("[default/one] Handler is invoked.");
+        assertThat(json(new JsonLayout(false, "object").doLayout(event))
+                        .get("message")
+                        .stringValue())
+                .isEqualTo("Handler is invoked.");
+    }
+
+    @Test
+    @Tag("I10")
+    void fieldsThatAnObjectHasNotAreNull() {
+        event.setKeyValuePairs(List.of(new KeyValuePair("object", new Reference("Node", "n1", null))));
+
+        assertThat(json(new JsonLayout(false, "object").doLayout(event)).get("object"))
+                .isEqualTo(json("{\"kind\":\"Node\",\"name\":\"n1\",\"namespace\":null}"));
+    }
+
+    @ParameterizedTest
+    @Tag("I10")
+    @CsvSource({"TRACE, debug", "DEBUG, debug", "INFO, info", "WARN, warn", "ERROR, error"})
+    void jsonHasTheSeverityOfItsLevel(String level, String severity) {
+        var other = event(Level.valueOf(level), null, Map.of());
+
+        assertThat(json(new JsonLayout(false, "object").doLayout(other))
+                        .get("severity")
+                        .stringValue())
+                .isEqualTo(severity);
+    }
+
+    @Test
+    @Tag("I10")
+    void stackTracesAreShown() {
+        var failed = event(Level.ERROR, new IllegalStateException("oh no"), Map.of());
+
+        var line = json(new JsonLayout(false, "object").doLayout(failed));
+        assertThat(line.get("exc_info").stringValue())
+                .startsWith("java.lang.IllegalStateException: oh no")
+                .contains("\tat " + LayoutTest.class.getName());
+        assertThat(json(new JsonLayout(false, "object").doLayout(event)).has("exc_info"))
+                .isFalse();
+        assertThat(new TextLayout(false, false, false).doLayout(failed))
+                .startsWith("Handler is invoked." + System.lineSeparator() + "java.lang.IllegalStateException: oh no")
+                .contains("\tat " + LayoutTest.class.getName());
+    }
+
+    @Test
     @Tag("I10")
     void jsonStaysOneLineWhenAnAttachedValueIsNotJson() {
         var itself = new ArrayList<Object>() {
@@ -115,9 +170,13 @@ class LayoutTest {
     }
 
     private static LoggingEvent event(Map<String, String> mdc) {
+        return event(Level.WARN, null, mdc);
+    }
+
+    private static LoggingEvent event(Level level, @Nullable Throwable throwable, Map<String, String> mdc) {
         var context = new LoggerContext();
         var event = new LoggingEvent(
-                "", context.getLogger("kopf.objects"), Level.WARN, "Handler is {}.", null, new Object[] {"invoked"});
+                "", context.getLogger("kopf.objects"), level, "Handler is {}.", throwable, new Object[] {"invoked"});
         event.setInstant(Instant.parse("2026-11-20T10:00:00Z"));
         event.setMDCPropertyMap(mdc);
         return event;
