@@ -17,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
@@ -204,7 +206,7 @@ class DeployTest {
     @Tag("K20")
     void containerRunsWhatLiesInItsFolderAndAnythingElseOnDemand() throws Exception {
         Path folder = Files.createTempDirectory("entrypoint");
-        Path program = Files.writeString(folder.resolve("kopf4j"), "#!/bin/sh\necho \"kopf4j $*\"\n");
+        Path program = Files.writeString(folder.resolve("kopf4j"), "#!/bin/sh\necho \"$$ kopf4j $*\"\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         assertThat(entrypoint(folder)).startsWith("There is neither " + folder + "/Operator.java nor");
         assertThat(entrypoint(folder, "version")).isEqualTo("kopf4j version\n");
@@ -225,7 +227,33 @@ class DeployTest {
         String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         int expected = said.startsWith("There is neither") ? 2 : 0;
         assertThat(process.waitFor()).isEqualTo(expected);
-        return said;
+        String itself = process.pid() + " ";
+        assertThat(said).as("the same process, which gets the signals").matches("(?s)There is neither.*|" + itself + ".*");
+        return said.replaceFirst("^" + itself, "");
+    }
+
+    @Test
+    @Tag("L57")
+    @Tag("K20")
+    void theProgramBecomesTheJvm(@TempDir Path home) throws Exception {
+        Path jdk = Files.createDirectories(home.resolve("jdk/bin")).getParent();
+        for (String tool : List.of("java", "javac")) {
+            Path file = Files.writeString(jdk.resolve("bin/" + tool), "#!/bin/sh\necho \"$$ $*\"\n");
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("kopf4j-cli-1.jar"));
+        Path bin = Files.createDirectories(home.resolve("bin"));
+        Files.copy(ROOT.resolve("bin/find-jdk"), bin.resolve("find-jdk"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path program = Files.copy(ROOT.resolve("cli/src/main/dist/bin/kopf4j"), bin.resolve("kopf4j"));
+        var builder = new ProcessBuilder("sh", program.toString(), "run", "Example.java").redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        builder.environment().put("KOPF4J_CACHE", "off");
+        Process process = builder.start();
+        assertThat(process.inputReader().readLine())
+                .startsWith(process.pid() + " ")
+                .endsWith("-jar " + home.toRealPath() + "/lib/kopf4j-cli-1.jar run Example.java");
+        assertThat(process.waitFor()).isZero();
     }
 
     @Test

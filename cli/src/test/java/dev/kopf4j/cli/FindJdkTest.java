@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -66,6 +67,7 @@ class FindJdkTest {
     }
 
     @Test
+    @Tag("L15")
     void saysWhatWasFoundAndWhatToInstallIfNothingFits() throws Exception {
         Path old = jdk("jdk-21", "21.0.9");
 

@@ -6,6 +6,9 @@ import dev.kopf4j.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -103,11 +106,67 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("L47")
     void refusesNoSourcesAsWrongUsage() {
-        assertThat(CommandRun.of("run").exitCode()).isEqualTo(ExitCode.USAGE);
+        var result = CommandRun.of("run", "-A");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err())
+                .contains("There is nothing to run: name a source file, as in `kopf4j run Example.java`")
+                .contains("by -m");
     }
 
     @Test
+    @Tag("K01")
+    @Tag("L47")
+    void looksForTheNamedClasses() {
+        String message = "There is no class and no package no.such.Name";
+        for (var result : List.of(
+                CommandRun.of("run", "-A", "-m", "no.such.Name"),
+                CommandRun.of("run", "-A", "--module=no.such.Name"),
+                CommandRun.with(Map.of("KOPF4J_RUN_MODULES", "no.such.Name"), "run", "-A"))) {
+            assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(result.err()).contains(message);
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("L15")
+    @CsvSource({
+        "0, version",
+        "0, run --help",
+        "2, run",
+        "2, run --no-such-option",
+        "2, no-such-command",
+        "2, run -A Missing.java",
+        "4, run -A Broken.java",
+        "4, run -A Nothing.java",
+        "4, run -A Wrong.java",
+        "1, run -A --kubeconfig unreachable.yaml Example.java"
+    })
+    void exitCodesAreThoseOfTheContract(int exitCode, String arguments) throws IOException {
+        write("Broken.java", "class Broken { int size = true; }");
+        write("Nothing.java", "class Nothing {}");
+        write("Wrong.java", "class Wrong { @dev.kopf4j.OnCreate(\"pods\") void fn(Thread unknown) {} }");
+        write("Example.java", OPERATOR);
+        write("unreachable.yaml", """
+                clusters: [{name: c, cluster: {server: 'http://localhost:1'}}]
+                contexts: [{name: x, context: {cluster: c}}]
+                current-context: x
+                """);
+        String[] words = arguments.split(" ", -1);
+        for (int i = 0; i < words.length; i++) {
+            words[i] = words[i].endsWith(".java") || words[i].endsWith(".yaml")
+                    ? folder.resolve(words[i]).toString()
+                    : words[i];
+        }
+        assertThat(CommandRun.with(Map.of("KOPF4J_SETTINGS_NETWORKING_ERROR_BACKOFFS", ","), words)
+                        .exitCode())
+                .isEqualTo(exitCode);
+    }
+
+    @Test
+    @Tag("L46")
     void showsTheCompilersMessages() throws IOException {
         Path source = write("Broken.java", "class Broken { int size = true; }");
 

@@ -3,7 +3,6 @@ package dev.kopf4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.cli.process.ForcedExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +125,7 @@ class StoppingTest {
 
     @Test
     @Tag("K05")
+    @Tag("L15")
     void whatDoesNotEndIsEndedByForce() throws Exception {
         Files.writeString(folder.resolve("settings.yaml"), "process: {ultimateExitingTimeout: 3s}");
         try (var program = start("""
@@ -137,11 +137,12 @@ class StoppingTest {
                 """, "--config", "settings.yaml")) {
             program.awaitErr("working");
             program.signal("TERM");
-            assertThat(program.awaitExit()).isEqualTo(ForcedExit.CODE);
+            assertThat(program.awaitExit()).isEqualTo(137);
         }
     }
 
     @Test
+    @Tag("L15")
     @Tag("L54")
     void failingStartupHandlerIsAFailureOfTheProgram() throws Exception {
         try (var program = start("""

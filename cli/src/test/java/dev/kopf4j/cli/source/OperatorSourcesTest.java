@@ -117,6 +117,36 @@ class OperatorSourcesTest {
     }
 
     @Test
+    @Tag("K02")
+    @Tag("L46")
+    void jarsAndFoldersAloneAreRunToo() throws IOException {
+        Path classes = classes("Alone", "class Alone { @dev.kopf4j.OnCreate(\"jobs\") void fn() {} } class Helper {}");
+        assertThat(load(List.of(classes))).containsExactly("Alone");
+        assertThat(load(List.of(jar(classes)))).containsExactly("Alone");
+    }
+
+    @Test
+    @Tag("L47")
+    void packagesOfTheClassPathAreFound() {
+        assertThat(load(List.of(), OnClassPath.class.getPackageName()))
+                .containsExactly(OnClassPath.class.getName());
+    }
+
+    @Test
+    @Tag("L47")
+    void namedClassesComeBehindSourcesAndLeaveTheOthersOfAJar() throws IOException {
+        Path source = Files.writeString(
+                folder.resolve("Source.java"), "class Source { @dev.kopf4j.OnCreate(\"pods\") void fn() {} }");
+        Path jar = jar(classes("InJar", """
+                package ops;
+                class InJar { @dev.kopf4j.OnCreate("jobs") void fn() {} }
+                class Unnamed { @dev.kopf4j.OnCreate("jobs") void fn() {} }
+                """));
+        assertThat(load(List.of(jar, source), OnClassPath.class.getName(), "ops.InJar"))
+                .containsExactly("Source", OnClassPath.class.getName(), "ops.InJar");
+    }
+
+    @Test
     @Tag("L47")
     void namesChooseClassesAndPackages() throws IOException {
         Path jar = jar(classes("One", """

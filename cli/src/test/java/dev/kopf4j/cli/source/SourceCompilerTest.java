@@ -9,6 +9,7 @@ import java.lang.classfile.ClassFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,7 @@ class SourceCompilerTest {
     }
 
     @Test
+    @Tag("L46")
     void listsTopLevelClassesInTheOrderOfTheSources() throws IOException {
         var compiled = compile(
                 source("Second.java", "class Second { record Nested(int size) {} Object o = new Object() {}; }"),
@@ -67,6 +69,7 @@ class SourceCompilerTest {
     }
 
     @Test
+    @Tag("L46")
     void compilesFilesOfSeveralPackagesTogether() throws Exception {
         var compiled = compile(
                 source(
@@ -74,6 +77,7 @@ class SourceCompilerTest {
                         "package app; public class Operator { public int size() { return new lib.Helper().size(); } }"),
                 source("Helper.java", "package lib; public class Helper { public int size() { return 3; } }"));
 
+        assertThat(diagnostics.toString()).isEmpty();
         var operator = compiled.topLevelClasses().getFirst();
         assertThat(operator.getMethod("size").invoke(operator.getConstructor().newInstance()))
                 .isEqualTo(3);
@@ -107,6 +111,19 @@ class SourceCompilerTest {
     }
 
     @Test
+    @Tag("L46")
+    void severalFilesOfAPackageAreNothingToWarnOf() throws IOException {
+        var compiled = compile(
+                source("A.java", "class A {}"),
+                source("B.java", "class B {}"),
+                source("package-info.java", "/** Both. */ package app;"));
+
+        assertThat(compiled.topLevelClasses()).extracting(Class::getSimpleName).contains("A", "B");
+        assertThat(diagnostics.toString()).isEmpty();
+    }
+
+    @Test
+    @Tag("L46")
     void showsErrorsAsJavacDoes() throws IOException {
         var source = source("Broken.java", "class Broken {\n    int size = \"three\";\n}\n");
 
