@@ -1,0 +1,73 @@
+package dev.kopf4j.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.FakeClusterAccess;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** When an operator answers to probes, through real sockets. Tests {@link OperatorEndpoints}. */
+class OperatorEndpointsTest {
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
+    private final FakeApiServer server = new FakeApiServer(world, false);
+    private final List<String> seen = new ArrayList<>();
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (ConnectException e) {
+            return false;
+        } catch (IOException e) {
+            throw new AssertionError("neither open nor closed", e);
+        }
+    }
+
+    @Test
+    @Tag("L53")
+    void thereIsNobodyToAskBeforeTheStartUpIsOverNorAfterTheEnd() throws Exception {
+        int port = freePort();
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .liveness("http://localhost:" + port + "/healthz")
+                .onStartup(h -> h.id("startup"), context -> {
+                    seen.add("startup " + listens(port));
+                    return null;
+                })
+                .onEvent("kex", h -> h.id("event"), context -> {
+                    seen.add("event " + listens(port));
+                    return null;
+                })
+                .onCleanup(h -> h.id("cleanup"), context -> {
+                    seen.add("cleanup " + listens(port));
+                    return null;
+                }));
+        server.create(Scenario.example());
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(2));
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(handle.hasEnded()).isTrue();
+        assertThat(seen).containsExactly("startup false", "event true", "cleanup true");
+        assertThat(listens(port)).isFalse();
+    }
+}
