@@ -47,15 +47,15 @@ class OperatorEndpointsTest {
         var plan = OperatorPlan.of(Operator.builder()
                 .clusterwide()
                 .liveness("http://localhost:" + port + "/healthz")
-                .onStartup(h -> h.id("startup"), context -> {
+                .onStartup("startup", context -> {
                     seen.add("startup " + listens(port));
                     return null;
                 })
-                .onEvent("kex", h -> h.id("event"), context -> {
+                .onEvent("kex", "event", context -> {
                     seen.add("event " + listens(port));
                     return null;
                 })
-                .onCleanup(h -> h.id("cleanup"), context -> {
+                .onCleanup("cleanup", context -> {
                     seen.add("cleanup " + listens(port));
                     return null;
                 }));

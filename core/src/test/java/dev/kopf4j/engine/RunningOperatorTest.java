@@ -2,17 +2,23 @@ package dev.kopf4j.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Kopf;
+import dev.kopf4j.Memo;
 import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.FakeClusterAccess;
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 /**
  * How an application starts, awaits and stops an operator that it embeds: tests {@link RunningOperator}. What happens
@@ -61,6 +67,92 @@ class RunningOperatorTest {
         world.runFor(Duration.ofSeconds(5));
         assertThat(calls).containsExactly("one starts with 1", "one ends with 2");
         assertThat(after).containsExactly("returned, interrupted: true");
+    }
+
+    @Test
+    @Tag("L50")
+    void operatorsRunInAnyThreadAndEndByTheirHandle() {
+        List<String> after = new ArrayList<>();
+        var handle = operator(world, "one", 1).start();
+        world.spawn("waiting", () -> {
+            try {
+                handle.join();
+                after.add("joined");
+            } catch (InterruptedException e) {
+                throw new AssertionError("nobody interrupts it", e);
+            }
+        });
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(after).isEmpty();
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(calls).containsExactly("one starts with 1", "one ends with 2");
+        assertThat(after).containsExactly("joined");
+    }
+
+    @Test
+    @Tag("L50")
+    void operatorsEndByTheirStopCondition() {
+        boolean[] stop = {false};
+        var monitor = world.monitor();
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .stopWhen(() -> monitor.awaitTrue(() -> stop[0], Deadline.NEVER))
+                .onCleanup("cleanup", context -> calls.add("cleanup"))
+                .onEvent("kex", "event", context -> null));
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(handle.hasEnded()).isFalse();
+        monitor.locked(() -> {
+            stop[0] = true;
+        });
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(handle.hasEnded()).isTrue();
+        assertThat(calls).containsExactly("cleanup");
+    }
+
+    private OperatorHandle clusterOf(String name, FakeApiServer itsServer) {
+        Memo memo = new Memo();
+        memo.put("of", name);
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .memo(memo)
+                .onIndex("kex", "names", context -> Map.of(context.name(), name))
+                .onCreate("kex", "create", context -> {
+                    Kopf.info("Created", "by " + name);
+                    calls.add(name + " creates " + context.name() + " among "
+                            + context.index("names").keySet() + " with " + context.memo() + " in the log of "
+                            + MDC.get("object"));
+                    return name;
+                }));
+        return OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(itsServer.transport(world))))
+                .start();
+    }
+
+    @Test
+    @Tag("L51")
+    void operatorsOfOneProcessHaveTheirOwnClustersMemosIndicesEventsAndLogs() {
+        FakeApiServer other = new FakeApiServer(world, false);
+        var one = clusterOf("one", server);
+        var two = clusterOf("two", other);
+            world.runFor(Duration.ofSeconds(2));
+            server.create(Scenario.example("x"));
+            other.create(Scenario.example("y"));
+            world.runFor(Duration.ofSeconds(2));
+            assertThat(calls)
+                    .containsExactlyInAnyOrder(
+                            "one creates x among [x] with {of=one} in the log of ns/x",
+                            "two creates y among [y] with {of=two} in the log of ns/y");
+            assertThat(server.object("x").at("/status/create").asString()).isEqualTo("one");
+            assertThat(other.object("y").at("/status/create").asString()).isEqualTo("two");
+            assertThat(server.events()).singleElement().asString().contains("by one");
+            assertThat(other.events()).singleElement().asString().contains("by two");
+        one.stop();
+        two.stop();
+        world.runFor(Duration.ofSeconds(5));
     }
 
     @Test

@@ -14,11 +14,13 @@ import dev.kopf4j.Index;
 import dev.kopf4j.IndexId;
 import dev.kopf4j.Memo;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnResume;
+import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Patch;
@@ -103,6 +105,21 @@ class IndexInjectionTest {
             note("delete", byField);
         }
 
+        @OnDaemon(value = "kex", initialDelayBy = "delay")
+        void daemon(Index<String, String> byField) {
+            note("daemon", byField);
+        }
+
+        Duration delay(Index<String, String> byField) {
+            note("delay", byField);
+            return Duration.ZERO;
+        }
+
+        @OnTimer(value = "kex", interval = "1h")
+        void timer(Index<String, String> byField) {
+            note("timer", byField);
+        }
+
         private void note(String what, Index<String, String> index) {
             seen.add(what + " " + index.keySet());
         }
@@ -129,6 +146,9 @@ class IndexInjectionTest {
                         "create [a]",
                         "child [a]",
                         "resume [a]",
+                        "delay [a]",
+                        "daemon [a]",
+                        "timer [a]",
                         "test [a, b]",
                         "field [a, b]",
                         "update [a, b]",

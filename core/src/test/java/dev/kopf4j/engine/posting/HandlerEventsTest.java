@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -104,6 +108,51 @@ class HandlerEventsTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> Kopf.info(POD, "R", "m"))
                 .withMessageContaining("outside of a handler");
+    }
+
+    private static Handler posting(String what) {
+        return new Poster(what);
+    }
+
+    /** Posts an event, and makes an object belong to the one that is handled. */
+    private record Poster(String what) implements Handler {
+        @Override
+        public @Nullable Object handle(HandlerContext context) {
+            Map<String, Object> child = new LinkedHashMap<>();
+            Kopf.adopt(child);
+            Kopf.info(what, "owned by " + child.toString().replaceAll(".*uid=([a-z-]+).*", "$1"));
+            return null;
+        }
+    }
+
+    @Test
+    @Tag("L52")
+    void handlersOfAllKindsKnowTheirObject() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.onIndex("kex", "idx", posting("Index"))
+                .onEvent("kex", "eve", posting("Event"))
+                .onResume("kex", "res", posting("Resume"))
+                .onCreate("kex", "cre", context -> {
+                    context.subHandlers().add("sub", posting("Sub"));
+                    return posting("Create").handle(context);
+                })
+                .onUpdate("kex", "upd", posting("Update"))
+                .onField("kex", "fld", h -> h.field("spec.field"), posting("Field"))
+                .onDelete("kex", "del", posting("Delete"))
+                .onDaemon("kex", "dmn", posting("Daemon"))
+                .onTimer("kex", "tmr", h -> h.interval(Duration.ofHours(1)), posting("Timer")));
+        story.server.create(Scenario.example("y"));
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(30));
+        assertThat(posted())
+                .filteredOn(line -> line.startsWith("x "))
+                .extracting(line -> line.replaceAll("x Normal (.*): owned by uid-x", "$1"))
+                .contains("Index", "Event", "Resume", "Update", "Field", "Delete", "Daemon", "Timer")
+                .allMatch(word -> word.matches("[A-Z][a-z]+"));
+        assertThat(posted()).contains("y Normal Create: owned by uid-y", "y Normal Sub: owned by uid-y");
     }
 
     @Test

@@ -12,10 +12,14 @@ import dev.kopf4j.Memo;
 import dev.kopf4j.MemoFactory;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnResume;
 import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Spec;
@@ -23,6 +27,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -50,6 +55,7 @@ class OperatorMemosTest {
 
     private static final class AllKinds {
         private final List<String> seen = new ArrayList<>();
+        private final Map<String, Object> all = new TreeMap<>();
 
         @OnIndex("kex")
         Map<String, String> indexed(Memo memo) {
@@ -75,6 +81,32 @@ class OperatorMemosTest {
             count("update", memo);
         }
 
+        @OnField(value = "kex", field = "spec.field")
+        void field(Memo memo) {
+            count("field", memo);
+        }
+
+        @OnResume("kex")
+        void resume(Memo memo) {
+            count("resume", memo);
+        }
+
+        @OnDelete("kex")
+        void delete(Memo memo) {
+            count("delete", memo);
+            all.putAll(memo);
+        }
+
+        @OnDaemon("kex")
+        void daemon(Memo memo) {
+            count("daemon", memo);
+        }
+
+        @OnTimer(value = "kex", interval = "1h")
+        void timer(Memo memo) {
+            count("timer", memo);
+        }
+
         private Map<String, String> count(String what, Memo memo) {
             int count = memo.update(what, 0, n -> n + 1);
             seen.add(what + count);
@@ -89,6 +121,22 @@ class OperatorMemosTest {
         story.start(handlers);
         createAndChange();
         assertThat(handlers.seen).contains("index1", "event1", "create1", "update1", "index2", "event2");
+        story.server.delete("x");
+        story.rest();
+        assertThat(handlers.all)
+                .containsOnlyKeys("index", "event", "create", "update", "field", "daemon", "timer", "delete")
+                .containsEntry("field", 2);
+    }
+
+    @Test
+    @Tag("F10")
+    void resumingHandlersShareItToo() {
+        AllKinds handlers = new AllKinds();
+        story.server.create(Scenario.handled());
+        story.start(handlers);
+        story.server.delete("x");
+        story.rest();
+        assertThat(handlers.all).containsOnlyKeys("index", "event", "resume", "daemon", "timer", "delete");
     }
 
     @Test
