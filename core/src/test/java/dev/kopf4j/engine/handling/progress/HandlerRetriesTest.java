@@ -343,6 +343,120 @@ class HandlerRetriesTest {
 
     @Test
     @Tag("C36")
+    void allThatWasDoneForTheOldReasonIsCountedAndForgottenWithItsSubHandlers() {
+        story.start(builder -> builder.onCreate("kex", "one", story.noting("one"))
+                .onCreate("kex", "two", story.noting("two"))
+                .onCreate("kex", "three", story.noting("three"))
+                .onUpdate("kex", "upd", failing(new TemporaryException("later"))));
+        var object = Scenario.annotated(Scenario.example(), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"old\"}}\n");
+        Scenario.annotated(
+                object, "kopf.zalando.org/one", "{\"purpose\":\"create\",\"success\":true,\"subrefs\":[\"one/sub\"]}");
+        Scenario.annotated(object, "kopf.zalando.org/one.sub", "{\"purpose\":\"create\",\"success\":true}");
+        Scenario.annotated(object, "kopf.zalando.org/two", "{\"purpose\":\"create\",\"failure\":true}");
+        Scenario.annotated(object, "kopf.zalando.org/three", "{\"purpose\":\"create\",\"retries\":3}");
+        story.server.create(object);
+        story.rest();
+        assertThat(story.infos())
+                .contains("info: Creation is superseded by updating: 1 succeeded; 1 failed; 1 left to the moment.");
+        assertThat(story.calls).isEmpty();
+        assertThat(story.at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder(Scenario.LAST_HANDLED, "kopf.zalando.org/upd");
+    }
+
+    @Test
+    @Tag("C36")
+    void subHandlersOfHandlersOfBothReasonsKeepTheirProgress() {
+        story.start(builder -> builder.onField("kex", "fld", h -> h.field("spec.field"), context -> {
+                    context.subHandlers().add("done", story.noting("done"));
+                    context.subHandlers().add("open", story.noting("open"));
+                    return null;
+                })
+                .onUpdate("kex", "upd", story.noting("update"))
+                .onDelete("kex", "del", failing(new TemporaryException("later"))));
+        var object = Scenario.annotated(Scenario.example(), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"old\"}}\n");
+        object.withObject("/metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        object.withArray("/metadata/finalizers").add(Scenario.FINALIZER);
+        Scenario.annotated(
+                object,
+                "kopf.zalando.org/fld.spec.field",
+                "{\"purpose\":\"update\",\"delayed\":\"2020-01-01T00:00:10+00:00\",\"subrefs\":[\"fld/spec.field/done\",\"fld/spec.field/open\"]}");
+        Scenario.annotated(
+                object, "kopf.zalando.org/fld.spec.field.done", "{\"purpose\":\"update\",\"success\":true}");
+        Scenario.annotated(object, "kopf.zalando.org/upd", "{\"purpose\":\"update\",\"retries\":1}");
+        story.server.create(object);
+        story.rest();
+        assertThat(story.hasAnnotation("kopf.zalando.org/upd")).isFalse();
+        assertThat(story.hasAnnotation("kopf.zalando.org/fld.spec.field.done")).isTrue();
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("open");
+    }
+
+    @Test
+    @Tag("C36")
+    void recordsOfHandlersOfBothReasonsGetTheNewPurpose() {
+        story.start(builder -> builder.onField(
+                        "kex",
+                        "fld",
+                        h -> h.field("spec.field"),
+                        failing(new TemporaryException("later", Duration.ofSeconds(10))))
+                .onDelete("kex", "del", failing(new TemporaryException("later", Duration.ofSeconds(10)))));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.at("/metadata/annotations/kopf.zalando.org~1fld.spec.field").asString())
+                .contains("\"purpose\":\"update\"", "\"retries\":1");
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.at("/metadata/annotations/kopf.zalando.org~1fld.spec.field").asString())
+                .contains("\"purpose\":\"delete\"", "\"retries\":1");
+        story.pass(Duration.ofSeconds(25));
+        assertThat(story.infos().stream().filter(line -> line.contains("superseded")))
+                .containsExactly("info: Updating is superseded by deletion: 0 succeeded; 0 failed; 1 left to the moment.");
+    }
+
+    @Test
+    @Tag("D25")
+    void onlyRecordsThatHaveChangedAreWritten() {
+        story.start(builder -> builder.onCreate(
+                        "kex", "often", failing(new TemporaryException("later", Duration.ofSeconds(10))))
+                .onCreate("kex", "seldom", failing(new TemporaryException("later", Duration.ofMinutes(10)))));
+        create();
+        story.pass(Duration.ofSeconds(35));
+        List<String> written = story.server.patches().stream()
+                .map(patch -> patch.body().at("/metadata/annotations"))
+                .filter(annotations -> annotations.has("kopf.zalando.org/often"))
+                .map(annotations -> String.join(" ", annotations.propertyNames()))
+                .toList();
+        assertThat(written).hasSize(4).first().asString().contains("often", "seldom");
+        assertThat(written.subList(1, 4)).allMatch("kopf.zalando.org/often"::equals);
+    }
+
+    @Test
+    @Tag("D21")
+    void aTouchOfKopfIsRemovedWithTheNextPatchAndNoneIsMade() {
+        story.start(builder -> builder.onUpdate(
+                "kex", "upd", failing(new TemporaryException("later", Duration.ofSeconds(10)))));
+        var object = Scenario.annotated(Scenario.handled(), "kopf.zalando.org/touch-dummy", "2020-01-01T00:00:00");
+        object.withObject("/status/kopf").put("dummy", "2020-01-01T00:00:00");
+        story.server.create(object);
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(25));
+        assertThat(story.hasAnnotation("kopf.zalando.org/touch-dummy")).isFalse();
+        assertThat(story.server.patches()).hasSizeGreaterThan(2);
+        assertThat(story.server.patches())
+                .filteredOn(patch -> patch.body().toString().contains("touch-dummy"))
+                .singleElement()
+                .satisfies(patch -> assertThat(patch.body()
+                                .at("/metadata/annotations/kopf.zalando.org~1touch-dummy")
+                                .isNull())
+                        .isTrue());
+        assertThat(story.server.patches().getFirst().body().toString()).contains("touch-dummy");
+    }
+
+    @Test
+    @Tag("C36")
     void handlersOfBothReasonsGoOnWithTheirProgress() {
         Handler field = context -> {
             story.calls.add("field " + context.reason() + " " + context.retry());
