@@ -166,4 +166,16 @@ class JsonDiffTest {
         }
         return changed;
     }
+
+    @Test
+    @Tag("D01")
+    void equalDifferencesAreToldInTheSameOrderHoweverTheKeysAreOrdered() {
+        JsonNode before = Json.parse("{\"z\":1,\"y\":1,\"kept\":{\"b\":1,\"a\":1}}");
+        JsonNode after = Json.parse("{\"d\":1,\"kept\":{\"b\":2,\"a\":2},\"c\":1}");
+        JsonNode reordered = Json.parse("{\"c\":1,\"d\":1,\"kept\":{\"a\":2,\"b\":2}}");
+        JsonDiff diff = JsonDiff.between(before, after);
+        assertThat(diff.items()).isEqualTo(JsonDiff.between(before, reordered).items());
+        assertThat(diff.items().stream().map(item -> item.operation() + " " + item.field()))
+                .containsExactly("ADD c", "ADD d", "REMOVE y", "REMOVE z", "CHANGE kept.a", "CHANGE kept.b");
+    }
 }

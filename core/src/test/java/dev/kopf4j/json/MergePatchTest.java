@@ -38,6 +38,65 @@ class MergePatchTest {
     }
 
     @Test
+    void overlaysAsItAppliesButSharesWhatThePatchLeavesAlone() {
+        RandomJson.forEachSeed(2000, random -> {
+            ObjectNode target = random.object();
+            ObjectNode patch = random.object();
+            ObjectNode before = target.deepCopy();
+            assertThat(MergePatch.overlay(target, patch)).isEqualTo(MergePatch.apply(target, patch));
+            assertThat(target).isEqualTo(before);
+        });
+        ObjectNode target = object("{\"left\":{\"x\":1},\"changed\":{\"y\":1}}");
+        ObjectNode patch = object("{\"changed\":{\"z\":{}}}");
+        ObjectNode patched = MergePatch.overlay(target, patch);
+        assertThat(patched.get("left")).isSameAs(target.get("left"));
+        assertThat(patched.at("/changed/z")).isNotSameAs(patch.at("/changed/z"));
+    }
+
+    @Test
+    void overlaysKeepSortedKeysSorted() {
+        ObjectNode patch = object("{\"c\":1,\"a\":{\"x\":1}}");
+        assertThat(Json.text(MergePatch.overlay(object("{\"b\":1,\"d\":1}"), patch)))
+                .isEqualTo("{\"a\":{\"x\":1},\"b\":1,\"c\":1,\"d\":1}");
+        assertThat(Json.text(MergePatch.overlay(object("{\"d\":1,\"b\":1}"), patch)))
+                .isEqualTo("{\"d\":1,\"b\":1,\"c\":1,\"a\":{\"x\":1}}");
+    }
+
+    @Test
+    void joinedPatchesHaveTheEffectOfOneAfterTheOtherIfTheyCanBeJoined() {
+        int[] joined = {0};
+        RandomJson.forEachSeed(5000, random -> {
+            ObjectNode target = random.object();
+            ObjectNode earlier = random.object();
+            ObjectNode later = random.object();
+            if (MergePatch.canJoin(earlier, later)) {
+                joined[0]++;
+                ObjectNode both = earlier.deepCopy();
+                MergePatch.mergeInto(both, later);
+                assertThat(MergePatch.apply(target, both))
+                        .isEqualTo(MergePatch.apply(MergePatch.apply(target, earlier), later));
+            }
+        });
+        assertThat(joined[0]).isBetween(500, 4900);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"a\":null}          | {\"a\":{\"b\":1}}       | false",
+                "{\"a\":1}             | {\"a\":{}}              | false",
+                "{\"x\":{\"a\":[]}}    | {\"x\":{\"a\":{\"b\":1}}} | false",
+                "{\"a\":{\"b\":1}}     | {\"a\":{\"b\":null}}    | true",
+                "{\"a\":{\"b\":1}}     | {\"a\":null}            | true",
+                "{\"b\":1}             | {\"a\":{\"b\":1}}       | true",
+            })
+    void whatReplacesSomethingElseByAnObjectCannotBeJoined(String earlier, String later, boolean possible) {
+        assertThat(MergePatch.canJoin(object(earlier), object(later))).isEqualTo(possible);
+    }
+
+    @Test
     void sharesNothingWithItsArguments() {
         ObjectNode target = object("{\"t\":{\"x\":1}}");
         ObjectNode patch = object("{\"p\":[{\"y\":1}]}");
