@@ -26,6 +26,7 @@ final class FreezeCommand implements Callable<Integer> {
 
     @Option(
             names = {"-p", "--priority"},
+            converter = WholeNumber.class,
             paramLabel = "NUMBER",
             description = "Pause operators up to this priority (default: ${DEFAULT-VALUE}).",
             defaultValue = "100")

@@ -26,6 +26,7 @@ final class SettingOptions {
 
     @Option(
             names = {"-p", "--priority"},
+            converter = WholeNumber.class,
             paramLabel = "NUMBER",
             description = "The priority among peering operators (default: 0).")
     private @Nullable Long priority;

@@ -228,7 +228,9 @@ class DeployTest {
         int expected = said.startsWith("There is neither") ? 2 : 0;
         assertThat(process.waitFor()).isEqualTo(expected);
         String itself = process.pid() + " ";
-        assertThat(said).as("the same process, which gets the signals").matches("(?s)There is neither.*|" + itself + ".*");
+        assertThat(said)
+                .as("the same process, which gets the signals")
+                .matches("(?s)There is neither.*|" + itself + ".*");
         return said.replaceFirst("^" + itself, "");
     }
 
@@ -236,7 +238,8 @@ class DeployTest {
     @Tag("L57")
     @Tag("K20")
     void theProgramBecomesTheJvm(@TempDir Path home) throws Exception {
-        Path jdk = Files.createDirectories(home.resolve("jdk/bin")).getParent();
+        Path jdk = home.resolve("jdk");
+        Files.createDirectories(jdk.resolve("bin"));
         for (String tool : List.of("java", "javac")) {
             Path file = Files.writeString(jdk.resolve("bin/" + tool), "#!/bin/sh\necho \"$$ $*\"\n");
             assertThat(file.toFile().setExecutable(true)).isTrue();

@@ -41,8 +41,16 @@ class LoggingOptionsTest {
     @ParameterizedTest
     @Tag("I11")
     @CsvSource({
-        "'', NORMAL", "-q, QUIET", "--quiet, QUIET", "-v, VERBOSE", "--verbose, VERBOSE", "-d, DEBUG",
-        "--debug, DEBUG", "-q -v, VERBOSE", "-q -d, DEBUG", "-d -v, DEBUG"
+        "'', NORMAL",
+        "-q, QUIET",
+        "--quiet, QUIET",
+        "-v, VERBOSE",
+        "--verbose, VERBOSE",
+        "-d, DEBUG",
+        "--debug, DEBUG",
+        "-q -v, VERBOSE",
+        "-q -d, DEBUG",
+        "-d -v, DEBUG"
     })
     void theMostVerboseOptionCounts(String options, Verbosity verbosity) {
         assertThat(settings(options).verbosity()).isEqualTo(verbosity);

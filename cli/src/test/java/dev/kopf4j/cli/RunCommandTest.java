@@ -86,7 +86,7 @@ class RunCommandTest {
     @ParameterizedTest
     @CsvSource({
         "--devclutser, Unknown option: '--devclutser', --devcluster",
-        "--priority=high, Invalid value for option '--priority': 'high' is not an int, --help",
+        "--priority=high, Invalid value for option '--priority': 'high' is not a whole number, --help",
         "--log-format=xml, Invalid value for option '--log-format', json"
     })
     void tellsAWrongOptionInAFewLines(String option, String problem, String wayOut) {

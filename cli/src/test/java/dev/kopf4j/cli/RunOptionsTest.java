@@ -46,7 +46,8 @@ class RunOptionsTest {
     void withoutNamespacesItIsTheWholeCluster() {
         assertThat(namespaces(plan(Map.of()))).isEqualTo("[]");
         assertThat(namespaces(plan(Map.of(), "-A"))).isEqualTo("[]");
-        assertThat(namespaces(plan(Map.of("KOPF4J_RUN_ALL_NAMESPACES", "true")))).isEqualTo("[]");
+        assertThat(namespaces(plan(Map.of("KOPF4J_RUN_ALL_NAMESPACES", "true"))))
+                .isEqualTo("[]");
     }
 
     @Test
@@ -60,12 +61,7 @@ class RunOptionsTest {
 
     @ParameterizedTest
     @Tag("K01")
-    @CsvSource({
-        "LIVENESS, --liveness",
-        "LIVENESS, -L",
-        "READINESS, --readiness",
-        "METRICS, --metrics"
-    })
+    @CsvSource({"LIVENESS, --liveness", "LIVENESS, -L", "READINESS, --readiness", "METRICS, --metrics"})
     void addressesAreTakenForTheirPages(String variable, String option) {
         String url = "http://localhost:8080/" + variable;
         for (OperatorPlan plan : List.of(plan(Map.of(), option, url), plan(Map.of("KOPF4J_RUN_" + variable, url)))) {
@@ -97,7 +93,8 @@ class RunOptionsTest {
         assertThat(settings.leaderElection().enabled()).isTrue();
         assertThat(settings.peering().priority()).isEqualTo(666);
         var plain = plan(Map.of()).settings();
-        assertThat(plain.values()).isEqualTo(OperatorPlan.of(Operator.builder()).settings().values());
+        assertThat(plain.values())
+                .isEqualTo(OperatorPlan.of(Operator.builder()).settings().values());
     }
 
     @Test

@@ -138,18 +138,18 @@ class RunningOperatorTest {
         FakeApiServer other = new FakeApiServer(world, false);
         var one = clusterOf("one", server);
         var two = clusterOf("two", other);
-            world.runFor(Duration.ofSeconds(2));
-            server.create(Scenario.example("x"));
-            other.create(Scenario.example("y"));
-            world.runFor(Duration.ofSeconds(2));
-            assertThat(calls)
-                    .containsExactlyInAnyOrder(
-                            "one creates x among [x] with {of=one} in the log of ns/x",
-                            "two creates y among [y] with {of=two} in the log of ns/y");
-            assertThat(server.object("x").at("/status/create").asString()).isEqualTo("one");
-            assertThat(other.object("y").at("/status/create").asString()).isEqualTo("two");
-            assertThat(server.events()).singleElement().asString().contains("by one");
-            assertThat(other.events()).singleElement().asString().contains("by two");
+        world.runFor(Duration.ofSeconds(2));
+        server.create(Scenario.example("x"));
+        other.create(Scenario.example("y"));
+        world.runFor(Duration.ofSeconds(2));
+        assertThat(calls)
+                .containsExactlyInAnyOrder(
+                        "one creates x among [x] with {of=one} in the log of ns/x",
+                        "two creates y among [y] with {of=two} in the log of ns/y");
+        assertThat(server.object("x").at("/status/create").asString()).isEqualTo("one");
+        assertThat(other.object("y").at("/status/create").asString()).isEqualTo("two");
+        assertThat(server.events()).singleElement().asString().contains("by one");
+        assertThat(other.events()).singleElement().asString().contains("by two");
         one.stop();
         two.stop();
         world.runFor(Duration.ofSeconds(5));

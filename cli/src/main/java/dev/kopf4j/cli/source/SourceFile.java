@@ -20,7 +20,6 @@ final class SourceFile extends ForwardingJavaFileObject<JavaFileObject> {
     /** Javac also asks so whether it is a {@code package-info}: several of a package would be worth a warning. */
     @Override
     public boolean isNameCompatible(String simpleName, Kind kind) {
-        return kind == Kind.SOURCE
-                && (!simpleName.equals("package-info") || super.isNameCompatible(simpleName, kind));
+        return kind == Kind.SOURCE && (!simpleName.equals("package-info") || super.isNameCompatible(simpleName, kind));
     }
 }

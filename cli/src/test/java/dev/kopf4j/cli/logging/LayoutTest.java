@@ -20,7 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 class LayoutTest {
     /** As the framework's references: fields for JSON, and a short text. */
-    private record Reference(String kind, String name, @Nullable String namespace) {
+    private record Reference(
+            String kind, String name, @Nullable String namespace) {
         @Override
         public String toString() {
             return namespace + "/" + name;

@@ -128,8 +128,7 @@ class OperatorSourcesTest {
     @Test
     @Tag("L47")
     void packagesOfTheClassPathAreFound() {
-        assertThat(load(List.of(), OnClassPath.class.getPackageName()))
-                .containsExactly(OnClassPath.class.getName());
+        assertThat(load(List.of(), OnClassPath.class.getPackageName())).containsExactly(OnClassPath.class.getName());
     }
 
     @Test

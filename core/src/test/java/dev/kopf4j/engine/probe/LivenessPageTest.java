@@ -73,8 +73,7 @@ class LivenessPageTest {
         askAt(1);
         askAt(2);
         world.runFor(Duration.ofSeconds(5));
-        assertThat(answers)
-                .containsExactly("200 {\"call\":1} at 3", "200 {\"call\":1} at 3", "200 {\"call\":1} at 3");
+        assertThat(answers).containsExactly("200 {\"call\":1} at 3", "200 {\"call\":1} at 3", "200 {\"call\":1} at 3");
         assertThat(calls).isEqualTo(1);
     }
 

@@ -380,8 +380,7 @@ class HandlerRetriesTest {
                 object,
                 "kopf.zalando.org/fld.spec.field",
                 "{\"purpose\":\"update\",\"delayed\":\"2020-01-01T00:00:10+00:00\",\"subrefs\":[\"fld/spec.field/done\",\"fld/spec.field/open\"]}");
-        Scenario.annotated(
-                object, "kopf.zalando.org/fld.spec.field.done", "{\"purpose\":\"update\",\"success\":true}");
+        Scenario.annotated(object, "kopf.zalando.org/fld.spec.field.done", "{\"purpose\":\"update\",\"success\":true}");
         Scenario.annotated(object, "kopf.zalando.org/upd", "{\"purpose\":\"update\",\"retries\":1}");
         story.server.create(object);
         story.rest();
@@ -404,15 +403,18 @@ class HandlerRetriesTest {
         story.rest();
         story.server.change("x", "spec.field", "b");
         story.rest();
-        assertThat(story.at("/metadata/annotations/kopf.zalando.org~1fld.spec.field").asString())
+        assertThat(story.at("/metadata/annotations/kopf.zalando.org~1fld.spec.field")
+                        .asString())
                 .contains("\"purpose\":\"update\"", "\"retries\":1");
         story.server.delete("x");
         story.rest();
-        assertThat(story.at("/metadata/annotations/kopf.zalando.org~1fld.spec.field").asString())
+        assertThat(story.at("/metadata/annotations/kopf.zalando.org~1fld.spec.field")
+                        .asString())
                 .contains("\"purpose\":\"delete\"", "\"retries\":1");
         story.pass(Duration.ofSeconds(25));
         assertThat(story.infos().stream().filter(line -> line.contains("superseded")))
-                .containsExactly("info: Updating is superseded by deletion: 0 succeeded; 0 failed; 1 left to the moment.");
+                .containsExactly(
+                        "info: Updating is superseded by deletion: 0 succeeded; 0 failed; 1 left to the moment.");
     }
 
     @Test
@@ -435,8 +437,8 @@ class HandlerRetriesTest {
     @Test
     @Tag("D21")
     void aTouchOfKopfIsRemovedWithTheNextPatchAndNoneIsMade() {
-        story.start(builder -> builder.onUpdate(
-                "kex", "upd", failing(new TemporaryException("later", Duration.ofSeconds(10)))));
+        story.start(builder ->
+                builder.onUpdate("kex", "upd", failing(new TemporaryException("later", Duration.ofSeconds(10)))));
         var object = Scenario.annotated(Scenario.handled(), "kopf.zalando.org/touch-dummy", "2020-01-01T00:00:00");
         object.withObject("/status/kopf").put("dummy", "2020-01-01T00:00:00");
         story.server.create(object);

@@ -1,0 +1,16 @@
+package dev.kopf4j.cli;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads whole numbers of 64 bits; what is none is told in people's words. */
+final class WholeNumber implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+        try {
+            return Long.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
+    }
+}
