@@ -5,8 +5,6 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.engine.activity.ActivityRunner;
-import dev.kopf4j.engine.orchestration.Orchestrator;
-import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.LivenessPage;
 import dev.kopf4j.engine.probe.MetricsPage;
@@ -71,10 +69,9 @@ final class OperatorEndpoints {
         return ProbeServer.start(platform, pages);
     }
 
-    /** From now on these are how the operator is doing. */
-    void watch(Orchestrator orchestrator, OperatorPauses operatorPauses) {
-        state = () ->
-                new OperatorState(ready, orchestrator.unavailable(), operatorPauses.reasons(), orchestrator.streams());
+    /** From now on it is told how this one is doing. */
+    void watch(ActingOperator acting) {
+        state = () -> acting.state(ready);
     }
 
     void markReady() {

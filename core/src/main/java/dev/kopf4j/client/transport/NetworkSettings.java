@@ -1,6 +1,7 @@
 package dev.kopf4j.client.transport;
 
 import dev.kopf4j.text.DurationText;
+import dev.kopf4j.OperatorSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,6 +35,17 @@ public record NetworkSettings(
             false,
             32,
             false);
+
+    /** The part of the operator's settings that is about requests. */
+    public static NetworkSettings of(OperatorSettings.Networking settings) {
+        return new NetworkSettings(
+                settings.requestTimeout(),
+                settings.connectTimeout(),
+                settings.errorBackoffs(),
+                settings.enforceRetryAfter(),
+                settings.requestsInFlight(),
+                settings.trustEnv());
+    }
 
     /** Checks the limits. */
     public NetworkSettings {

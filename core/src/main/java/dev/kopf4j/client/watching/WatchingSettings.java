@@ -1,6 +1,7 @@
 package dev.kopf4j.client.watching;
 
 import dev.kopf4j.text.DurationText;
+import dev.kopf4j.OperatorSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,18 @@ public record WatchingSettings(
     /** The defaults. */
     public static final WatchingSettings DEFAULTS = new WatchingSettings(
             null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 500);
+
+    /** The part of the operator's settings that is about streams; what they do not say stays as by default. */
+    public static WatchingSettings of(OperatorSettings.Watching settings) {
+        return new WatchingSettings(
+                settings.serverTimeout(),
+                settings.clientTimeout(),
+                settings.connectTimeout(),
+                settings.reconnectBackoff(),
+                DEFAULTS.reconnectBackoffMax(),
+                settings.inactivityTimeout(),
+                settings.pageSize());
+    }
 
     /** Checks the limits. */
     public WatchingSettings {

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.orchestration;
 
-import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.queueing.EventDispatcher;
@@ -14,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** The stream of one resource in one namespace or in the whole cluster, with everything behind it. Thread-safe. */
 final class ResourceStream {
     private final Platform platform;
-    private final Resource resource;
-    private final String title;
+    private final StreamKey key;
     private final ListAndWatchLoop loop;
-    private final EventDispatcher reactor;
+    private final EventDispatcher dispatcher;
     private final StreamHealth health;
     private final Monitor monitor;
     private @Nullable Task task;
@@ -25,33 +23,28 @@ final class ResourceStream {
 
     /** A stream that is paused. */
     ResourceStream(
-            Platform platform,
-            Resource resource,
-            @Nullable String namespace,
-            ListAndWatchLoop loop,
-            EventDispatcher reactor,
-            StreamHealth health) {
+            Platform platform, StreamKey key, ListAndWatchLoop loop, EventDispatcher dispatcher, StreamHealth health) {
         this.platform = platform;
-        this.resource = resource;
-        this.title = title(resource, namespace);
+        this.key = key;
         this.loop = loop;
-        this.reactor = reactor;
+        this.dispatcher = dispatcher;
         this.health = health;
         this.monitor = platform.monitor();
         health.paused();
     }
 
-    static String title(Resource resource, @Nullable String namespace) {
-        return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
-    }
-
-    Resource resource() {
-        return resource;
+    StreamKey key() {
+        return key;
     }
 
     StreamState state() {
         return new StreamState(
-                title, health.isListed(), health.isPaused(), health.trouble(), health.silence(), reactor.waiting());
+                key.title(),
+                health.isListed(),
+                health.isPaused(),
+                health.trouble(),
+                health.silence(),
+                dispatcher.waiting());
     }
 
     StreamHealth health() {
@@ -60,12 +53,12 @@ final class ResourceStream {
 
     /** True if the objects are in indices. */
     boolean indexes() {
-        return reactor.indexes();
+        return dispatcher.indexes();
     }
 
-    /** After the last pause: what is known of the objects is taken out of the indices. */
+    /** After the last pause: takes the objects out of the indices. */
     void discard() {
-        reactor.discard();
+        dispatcher.discard();
     }
 
     boolean isRunning() {
@@ -78,8 +71,8 @@ final class ResourceStream {
             Task before = task;
             running = true;
             health.resumed();
-            reactor.resume();
-            task = platform.spawn("stream of " + title, () -> watch(before));
+            dispatcher.resume();
+            task = platform.spawn("stream of " + key.title(), () -> watch(before));
         });
     }
 
@@ -88,13 +81,13 @@ final class ResourceStream {
             if (before != null) {
                 before.join(Deadline.NEVER);
             }
-            loop.run(reactor);
+            loop.run(dispatcher);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Takes nothing any more, and drops what has not begun; what is being processed goes on. Returns at once. */
+    /** Takes no events any more, and drops what has not begun; what is being processed goes on. Returns at once. */
     void pause() {
         monitor.locked(() -> {
             running = false;
@@ -102,7 +95,7 @@ final class ResourceStream {
                 task.interrupt();
             }
         });
-        reactor.pause();
+        dispatcher.pause();
         health.paused();
     }
 
@@ -112,13 +105,13 @@ final class ResourceStream {
      * @return false if something does not end even so
      */
     boolean awaitEnd(Deadline deadline) throws InterruptedException {
-        boolean idle = reactor.awaitIdle(deadline);
+        boolean idle = dispatcher.awaitIdle(deadline);
         Task last = monitor.locked(() -> task);
         return (last == null || last.join(deadline)) && idle;
     }
 
-    /** Waits until the deadline at the most for the end of daemons, which may have longer stages to go through. */
+    /** Waits for the end of daemons, until the deadline at the most: their stages of stopping may take longer. */
     void awaitDaemons(Deadline deadline) throws InterruptedException {
-        reactor.awaitDaemons(deadline);
+        dispatcher.awaitDaemons(deadline);
     }
 }

@@ -1,0 +1,87 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.watching.WatchingSettings;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.context.ServiceProvider;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.leaderelection.Leadership;
+import dev.kopf4j.engine.observation.NamespacePattern;
+import dev.kopf4j.engine.orchestration.Orchestrator;
+import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.OperatorPeerings;
+import dev.kopf4j.engine.posting.EventPoster;
+import dev.kopf4j.engine.processing.ProcessingEnvironment;
+import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.util.List;
+
+/**
+ * The parts of an operator that act on the cluster: the streams and everything behind them, leader election, peering,
+ * and the posting of events. Confined to the run.
+ */
+final class ActingOperator {
+    private final OperatorPauses operatorPauses;
+    private final Leadership leadership;
+    private final OperatorPeerings operatorPeerings;
+    private final Orchestrator orchestrator;
+
+    /** Parts that have not begun. */
+    ActingOperator(
+            Platform platform,
+            KubernetesApi api,
+            OperatorSettings settings,
+            HandlerRegistry registry,
+            List<NamespacePattern> namespaces,
+            ServiceProvider serviceProvider,
+            EventPoster events,
+            IndexSet indices,
+            OperatorMemos operatorMemos,
+            MetricsListener metrics)
+            throws InterruptedException {
+        this.operatorPauses = new OperatorPauses(platform);
+        this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
+        ProcessingEnvironment environment = ProcessingFactory.processing(
+                platform,
+                settings,
+                api.fenced(leadership)::patch,
+                leadership,
+                serviceProvider.with(EventSink.class, events),
+                indices,
+                operatorMemos,
+                events,
+                metrics);
+        this.operatorPeerings = new OperatorPeerings(
+                platform,
+                api,
+                WatchingSettings.of(settings.watching()),
+                settings.peering(),
+                namespaces.isEmpty(),
+                operatorPauses);
+        this.orchestrator =
+                new Orchestrator(platform, api, registry, environment, namespaces, operatorPauses, operatorPeerings);
+    }
+
+    /** How it is doing. */
+    OperatorState state(boolean ready) {
+        return new OperatorState(ready, orchestrator.unavailable(), operatorPauses.reasons(), orchestrator.streams());
+    }
+
+    /** Begins to watch, and takes part in the leader election; returns when all existing objects are known. */
+    void start() throws InterruptedException {
+        orchestrator.start();
+        leadership.begin();
+        orchestrator.awaitListed(Deadline.NEVER);
+    }
+
+    /** Ends everything that has begun, and gives back the lease if all work has ended. */
+    void stop() throws InterruptedException {
+        leadership.end(orchestrator.stop());
+        operatorPeerings.end();
+    }
+}

@@ -1,0 +1,160 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.Activity;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.UserAgent;
+import dev.kopf4j.engine.activity.ActivityRunner;
+import dev.kopf4j.engine.activity.LoginHandlerCredentials;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.context.ServiceProvider;
+import dev.kopf4j.engine.handling.registry.HandlerIdRules;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.posting.EventPoster;
+import dev.kopf4j.engine.probe.ProbeServer;
+import dev.kopf4j.persistence.StorageFactory;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an operator does from its start to its end: start-up handlers, probes, connection, work, cleanup handlers.
+ * Confined to its task; used once.
+ */
+final class OperatorRun {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
+
+    private final OperatorPlan plan;
+    private final OperatorSettings settings;
+    private final HandlerRegistry registry;
+    private final OperatorEnvironment operatorEnvironment;
+    private final RunState state;
+    private final Platform platform;
+    private final IndexSet indices;
+    private final OperatorMemos operatorMemos;
+    private final OperatorEndpoints operatorEndpoints;
+
+    OperatorRun(
+            OperatorPlan plan,
+            OperatorSettings settings,
+            HandlerRegistry registry,
+            OperatorEnvironment operatorEnvironment,
+            RunState state) {
+        this.plan = plan;
+        this.settings = settings;
+        this.registry = registry;
+        this.operatorEnvironment = operatorEnvironment;
+        this.state = state;
+        this.platform = operatorEnvironment.platform();
+        this.indices = IndexSet.of(registry);
+        this.operatorMemos = new OperatorMemos(plan.memo());
+        this.operatorEndpoints = new OperatorEndpoints(platform, plan);
+    }
+
+    /** Starts, works until it is asked to stop, and leaves everything as it should be. */
+    void run() throws InterruptedException {
+        log.debug("Starting {}.", UserAgent.USER_AGENT);
+        ClusterAccess access = access();
+        try (IntegrationServices services = new IntegrationServices(access)) {
+            ActivityRunner activityRunner = activityRunner(access, services);
+            StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
+            startupAndCleanup.startUp(settings);
+            checkIds();
+            ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
+            try (ConnectionProvider connection = access.connect(platform, network())) {
+                try {
+                    work(connection, services);
+                } finally {
+                    state.leave();
+                    startupAndCleanup.cleanUp(exitDeadline());
+                }
+            } finally {
+                probes.close();
+            }
+        }
+        log.debug("The operator has stopped.");
+    }
+
+    /** Only now: where progress is stored may have been chosen by start-up handlers. */
+    private void checkIds() {
+        OperatorSettings.Persistence persistence = settings.persistence();
+        try {
+            HandlerIdRules.check(
+                    registry.handlers(), StorageFactory.progress(persistence.progressStorage(), persistence.prefix()));
+        } catch (HandlerDeclarationException e) {
+            throw new OperatorException("The operator does not start: " + e.getMessage(), e);
+        }
+    }
+
+    /** The user's login handlers take the place of the built-in logins. */
+    private ClusterAccess access() {
+        ClusterAccess planned = operatorEnvironment.access();
+        ActivityRunner logins = activityRunner(planned, ServiceProvider.NONE);
+        return logins.has(Activity.LOGIN) ? planned.with(new LoginHandlerCredentials(logins)) : planned;
+    }
+
+    private ActivityRunner activityRunner(ClusterAccess access, ServiceProvider services) {
+        return new ActivityRunner(
+                platform, registry.activities(), settings, services, access.logins(), operatorMemos, indices);
+    }
+
+    /** Watches and handles until it is asked to stop. */
+    private void work(ConnectionProvider connection, ServiceProvider services) throws InterruptedException {
+        KubernetesApi api =
+                new KubernetesApi(platform, connection, network(), operatorEndpoints.metrics()::requestEnded);
+        ServerConnectionCheck.make(api);
+        try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
+            act(new ActingOperator(
+                    platform,
+                    api,
+                    settings,
+                    registry,
+                    plan.namespaces(),
+                    services,
+                    events,
+                    indices,
+                    operatorMemos,
+                    operatorEndpoints.metrics()));
+        }
+    }
+
+    private void act(ActingOperator acting) throws InterruptedException {
+        try {
+            operatorEndpoints.watch(acting);
+            acting.start();
+            becomeReady(acting);
+            state.awaitStopRequest();
+            log.info("The operator is stopping.");
+        } finally {
+            state.leave();
+            acting.stop();
+        }
+    }
+
+    private void becomeReady(ActingOperator acting) {
+        state.becomeReady();
+        operatorEndpoints.markReady();
+        List<String> pauses = acting.state(true).pauses();
+        log.info(
+                "The operator is ready{}.",
+                pauses.isEmpty() ? "" : ", but does not act yet: " + String.join("; ", pauses));
+        plan.whenReady().run();
+    }
+
+    private NetworkSettings network() {
+        return NetworkSettings.of(settings.networking());
+    }
+
+    private Deadline exitDeadline() {
+        Duration timeout = settings.process().ultimateExitingTimeout();
+        return timeout == null ? Deadline.NEVER : platform.after(timeout);
+    }
+}

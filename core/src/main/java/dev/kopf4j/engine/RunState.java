@@ -1,0 +1,105 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How far one run of an operator has come, and whether it was asked to stop. Thread-safe. */
+final class RunState {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
+
+    private final Platform platform;
+    private final Monitor monitor;
+    private @Nullable Task task;
+    private boolean stopRequested;
+    private boolean ready;
+    private boolean leaving;
+    private boolean ended;
+    private @Nullable OperatorException failure;
+
+    RunState(Platform platform) {
+        this.platform = platform;
+        this.monitor = platform.monitor();
+    }
+
+    /** Begins the run, in a task of its own. */
+    void begin(Runnable run) {
+        monitor.locked(() -> {
+            task = platform.spawn("operator", run);
+        });
+    }
+
+    /** Asks the run to stop. One that still starts is interrupted; one that works ends by itself. */
+    void requestStop() {
+        monitor.locked(() -> {
+            if (!stopRequested && !ready && !leaving && task != null) {
+                task.interrupt();
+            }
+            stopRequested = true;
+        });
+    }
+
+    void awaitStopRequest() throws InterruptedException {
+        monitor.awaitTrue(() -> stopRequested, Deadline.NEVER);
+    }
+
+    void becomeReady() {
+        monitor.locked(() -> {
+            ready = true;
+        });
+    }
+
+    /** From now on requests to stop do not interrupt the run: it does what is to be done at the end. */
+    void leave() {
+        monitor.locked(() -> {
+            leaving = true;
+        });
+        try {
+            platform.sleep(Duration.ZERO);
+        } catch (InterruptedException e) {
+            log.debug("The request to stop has come when the operator was leaving already.");
+        }
+    }
+
+    /** The run has ended; the failure is null if it has ended as it should. */
+    void end(@Nullable OperatorException failed) {
+        monitor.locked(() -> {
+            failure = failed;
+            ended = true;
+        });
+    }
+
+    boolean hasEnded() {
+        return monitor.locked(() -> ended);
+    }
+
+    void awaitEnd() throws InterruptedException {
+        monitor.awaitTrue(() -> ended, Deadline.NEVER);
+    }
+
+    /**
+     * Waits until the run is ready.
+     *
+     * @return false if it is not within the time, or has ended before
+     * @throws OperatorException if the run has failed
+     */
+    boolean awaitReady(Duration timeout) throws InterruptedException {
+        boolean reached = monitor.awaitTrue(() -> ready || ended, platform.after(timeout));
+        throwFailure();
+        return reached && monitor.locked(() -> ready);
+    }
+
+    /** Throws the failure of the run, if there is one. */
+    void throwFailure() {
+        OperatorException known = monitor.locked(() -> failure);
+        if (known != null) {
+            throw known;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.kopf4j.engine.orchestration;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.watching.ListAndWatchLoop;
+import dev.kopf4j.client.watching.WatchingSettings;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.index.IndexReadinessGate;
+import dev.kopf4j.engine.processing.ObjectProcessor;
+import dev.kopf4j.engine.processing.ProcessingEnvironment;
+import dev.kopf4j.engine.queueing.EventDispatcher;
+import dev.kopf4j.engine.queueing.StreamHealth;
+import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.Platform;
+
+/**
+ * Makes streams with everything behind them. Thread-safe.
+ *
+ * @param registry all handlers
+ * @param environment what processing needs
+ * @param actionSchedule where objects wait for their next cycle
+ * @param gate holds handlers back until the indices are complete
+ */
+record ResourceStreamFactory(
+        Platform platform,
+        KubernetesApi api,
+        HandlerRegistry registry,
+        ProcessingEnvironment environment,
+        ActionSchedule actionSchedule,
+        IndexReadinessGate gate) {
+    /**
+     * A stream that is paused.
+     *
+     * @param healthChanged called when the stream gets well or unwell
+     */
+    ResourceStream newStream(StreamKey key, Runnable healthChanged) {
+        Resource resource = key.resource();
+        WatchingSettings watching = WatchingSettings.of(environment.settings().watching());
+        StreamHealth health = new StreamHealth(platform, key.title(), watching.inactivityTimeout(), healthChanged);
+        EventDispatcher dispatcher = new EventDispatcher(
+                platform,
+                resource,
+                new ObjectProcessor(platform, resource, registry.of(resource), environment),
+                actionSchedule,
+                gate,
+                environment.settings().queueing(),
+                health,
+                environment.metrics());
+        ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), watching);
+        return new ResourceStream(platform, key, loop, dispatcher, health);
+    }
+}

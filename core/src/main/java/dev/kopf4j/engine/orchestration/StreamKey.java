@@ -1,0 +1,26 @@
+package dev.kopf4j.engine.orchestration;
+
+import dev.kopf4j.Resource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stream follows. Immutable.
+ *
+ * @param resource the resource
+ * @param namespace the namespace; null for the whole cluster
+ */
+record StreamKey(Resource resource, @Nullable String namespace) {
+    /** The stream as people know it. */
+    String title() {
+        return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
+    }
+
+    /** True if a stream of this key is one of the other key, too: a new subresource makes patches go another way. */
+    boolean isMetBy(@Nullable StreamKey other) {
+        return other != null
+                && equals(other)
+                && resource.subresources().equals(other.resource.subresources())
+                && resource.namespaced() == other.resource.namespaced()
+                && resource.kind().equals(other.resource.kind());
+    }
+}
