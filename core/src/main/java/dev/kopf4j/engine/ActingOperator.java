@@ -67,6 +67,11 @@ final class ActingOperator {
                 new Orchestrator(platform, api, registry, environment, namespaces, operatorPauses, operatorPeerings);
     }
 
+    /** Why it does not act at the moment, in words for people; empty if it does. */
+    List<String> pauseReasons() {
+        return operatorPauses.reasons();
+    }
+
     /** How it is doing. */
     OperatorState state(boolean ready) {
         return new OperatorState(ready, orchestrator.unavailable(), operatorPauses.reasons(), orchestrator.streams());

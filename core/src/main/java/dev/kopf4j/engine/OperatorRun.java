@@ -142,7 +142,7 @@ final class OperatorRun {
     private void becomeReady(ActingOperator acting) {
         state.becomeReady();
         operatorEndpoints.markReady();
-        List<String> pauses = acting.state(true).pauses();
+        List<String> pauses = acting.pauseReasons();
         log.info(
                 "The operator is ready{}.",
                 pauses.isEmpty() ? "" : ", but does not act yet: " + String.join("; ", pauses));
