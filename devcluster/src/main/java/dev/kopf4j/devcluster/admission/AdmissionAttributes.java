@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a request is about to do.
+ * An operation that is about to be done.
  *
  * @param verb CREATE, UPDATE, DELETE or CONNECT
- * @param name empty when the request names none
- * @param before the present object, null when there is none
+ * @param name empty if the request names no object
+ * @param before the present object, null if there is none
  * @param options the options as reviews show them
- * @param warnings words for the client
+ * @param warnings collects the warnings for the client
  */
 public record AdmissionAttributes(
         String verb,

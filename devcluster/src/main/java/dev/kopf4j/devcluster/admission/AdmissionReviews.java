@@ -6,44 +6,43 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes what a webhook is sent. Pure. */
+/** Writes the reviews that are sent to webhooks ({@code admission.k8s.io/v1}). Pure. */
 final class AdmissionReviews {
     private AdmissionReviews() {}
 
-    /** The review of an operation, with the object in the version that the hook wants. */
-    static ObjectNode review(
-            AdmissionAttributes admissionAttributes, Resource wanted, @Nullable ObjectNode object, String uid) {
+    /** The review of an operation, with the object in the version that the webhook wants. */
+    static ObjectNode review(AdmissionAttributes operation, Resource wanted, @Nullable ObjectNode object, String uid) {
         ObjectNode review = Json.object();
         review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/v1");
         ObjectNode request = review.putObject("request");
-        Resource asked = admissionAttributes.resource();
+        Resource asked = operation.resource();
         request.put("uid", uid);
-        request.set("kind", kind(wanted, admissionAttributes.subresource()));
+        request.set("kind", kind(wanted, operation.subresource()));
         request.set("resource", resource(wanted));
-        if (!admissionAttributes.subresource().isEmpty()) {
-            request.put("subResource", admissionAttributes.subresource());
+        if (!operation.subresource().isEmpty()) {
+            request.put("subResource", operation.subresource());
         }
-        request.set("requestKind", kind(asked, admissionAttributes.subresource()));
+        request.set("requestKind", kind(asked, operation.subresource()));
         request.set("requestResource", resource(asked));
-        if (!admissionAttributes.subresource().isEmpty()) {
-            request.put("requestSubResource", admissionAttributes.subresource());
+        if (!operation.subresource().isEmpty()) {
+            request.put("requestSubResource", operation.subresource());
         }
-        if (!admissionAttributes.name().isEmpty()) {
-            request.put("name", admissionAttributes.name());
+        if (!operation.name().isEmpty()) {
+            request.put("name", operation.name());
         }
-        if (!admissionAttributes.namespace().isEmpty()) {
-            request.put("namespace", admissionAttributes.namespace());
+        if (!operation.namespace().isEmpty()) {
+            request.put("namespace", operation.namespace());
         }
-        request.put("operation", admissionAttributes.verb());
-        request.set("userInfo", admissionAttributes.userInfo().info());
-        boolean whole = wanted.subresource(admissionAttributes.subresource())
+        request.put("operation", operation.verb());
+        request.set("userInfo", operation.userInfo().info());
+        boolean whole = wanted.subresource(operation.subresource())
                 .map(own -> own.version().isEmpty())
                 .orElse(true);
         String apiVersion = whole ? wanted.apiVersion() : "";
         put(request, "object", object, apiVersion);
-        put(request, "oldObject", admissionAttributes.before(), apiVersion);
-        request.put("dryRun", admissionAttributes.dryRun());
-        request.set("options", admissionAttributes.options());
+        put(request, "oldObject", operation.before(), apiVersion);
+        request.put("dryRun", operation.dryRun());
+        request.set("options", operation.options());
         return review;
     }
 

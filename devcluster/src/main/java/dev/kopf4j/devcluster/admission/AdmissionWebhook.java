@@ -9,9 +9,10 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** One webhook of a configuration. Immutable. */
+/** A webhook of a configuration. Immutable. */
 record AdmissionWebhook(JsonNode node) {
     String name() {
         return Json.string(node, "name");
@@ -46,61 +47,25 @@ record AdmissionWebhook(JsonNode node) {
         return node.path("matchConditions").valueStream().toList();
     }
 
-    /** The version of the resource in which the hook wants to see it; none when no rule fits. */
-    Optional<Resource> wanted(AdmissionAttributes admissionAttributes, ServedResources servedResources) {
-        for (JsonNode rule : node.path("rules")) {
-            if (fits(rule, admissionAttributes, admissionAttributes.resource())) {
-                return Optional.of(admissionAttributes.resource());
-            }
+    /** The version of the resource that the webhook wants to see; none if no rule matches. */
+    Optional<Resource> wanted(AdmissionAttributes operation, ServedResources servedResources) {
+        Resource resource = operation.resource();
+        if (rules().anyMatch(rule -> rule.matches(operation, resource))) {
+            return Optional.of(resource);
         }
         if (!Json.string(node, "matchPolicy").equals("Equivalent")) {
             return Optional.empty();
         }
-        for (JsonNode rule : node.path("rules")) {
-            for (Resource other : siblings(admissionAttributes.resource(), servedResources)) {
-                if (fits(rule, admissionAttributes, other)) {
-                    return Optional.of(other);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static List<Resource> siblings(Resource resource, ServedResources servedResources) {
-        return servedResources.groups().stream()
+        List<Resource> siblings = servedResources.groups().stream()
                 .flatMap(group -> group.versions().values().stream())
                 .flatMap(List::stream)
                 .filter(other -> other.bucket().equals(resource.bucket()) && !other.equals(resource))
                 .toList();
+        return rules().flatMap(rule -> siblings.stream().filter(other -> rule.matches(operation, other)))
+                .findFirst();
     }
 
-    private static boolean fits(JsonNode rule, AdmissionAttributes admissionAttributes, Resource resource) {
-        String scope = Json.string(rule, "scope");
-        boolean scopeFits =
-                scope.isEmpty() || scope.equals("*") || scope.equals(resource.namespaced() ? "Namespaced" : "Cluster");
-        return scopeFits
-                && names(rule.path("operations"), admissionAttributes.verb())
-                && names(rule.path("apiGroups"), resource.group())
-                && names(rule.path("apiVersions"), resource.version())
-                && resourceFits(rule.path("resources"), resource.plural(), admissionAttributes.subresource());
-    }
-
-    private static boolean names(JsonNode words, String word) {
-        return words.valueStream().map(JsonNode::stringValue).anyMatch(each -> each.equals("*") || each.equals(word));
-    }
-
-    private static boolean resourceFits(JsonNode rules, String plural, String subresource) {
-        for (JsonNode each : rules) {
-            String rule = each.stringValue();
-            int slash = rule.indexOf('/');
-            String first = slash < 0 ? rule : rule.substring(0, slash);
-            String second = slash < 0 ? "" : rule.substring(slash + 1);
-            boolean firstFits = first.equals("*") || first.equals(plural);
-            boolean secondFits = slash < 0 ? subresource.isEmpty() : second.equals("*") || second.equals(subresource);
-            if (firstFits && secondFits) {
-                return true;
-            }
-        }
-        return false;
+    private Stream<WebhookRule> rules() {
+        return node.path("rules").valueStream().map(WebhookRule::new);
     }
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Calls webhooks over HTTPS. Thread-safe; keeps a client for each set of authorities until it is closed. */
+/** Calls webhooks over HTTPS. Thread-safe; keeps an HTTP client for each set of authorities until it is closed. */
 public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
     private static final int MAX_CLIENTS = 64;
     private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();

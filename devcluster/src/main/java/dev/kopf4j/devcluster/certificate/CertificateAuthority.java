@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.certificate;
 
-import dev.kopf4j.devcluster.journal.DataFolder;
+import dev.kopf4j.devcluster.file.SecretFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,7 +68,7 @@ public final class CertificateAuthority {
         if (folder.isEmpty()) {
             return make();
         }
-        String kept = DataFolder.secret(folder.get(), "authority.pem", () -> {
+        String kept = SecretFile.readOrCreate(folder.get(), "authority.pem", () -> {
             try {
                 return make().secretPem();
             } catch (IOException e) {

@@ -1,247 +1,162 @@
 package dev.kopf4j.devcluster.controller;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.registry.DeleteVerb;
+import dev.kopf4j.devcluster.meta.PropagationPolicy;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.registry.write.DeleteVerb;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Deletes objects whose owners are gone, and carries out foreground and orphan deletion. */
+/**
+ * Deletes objects whose owners are gone, and carries out foreground and orphan deletion:
+ * {@code pkg/controller/garbagecollector/garbagecollector.go}, v1.33.
+ */
 public final class GarbageCollector {
-    private static final String FOREGROUND = "foregroundDeletion";
-    private static final String ORPHAN = "orphan";
     private final ServerContext state;
     private final DeleteVerb deleteVerb;
     private final FinalizerRemoval finalizerRemoval;
-    private final Map<String, Set<ObjectKey>> dependents = new HashMap<>();
-
-    private record ObjectKey(String bucket, String namespace, String name) {}
+    private final OwnerReferences references;
+    private final OwnerGraph graph = new OwnerGraph();
 
     /** A collector over a store; {@link #start} lets it work. */
     public GarbageCollector(ServerContext state) {
         this.state = state;
         this.deleteVerb = new DeleteVerb(state);
         this.finalizerRemoval = new FinalizerRemoval(state);
+        this.references = new OwnerReferences(state);
     }
 
     /** Begins to follow the changes. */
     public void start() {
         state.objectStore().observe(this::changed);
-        for (ResourceBucket resourceBucket : state.objectStore().buckets()) {
-            for (StoredObject object :
-                    state.objectStore().list(resourceBucket, "").objects()) {
-                changed(resourceBucket, new ObjectChange(object.version(), null, object));
+        for (ResourceBucket bucket : state.objectStore().buckets()) {
+            for (StoredObject object : state.objectStore().list(bucket, "").objects()) {
+                changed(bucket, new ObjectChange(object.version(), null, object));
             }
         }
     }
 
-    private void changed(ResourceBucket resourceBucket, ObjectChange objectChange) {
-        StoredObject object = objectChange.object();
-        ObjectKey objectKey = new ObjectKey(resourceBucket.id(), object.namespace(), object.name());
-        reindex(objectKey, objectChange.before(), objectChange.after());
-        if (objectChange.after() == null) {
+    private void changed(ResourceBucket bucket, ObjectChange change) {
+        StoredObject object = change.object();
+        ObjectKey key = new ObjectKey(bucket.id(), object.namespace(), object.name());
+        graph.update(key, change.before(), change.after());
+        if (change.after() == null) {
             state.taskScheduler().run(() -> ownerGone(object));
-        } else {
-            if (!object.owners().isEmpty()) {
-                state.taskScheduler().run(() -> check(objectKey));
-            }
-            if (object.deleting()) {
-                state.taskScheduler().run(() -> carryOut(objectKey));
-            }
+            return;
+        }
+        if (!object.owners().isEmpty()) {
+            state.taskScheduler().run(() -> check(key));
+        }
+        if (object.deleting()) {
+            state.taskScheduler().run(() -> carryOut(key));
         }
     }
 
-    private void reindex(ObjectKey objectKey, @Nullable StoredObject before, @Nullable StoredObject after) {
-        synchronized (dependents) {
-            for (String owner : before == null ? List.<String>of() : before.owners()) {
-                dependents.computeIfPresent(owner, (uid, places) -> {
-                    places.remove(objectKey);
-                    return places.isEmpty() ? null : places;
-                });
+    /** Looks at the dependents of an object that is gone, and at its owners that wait for it. */
+    private void ownerGone(StoredObject gone) {
+        graph.dependentsOf(gone.uid()).forEach(this::check);
+        OwnerReferences.of(gone.tree())
+                .flatMap(reference -> references.find(reference, gone.namespace()).stream())
+                .forEach(owner -> carryOut(owner.key()));
+    }
+
+    /** Deletes an object whose owners are all gone or wait for it; removes references to some that are gone. */
+    private void check(ObjectKey key) {
+        StoredObject object = references.at(key);
+        if (object == null || object.deleting()) {
+            return;
+        }
+        OwnerReferences.Classification owners = references.classify(object);
+        if (owners.solid()) {
+            if (!owners.dangling().isEmpty()) {
+                removeReferences(key, object, owners.dangling());
             }
-            for (String owner : after == null ? List.<String>of() : after.owners()) {
-                dependents.computeIfAbsent(owner, uid -> new LinkedHashSet<>()).add(objectKey);
-            }
+        } else if (owners.waiting() || !owners.dangling().isEmpty()) {
+            boolean hasDependents = !graph.dependentsOf(object.uid()).isEmpty();
+            delete(key, object, owners.waiting() && hasDependents);
         }
     }
 
-    private List<ObjectKey> dependentsOf(String uid) {
-        synchronized (dependents) {
-            return List.copyOf(dependents.getOrDefault(uid, Set.of()));
+    private void delete(ObjectKey key, StoredObject object, boolean foreground) {
+        state.servedResources()
+                .findBucket(key.bucket())
+                .ifPresent(resource -> deleteVerb.deleteIfPresent(
+                        resource, key.namespace(), key.name(), object.uid(), policy(object, foreground)));
+    }
+
+    private static String policy(StoredObject object, boolean foreground) {
+        if (foreground) {
+            return PropagationPolicy.FOREGROUND.word();
         }
+        return Stream.of(PropagationPolicy.ORPHAN, PropagationPolicy.FOREGROUND)
+                .filter(policy -> policy.isOn(object.tree()))
+                .map(PropagationPolicy::word)
+                .findFirst()
+                .orElse("Background");
     }
 
-    private @Nullable StoredObject at(ObjectKey objectKey) {
-        return state.objectStore().bucket(objectKey.bucket()).get(objectKey.namespace(), objectKey.name());
-    }
-
-    private void ownerGone(StoredObject owner) {
-        dependentsOf(owner.uid()).forEach(this::check);
-        owner.owners().forEach(uid -> ownersThatWait(owner, uid));
-    }
-
-    private void ownersThatWait(StoredObject gone, String uid) {
-        for (JsonNode reference : gone.tree().path("metadata").path("ownerReferences")) {
-            if (Json.string(reference, "uid").equals(uid)) {
-                owner(reference, gone.namespace()).ifPresent(foundOwner -> carryOut(foundOwner.objectKey()));
-            }
-        }
-    }
-
-    private record FoundOwner(ObjectKey objectKey, StoredObject object) {}
-
-    /** The owner that a reference names, if it is there. */
-    private Optional<FoundOwner> owner(JsonNode reference, String namespace) {
-        Optional<Resource> resource = resource(reference);
-        if (resource.isEmpty()) {
-            return Optional.empty();
-        }
-        String where = resource.get().namespaced() ? namespace : "";
-        ObjectKey objectKey = new ObjectKey(resource.get().bucket(), where, Json.string(reference, "name"));
-        StoredObject object = at(objectKey);
-        return object != null && object.uid().equals(Json.string(reference, "uid"))
-                ? Optional.of(new FoundOwner(objectKey, object))
-                : Optional.empty();
-    }
-
-    private Optional<Resource> resource(JsonNode reference) {
-        return state.servedResources().findKind(Json.string(reference, "apiVersion"), Json.string(reference, "kind"));
-    }
-
-    /** Deletes an object whose owners are all gone or wait for it; takes away references to some that are gone. */
-    private void check(ObjectKey objectKey) {
-        StoredObject object = at(objectKey);
+    /** Carries out the propagation policy of an object that is being deleted. */
+    private void carryOut(ObjectKey key) {
+        StoredObject object = references.at(key);
         if (object == null) {
             return;
         }
-        ObjectNode tree = object.tree();
-        if (tree.path("metadata").has("deletionTimestamp")) {
-            return;
-        }
-        List<JsonNode> dangling = new ArrayList<>();
-        boolean solid = false;
-        boolean waiting = false;
-        for (JsonNode reference : tree.path("metadata").path("ownerReferences")) {
-            if (resource(reference).isEmpty()) {
-                solid = true; // a kind that is not known may come yet
-                continue;
-            }
-            Optional<FoundOwner> owner = owner(reference, object.namespace());
-            if (owner.isEmpty()) {
-                dangling.add(reference);
-            } else if (waits(owner.get().object(), FOREGROUND)) {
-                waiting = true;
-            } else {
-                solid = true;
-            }
-        }
-        if (solid) {
-            if (!dangling.isEmpty()) {
-                removeReferences(objectKey, object, tree, dangling);
-            }
-        } else if (waiting || !dangling.isEmpty()) {
-            delete(objectKey, object, waiting && !dependentsOf(object.uid()).isEmpty());
-        }
-    }
-
-    private void delete(ObjectKey objectKey, StoredObject object, boolean foreground) {
-        String policy = foreground
-                ? "Foreground"
-                : waitsLater(object, ORPHAN) ? "Orphan" : waitsLater(object, FOREGROUND) ? "Foreground" : "Background";
-        for (Resource resource : state.servedResources().stored()) {
-            if (resource.bucket().equals(objectKey.bucket())) {
-                deleteVerb.deleteIfPresent(resource, objectKey.namespace(), objectKey.name(), object.uid(), policy);
-            }
-        }
-    }
-
-    private static boolean waitsLater(StoredObject object, String finalizer) {
-        return object.tree()
-                .path("metadata")
-                .path("finalizers")
-                .valueStream()
-                .anyMatch(each -> each.stringValue().equals(finalizer));
-    }
-
-    private static boolean waits(StoredObject object, String finalizer) {
-        return object.tree().path("metadata").has("deletionTimestamp") && waitsLater(object, finalizer);
-    }
-
-    /** Foreground: dependents first. Orphan: dependents lose their reference. */
-    private void carryOut(ObjectKey objectKey) {
-        StoredObject object = at(objectKey);
-        if (object == null) {
-            return;
-        }
-        if (waits(object, ORPHAN)) {
-            for (ObjectKey dependent : dependentsOf(object.uid())) {
-                orphan(dependent, object.uid());
-            }
-            letGo(objectKey, object, ORPHAN);
-        } else if (waits(object, FOREGROUND)) {
-            dependentsOf(object.uid()).forEach(this::check);
-            boolean blocked = dependentsOf(object.uid()).stream().anyMatch(each -> blocks(each, object.uid()));
+        List<ObjectKey> dependents = graph.dependentsOf(object.uid());
+        if (PropagationPolicy.ORPHAN.isDue(object.tree())) {
+            dependents.forEach(dependent -> orphan(dependent, object.uid()));
+            release(key, object, PropagationPolicy.ORPHAN);
+        } else if (PropagationPolicy.FOREGROUND.isDue(object.tree())) {
+            dependents.forEach(this::check);
+            boolean blocked = graph.dependentsOf(object.uid()).stream().anyMatch(each -> blocks(each, object.uid()));
             if (!blocked) {
-                letGo(objectKey, object, FOREGROUND);
+                release(key, object, PropagationPolicy.FOREGROUND);
             }
         }
     }
 
     private boolean blocks(ObjectKey dependent, String uid) {
-        StoredObject object = at(dependent);
+        StoredObject object = references.at(dependent);
         return object != null
-                && object.tree()
-                        .path("metadata")
-                        .path("ownerReferences")
-                        .valueStream()
+                && OwnerReferences.of(object.tree())
                         .anyMatch(reference -> Json.string(reference, "uid").equals(uid)
                                 && reference.path("blockOwnerDeletion").booleanValue(false));
     }
 
     private void orphan(ObjectKey dependent, String uid) {
-        StoredObject object = at(dependent);
+        StoredObject object = references.at(dependent);
         if (object != null) {
-            ObjectNode tree = object.tree();
-            List<JsonNode> references = tree.path("metadata")
-                    .path("ownerReferences")
-                    .valueStream()
+            List<JsonNode> toOwner = OwnerReferences.of(object.tree())
                     .filter(reference -> Json.string(reference, "uid").equals(uid))
                     .toList();
-            removeReferences(dependent, object, tree, references);
+            removeReferences(dependent, object, toOwner);
         }
     }
 
-    private void removeReferences(
-            ObjectKey objectKey, StoredObject object, ObjectNode tree, List<JsonNode> references) {
+    private void removeReferences(ObjectKey key, StoredObject object, List<JsonNode> removed) {
+        ObjectNode tree = object.tree();
         ObjectNode metadata = Json.child(tree, "metadata");
-        ArrayNode present = (ArrayNode) metadata.path("ownerReferences");
-        present.removeIf(references::contains);
+        ArrayNode present = Json.list(metadata, "ownerReferences");
+        present.removeIf(removed::contains);
         if (present.isEmpty()) {
             metadata.remove("ownerReferences");
         }
-        if (state.objectStore().replace(state.objectStore().bucket(objectKey.bucket()), object, StoredObject.of(tree))
-                == null) {
-            state.taskScheduler().run(() -> check(objectKey));
+        ResourceBucket bucket = state.objectStore().bucket(key.bucket());
+        if (state.objectStore().replace(bucket, object, StoredObject.of(tree)) == null) {
+            state.taskScheduler().run(() -> check(key));
         }
     }
 
-    private void letGo(ObjectKey objectKey, StoredObject object, String finalizer) {
-        if (!finalizerRemoval.remove(state.objectStore().bucket(objectKey.bucket()), object, finalizer)) {
-            state.taskScheduler().run(() -> carryOut(objectKey));
+    private void release(ObjectKey key, StoredObject object, PropagationPolicy policy) {
+        ResourceBucket bucket = state.objectStore().bucket(key.bucket());
+        if (!finalizerRemoval.remove(bucket, object, policy.finalizer())) {
+            state.taskScheduler().run(() -> carryOut(key));
         }
     }
 }

@@ -1,8 +1,9 @@
 package dev.kopf4j.devcluster.controller;
 
-import dev.kopf4j.devcluster.registry.DeleteVerb;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.write.DeleteVerb;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
@@ -12,9 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Empties namespaces that are being deleted, then lets them go. */
+/**
+ * Empties namespaces that are being deleted, then lets them go:
+ * {@code pkg/controller/namespace/deletion/namespaced_resources_deleter.go}, v1.33.
+ */
 public final class NamespaceController {
-    private static final String BUCKET = "namespaces";
+    private static final String FINALIZER = "kubernetes";
     private final ServerContext state;
     private final DeleteVerb deleteVerb;
     private final FinalizerRemoval finalizerRemoval;
@@ -30,59 +34,63 @@ public final class NamespaceController {
     /** Begins to follow the changes. */
     public void start() {
         state.objectStore().observe(this::changed);
-        state.objectStore().list(state.objectStore().bucket(BUCKET), "").objects().stream()
+        state.objectStore().list(namespaces(), "").objects().stream()
                 .filter(StoredObject::deleting)
-                .forEach(namespace -> state.taskScheduler().run(() -> sync(namespace.name())));
+                .forEach(namespace -> schedule(namespace.name()));
     }
 
-    private void changed(ResourceBucket resourceBucket, ObjectChange objectChange) {
-        StoredObject object = objectChange.object();
-        if (resourceBucket.id().equals(BUCKET)) {
-            state.taskScheduler().run(() -> sync(object.name()));
-        } else if (objectChange.after() == null && terminating.contains(object.namespace())) {
-            state.taskScheduler().run(() -> sync(object.namespace()));
+    private ResourceBucket namespaces() {
+        return state.objectStore().bucket(Buckets.NAMESPACES);
+    }
+
+    private void changed(ResourceBucket bucket, ObjectChange change) {
+        StoredObject object = change.object();
+        if (bucket.id().equals(Buckets.NAMESPACES)) {
+            schedule(object.name());
+        } else if (change.after() == null && terminating.contains(object.namespace())) {
+            schedule(object.namespace());
         }
+    }
+
+    private void schedule(String name) {
+        state.taskScheduler().run(() -> sync(name));
     }
 
     private void sync(String name) {
-        StoredObject current = state.objectStore().bucket(BUCKET).get("", name);
+        StoredObject current = namespaces().get("", name);
         if (current == null) {
             terminating.remove(name);
-            return;
-        }
-        ObjectNode namespace = current.tree();
-        if (!namespace.path("metadata").has("deletionTimestamp")) {
-            return;
-        }
-        terminating.add(name);
-        if (empty(name)) {
-            release(current, namespace);
+        } else if (current.deleting()) {
+            terminating.add(name);
+            if (empty(name)) {
+                release(current);
+            }
         }
     }
 
-    /** Deletes what is in it; whether nothing is left. */
+    /** Deletes what is in a namespace; whether nothing is left. */
     private boolean empty(String name) {
         boolean empty = true;
         for (Resource resource : state.servedResources().stored()) {
             if (resource.namespaced() && resource.verbs().contains("list")) {
-                ResourceBucket resourceBucket = state.bucket(resource);
+                ResourceBucket bucket = state.bucket(resource);
                 for (StoredObject object :
-                        state.objectStore().list(resourceBucket, name).objects()) {
+                        state.objectStore().list(bucket, name).objects()) {
                     deleteVerb.deleteIfPresent(resource, name, object.name(), object.uid(), "Background");
-                    empty &= resourceBucket.get(name, object.name()) == null;
+                    empty &= bucket.get(name, object.name()) == null;
                 }
             }
         }
         return empty;
     }
 
-    private void release(StoredObject current, ObjectNode namespace) {
+    private void release(StoredObject current) {
+        ObjectNode namespace = current.tree();
         if (namespace.path("spec").path("finalizers") instanceof ArrayNode finalizers) {
-            finalizers.removeIf(each -> each.stringValue().equals("kubernetes"));
+            finalizers.removeIf(each -> each.stringValue().equals(FINALIZER));
         }
-        ResourceBucket resourceBucket = state.objectStore().bucket(BUCKET);
-        if (!finalizerRemoval.store(resourceBucket, current, namespace)) {
-            state.taskScheduler().run(() -> sync(current.name()));
+        if (!finalizerRemoval.store(namespaces(), current, namespace)) {
+            schedule(current.name());
         }
     }
 }

@@ -3,23 +3,27 @@ package dev.kopf4j.devcluster.controller;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Lets claims and volumes go that are being deleted and that nobody uses. It takes its time: the API server alone,
- * which the recorded one is, would hold them for ever.
+ * Removes the protection finalizer of deleted claims and volumes that are not in use, after 3 seconds: see
+ * {@code pkg/controller/volume/pvcprotection} and {@code pkg/controller/volume/pvprotection}, v1.33. The recorded
+ * server ran without controllers, where the finalizers stay for ever.
  */
 public final class VolumeProtectionController {
     private static final Duration DELAY = Duration.ofSeconds(3);
     private static final Map<String, String> FINALIZERS = Map.of(
-            "persistentvolumeclaims", "kubernetes.io/pvc-protection",
-            "persistentvolumes", "kubernetes.io/pv-protection");
+            Buckets.PERSISTENT_VOLUME_CLAIMS, "kubernetes.io/pvc-protection",
+            Buckets.PERSISTENT_VOLUMES, "kubernetes.io/pv-protection");
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
     private final ServerContext state;
     private final FinalizerRemoval finalizerRemoval;
@@ -35,48 +39,53 @@ public final class VolumeProtectionController {
         state.objectStore().observe(this::changed);
         FINALIZERS
                 .keySet()
-                .forEach(bucket -> state.objectStore().list(state.objectStore().bucket(bucket), "").objects().stream()
-                        .filter(StoredObject::deleting)
-                        .forEach(object -> later(bucket, object)));
+                .forEach(bucket ->
+                        list(bucket, "").filter(StoredObject::deleting).forEach(object -> schedule(bucket, object)));
     }
 
-    private void changed(ResourceBucket resourceBucket, ObjectChange objectChange) {
-        StoredObject object = objectChange.object();
-        if (FINALIZERS.containsKey(resourceBucket.id())) {
-            if (objectChange.after() != null && object.deleting()) {
-                later(resourceBucket.id(), object);
+    private Stream<StoredObject> list(String bucket, String namespace) {
+        return state.objectStore().list(state.objectStore().bucket(bucket), namespace).objects().stream();
+    }
+
+    private void changed(ResourceBucket bucket, ObjectChange change) {
+        StoredObject object = change.object();
+        if (FINALIZERS.containsKey(bucket.id())) {
+            if (change.after() != null && object.deleting()) {
+                schedule(bucket.id(), object);
             }
-        } else if (resourceBucket.id().equals("pods")) {
-            claims(object.tree()).forEach(claim -> {
-                StoredObject used =
-                        state.objectStore().bucket("persistentvolumeclaims").get(object.namespace(), claim);
-                if (used != null && used.deleting()) {
-                    later("persistentvolumeclaims", used);
-                }
-            });
+        } else if (bucket.id().equals(Buckets.PODS)) {
+            claims(object.tree()).forEach(claim -> podChanged(object.namespace(), claim));
         }
     }
 
-    private void later(String bucket, StoredObject object) {
+    private void podChanged(String namespace, String claim) {
+        StoredObject used =
+                state.objectStore().bucket(Buckets.PERSISTENT_VOLUME_CLAIMS).get(namespace, claim);
+        if (used != null && used.deleting()) {
+            schedule(Buckets.PERSISTENT_VOLUME_CLAIMS, used);
+        }
+    }
+
+    private void schedule(String bucket, StoredObject object) {
         state.taskScheduler().later(DELAY, () -> release(bucket, object.namespace(), object.name()));
     }
 
     private void release(String id, String namespace, String name) {
-        ResourceBucket resourceBucket = state.objectStore().bucket(id);
-        StoredObject current = resourceBucket.get(namespace, name);
+        ResourceBucket bucket = state.objectStore().bucket(id);
+        StoredObject current = bucket.get(namespace, name);
         if (current == null || !current.deleting() || isUsed(current, id)) {
             return;
         }
-        if (!finalizerRemoval.remove(resourceBucket, current, FINALIZERS.getOrDefault(id, ""))) {
+        if (!finalizerRemoval.remove(bucket, current, FINALIZERS.getOrDefault(id, ""))) {
             state.taskScheduler().run(() -> release(id, namespace, name));
         }
     }
 
     private boolean isUsed(StoredObject object, String bucket) {
-        if (bucket.equals("persistentvolumes")) {
+        if (bucket.equals(Buckets.PERSISTENT_VOLUMES)) {
             return Json.string(object.tree(), "status", "phase").equals("Bound");
         }
-        return state.objectStore().list(state.objectStore().bucket("pods"), object.namespace()).objects().stream()
+        return list(Buckets.PODS, object.namespace())
                 .map(StoredObject::tree)
                 .filter(pod -> !ENDED.contains(Json.string(pod, "status", "phase")))
                 .anyMatch(pod -> claims(pod).contains(object.name()));
@@ -88,6 +97,6 @@ public final class VolumeProtectionController {
                 .valueStream()
                 .map(volume -> Json.string(volume, "persistentVolumeClaim", "claimName"))
                 .filter(claim -> !claim.isEmpty())
-                .collect(java.util.stream.Collectors.toSet());
+                .collect(Collectors.toSet());
     }
 }

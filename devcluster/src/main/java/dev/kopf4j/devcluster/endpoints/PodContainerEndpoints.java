@@ -3,66 +3,62 @@ package dev.kopf4j.devcluster.endpoints;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.registry.GetAndListVerbs;
+import dev.kopf4j.devcluster.registry.read.GetVerb;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.StatusDetails;
-import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a kubelet would answer on the containers of a pod. There is none, so nobody gets further than that. Thread-safe.
+ * What a kubelet would answer about the containers of a pod: {@code LogLocation} and {@code streamLocation} in
+ * {@code pkg/registry/core/pod/strategy.go}, v1.33. There is no kubelet, so that nobody gets further. Thread-safe.
  */
-final class PodContainerEndpoints {
-    /** What it answers: the names of resources, each with a subresource. */
-    private static final Set<String> PATHS = Set.of("pods/log", "pods/exec", "pods/attach", "pods/portforward");
+final class PodContainerEndpoints implements SubresourceEndpoint {
+    static final String LOG = "pods/log";
+    static final String EXEC = "pods/exec";
+    static final String ATTACH = "pods/attach";
+    static final String PORT_FORWARD = "pods/portforward";
+    private final GetVerb getVerb;
 
-    private final GetAndListVerbs getAndListVerbs;
-
-    PodContainerEndpoints(GetAndListVerbs getAndListVerbs) {
-        this.getAndListVerbs = getAndListVerbs;
+    PodContainerEndpoints(GetVerb getVerb) {
+        this.getVerb = getVerb;
     }
 
-    /** Whether a call is for containers. */
-    static boolean wanted(ResourceRequest resourceRequest) {
-        return PATHS.contains(resourceRequest.resource().qualified() + "/" + resourceRequest.subresource());
-    }
-
-    /** No log yet for a pod without a node, and refusals for anything else. */
-    ApiResponse answer(ResourceRequest resourceRequest) {
-        JsonNode pod = StorageConversion.tree(resourceRequest.resource(), getAndListVerbs.get(resourceRequest));
-        if (!resourceRequest.subresource().equals("portforward")) {
-            checkContainer(resourceRequest, pod.path("spec"));
+    /** An empty log of a pod without a node, and failures for anything else. */
+    @Override
+    public ApiResponse answer(ResourceRequest request) {
+        JsonNode pod = StorageConversion.tree(request.resource(), getVerb.get(request));
+        if (!request.subresource().equals("portforward")) {
+            checkContainer(request, pod.path("spec"));
         }
         String node = Json.string(pod, "spec", "nodeName");
         if (!node.isEmpty()) {
             throw ApiException.notFound(new StatusDetails("", "nodes", node));
         }
-        if (resourceRequest.subresource().equals("log")) {
+        if (request.subresource().equals("log")) {
             return ResponseFactory.text(200, "");
         }
-        throw ApiException.badRequest("pod " + resourceRequest.name() + " does not have a host assigned");
+        throw ApiException.badRequest("pod " + request.name() + " does not have a host assigned");
     }
 
-    private static void checkContainer(ResourceRequest resourceRequest, JsonNode spec) {
-        String container = resourceRequest.request().parameter("container");
-        List<JsonNode> all =
-                List.of(spec.path("containers"), spec.path("initContainers"), spec.path("ephemeralContainers"));
-        if (container.isEmpty() && spec.path("containers").size() > 1) {
-            String initial = spec.path("initContainers").isEmpty()
-                    ? ""
-                    : " or one of the init containers: [" + names(spec.path("initContainers")) + "]";
-            throw ApiException.badRequest("a container name must be specified for pod " + resourceRequest.name()
-                    + ", choose one of: [" + names(spec.path("containers")) + "]" + initial);
+    private static void checkContainer(ResourceRequest request, JsonNode spec) {
+        String container = request.request().parameter("container");
+        JsonNode containers = spec.path("containers");
+        JsonNode initContainers = spec.path("initContainers");
+        if (container.isEmpty() && containers.size() > 1) {
+            String initial =
+                    initContainers.isEmpty() ? "" : " or one of the init containers: [" + names(initContainers) + "]";
+            throw ApiException.badRequest("a container name must be specified for pod " + request.name()
+                    + ", choose one of: [" + names(containers) + "]" + initial);
         }
-        boolean known = all.stream()
+        boolean known = Stream.of(containers, initContainers, spec.path("ephemeralContainers"))
                 .flatMap(JsonNode::valueStream)
                 .anyMatch(each -> Json.string(each, "name").equals(container));
         if (!container.isEmpty() && !known) {
-            throw ApiException.badRequest("container " + container + " is not valid for pod " + resourceRequest.name());
+            throw ApiException.badRequest("container " + container + " is not valid for pod " + request.name());
         }
     }
 

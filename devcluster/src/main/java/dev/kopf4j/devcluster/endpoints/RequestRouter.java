@@ -5,9 +5,9 @@ import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
 import dev.kopf4j.devcluster.discovery.ServerVersion;
-import dev.kopf4j.devcluster.request.ResourcePath;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.resource.ResourcePath;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ResponseFactory;
@@ -85,7 +85,8 @@ public final class RequestRouter {
             ApiRequest request, UserInfo userInfo, ServedResources.Group group, String version, List<String> parts) {
         ResourcePath resourcePath = ResourcePath.of(parts);
         Optional<Resource> resource = servedResources.find(group.name(), version, resourcePath.plural());
-        if (resource.isEmpty() || resource.get().namespaced() != resourcePath.fits(resource.get(), request.method())) {
+        if (resource.isEmpty()
+                || resource.get().namespaced() != resourcePath.isNamespaced(resource.get(), request.method())) {
             return missing(group);
         }
         if (!resourcePath.subresource().isEmpty()

@@ -3,129 +3,90 @@ package dev.kopf4j.devcluster.endpoints;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.registry.ApplyVerb;
-import dev.kopf4j.devcluster.registry.GetAndListVerbs;
-import dev.kopf4j.devcluster.registry.PatchVerb;
-import dev.kopf4j.devcluster.registry.UpdateVerb;
+import dev.kopf4j.devcluster.registry.RequestNames;
 import dev.kopf4j.devcluster.registry.VerbResult;
-import dev.kopf4j.devcluster.request.RequestBody;
+import dev.kopf4j.devcluster.registry.read.GetVerb;
+import dev.kopf4j.devcluster.registry.write.ApplyVerb;
+import dev.kopf4j.devcluster.registry.write.ObjectEdit;
+import dev.kopf4j.devcluster.registry.write.PatchEdits;
+import dev.kopf4j.devcluster.registry.write.UpdateVerb;
 import dev.kopf4j.devcluster.request.ResourceRequest;
-import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
-import dev.kopf4j.devcluster.status.FieldError;
-import dev.kopf4j.devcluster.status.StatusDetails;
-import java.util.List;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The scale subresource: a narrow view of an object's replicas. Thread-safe. */
+/**
+ * The scale subresource, a narrow view of the replicas of an object: {@code ScaleREST} in
+ * {@code pkg/registry/apps/deployment/storage/storage.go} and {@code pkg/registry/customresource/etcd.go} of the
+ * apiextensions-apiserver, v1.33. Thread-safe.
+ */
 final class ScaleSubresource {
-    private static final String API_VERSION = "autoscaling/v1";
-    private final GetAndListVerbs getAndListVerbs;
+    private final GetVerb getVerb;
     private final UpdateVerb updateVerb;
     private final ApplyVerb applyVerb;
 
-    ScaleSubresource(GetAndListVerbs getAndListVerbs, UpdateVerb updateVerb, ApplyVerb applyVerb) {
-        this.getAndListVerbs = getAndListVerbs;
+    ScaleSubresource(GetVerb getVerb, UpdateVerb updateVerb, ApplyVerb applyVerb) {
+        this.getVerb = getVerb;
         this.updateVerb = updateVerb;
         this.applyVerb = applyVerb;
     }
 
-    VerbResult answer(ResourceRequest resourceRequest) {
-        return switch (resourceRequest.request().method()) {
-            case "GET" -> get(resourceRequest);
+    VerbResult answer(ResourceRequest request) {
+        return switch (request.request().method()) {
+            case "GET" -> get(request);
             case "PUT" -> {
-                ObjectNode sent = sent(resourceRequest);
-                yield change(resourceRequest, shown -> sent);
+                ObjectNode sent = ScaleBody.read(request);
+                yield change(request, shown -> sent);
             }
-            case "PATCH" -> patch(resourceRequest);
-            case "POST" -> throw ApiException.verbNotSupported("create", resourceRequest.statusDetails());
-            default -> throw ApiException.verbNotSupported("delete", resourceRequest.statusDetails());
+            case "PATCH" -> ApplyVerb.isWanted(request) ? apply(request) : patch(request);
+            case "POST" -> throw ApiException.verbNotSupported("create", request.statusDetails());
+            default -> throw ApiException.verbNotSupported("delete", request.statusDetails());
         };
     }
 
-    private VerbResult get(ResourceRequest resourceRequest) {
-        ScaleConversion view = new ScaleConversion(resourceRequest.resource());
-        ObjectNode object = StorageConversion.tree(resourceRequest.resource(), getAndListVerbs.get(resourceRequest));
+    private VerbResult get(ResourceRequest request) {
+        ScaleConversion view = new ScaleConversion(request.resource());
+        ObjectNode object = StorageConversion.tree(request.resource(), getVerb.get(request));
         if (!view.isSet(object)) {
             throw ApiException.internal("the spec replicas field \"" + view.wantedPath() + "\" does not exist");
         }
         return new VerbResult(200, view.of(object));
     }
 
-    private static ObjectNode sent(ResourceRequest resourceRequest) {
-        WriteOptionsValidation.check(resourceRequest.request(), "UpdateOptions");
-        if (!(RequestBody.document(resourceRequest) instanceof ObjectNode sent)) {
-            throw ApiException.badRequest("the object provided is unrecognized (must be of type Scale)");
-        }
-        String apiVersion = Json.string(sent, "apiVersion");
-        if (!apiVersion.isEmpty() && !apiVersion.equals(API_VERSION)) {
-            throw ApiException.badRequest("the API version in the data (" + apiVersion
-                    + ") does not match the expected API version (" + API_VERSION + ")");
-        }
-        String kind = Json.string(sent, "kind");
-        if (!kind.isEmpty() && !kind.equals("Scale")) {
-            throw ApiException.badRequest(kind + " in version \"v1\" cannot be handled as a Scale: no kind \"" + kind
-                    + "\" is registered for version \"" + API_VERSION + "\"");
-        }
-        UpdateVerb.checkNames(resourceRequest, sent);
-        return sent;
-    }
-
-    private VerbResult patch(ResourceRequest resourceRequest) {
-        if (RequestBody.mediaType(resourceRequest.request()).equals("application/apply-patch+yaml")) {
-            return apply(resourceRequest);
-        }
-        UpdateVerb.ObjectEdit patch = PatchVerb.edit(resourceRequest);
-        return change(resourceRequest, shown -> {
+    private VerbResult patch(ResourceRequest request) {
+        ObjectEdit patch = PatchEdits.of(request, ScaleBody.KIND, ScaleBody.API_VERSION);
+        return change(request, shown -> {
             ObjectNode scale = patch.apply(shown);
-            UpdateVerb.checkNames(resourceRequest, scale);
+            RequestNames.check(request, scale);
             return scale;
         });
     }
 
     /** An applied scale is an applied object that has nothing but the number of replicas. */
-    private VerbResult apply(ResourceRequest resourceRequest) {
-        ScaleConversion view = new ScaleConversion(resourceRequest.resource());
-        VerbResult verbResult = applyVerb.apply(resourceRequest, "Scale", API_VERSION, scale -> {
+    private VerbResult apply(ResourceRequest request) {
+        Resource resource = request.resource();
+        ScaleConversion view = new ScaleConversion(resource);
+        VerbResult result = applyVerb.apply(request, ScaleBody.KIND, ScaleBody.API_VERSION, scale -> {
             ObjectNode object = Json.object();
-            object.put("apiVersion", resourceRequest.resource().apiVersion())
-                    .put("kind", resourceRequest.resource().kind());
+            object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
             object.set("metadata", scale.path("metadata"));
-            view.set(object, wanted(resourceRequest, view, scale));
+            view.set(object, ScaleBody.replicas(request, view, scale));
             return object;
         });
-        return new VerbResult(200, view.of(verbResult.object()));
+        return new VerbResult(200, view.of(result.object()));
     }
 
-    private VerbResult change(ResourceRequest resourceRequest, UpdateVerb.ObjectEdit edit) {
-        ScaleConversion view = new ScaleConversion(resourceRequest.resource());
-        VerbResult verbResult = updateVerb.change(resourceRequest, present -> {
+    private VerbResult change(ResourceRequest request, ObjectEdit edit) {
+        ScaleConversion view = new ScaleConversion(request.resource());
+        VerbResult result = updateVerb.change(request, present -> {
             ObjectNode scale = edit.apply(view.of(present));
             String version = Json.string(scale, "metadata", "resourceVersion");
             if (!version.isEmpty()) {
                 Json.child(present, "metadata").put("resourceVersion", version);
             }
-            view.set(present, wanted(resourceRequest, view, scale));
+            view.set(present, ScaleBody.replicas(request, view, scale));
             return present;
         });
-        return new VerbResult(200, view.of(verbResult.object()));
-    }
-
-    private static long wanted(ResourceRequest resourceRequest, ScaleConversion view, ObjectNode scale) {
-        JsonNode replicas = scale.path("spec").path("replicas");
-        Resource resource = resourceRequest.resource();
-        if (resource.isCustom() && !replicas.isIntegralNumber()) {
-            throw ApiException.badRequest("the spec replicas field \"" + view.wantedPath() + "\" cannot be empty");
-        }
-        long wanted = replicas.longValue(0);
-        if (wanted < 0 && !resource.isCustom()) { // the rules of custom kinds tell the rest
-            throw ApiException.invalid(
-                    new StatusDetails("autoscaling", "Scale", resourceRequest.name()),
-                    List.of(FieldError.invalid(
-                            "spec.replicas", String.valueOf(wanted), "must be greater than or equal to 0")));
-        }
-        return wanted;
+        return new VerbResult(200, view.of(result.object()));
     }
 }

@@ -1,20 +1,18 @@
 package dev.kopf4j.devcluster.journal;
 
+import dev.kopf4j.devcluster.file.FileErrors;
+import dev.kopf4j.devcluster.file.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +35,7 @@ public final class DataFolder implements AutoCloseable {
      */
     public static DataFolder open(Path folder) {
         try {
-            make(folder);
+            OwnerOnlyFiles.createFolder(folder);
             FileChannel channel =
                     FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel) == null) {
@@ -46,25 +44,7 @@ public final class DataFolder implements AutoCloseable {
             }
             return new DataFolder(folder, channel);
         } catch (IOException e) {
-            throw failure("the data folder " + folder + " cannot be used", e);
-        }
-    }
-
-    /** Says what was to be done; why it cannot be is the cause's affair where that has but a path for a message. */
-    static UncheckedIOException failure(String what, IOException cause) {
-        return new UncheckedIOException(
-                cause instanceof FileSystemException ? what : what + ": " + cause.getMessage(), cause);
-    }
-
-    private static void make(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
-            return;
-        }
-        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } else {
-            Files.createDirectories(folder);
+            throw FileErrors.failure("the data folder " + folder + " cannot be used", e);
         }
     }
 
@@ -73,27 +53,6 @@ public final class DataFolder implements AutoCloseable {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
             return null; // this process uses it already
-        }
-    }
-
-    /** The small text that a folder keeps under a name, made when it is missing; readable by the owner only. */
-    public static String secret(Path folder, String name, Supplier<String> maker) {
-        Path file = folder.resolve(name);
-        try {
-            if (!Files.exists(file)) {
-                make(folder);
-                Path made = folder.resolve(name + ".new");
-                Files.deleteIfExists(made);
-                if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                    Files.createFile(
-                            made, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-                }
-                Files.writeString(made, maker.get());
-                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
-            }
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw failure("the data folder " + folder + " cannot be used", e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.journal;
 
 import dev.kopf4j.devcluster.api.TaskScheduler;
+import dev.kopf4j.devcluster.file.FileErrors;
 import dev.kopf4j.devcluster.storage.ChangeLog;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ObjectStore;
@@ -66,7 +67,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
             objectStore.log(journal);
             return journal;
         } catch (IOException e) {
-            throw DataFolder.failure("the cluster cannot be restored", e);
+            throw FileErrors.failure("the cluster cannot be restored", e);
         }
     }
 
@@ -210,7 +211,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
             writer.force();
             writer.close();
         } catch (IOException e) {
-            throw DataFolder.failure("the journal cannot be closed", e);
+            throw FileErrors.failure("the journal cannot be closed", e);
         }
     }
 }

@@ -3,31 +3,72 @@ package dev.kopf4j.devcluster.meta;
 import dev.kopf4j.devcluster.json.Json;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Propagation policies as finalizers, which the garbage collector acts upon. */
-public final class PropagationPolicy {
-    private static final String FOREGROUND = "foregroundDeletion";
-    private static final String ORPHAN = "orphan";
+/**
+ * Propagation policies of deletions that hold the object, by a finalizer, until the garbage collector has done its
+ * work: {@code deletionFinalizersForGarbageCollection} in {@code pkg/registry/generic/registry/store.go} of the
+ * apiserver library, v1.33.
+ */
+public enum PropagationPolicy {
+    /** The dependents are deleted before the object. */
+    FOREGROUND("Foreground", "foregroundDeletion"),
+    /** The dependents lose their reference to the object. */
+    ORPHAN("Orphan", "orphan");
 
-    private PropagationPolicy() {}
+    private final String word;
+    private final String finalizer;
+
+    PropagationPolicy(String word, String finalizer) {
+        this.word = word;
+        this.finalizer = finalizer;
+    }
+
+    /** The name of the policy. */
+    public String word() {
+        return word;
+    }
+
+    /** The finalizer by which the policy holds an object. */
+    public String finalizer() {
+        return finalizer;
+    }
+
+    /** Whether an object has the finalizer. */
+    public boolean isOn(JsonNode object) {
+        return object.path("metadata")
+                .path("finalizers")
+                .valueStream()
+                .anyMatch(each -> each.stringValue().equals(finalizer));
+    }
+
+    /** Whether an object is being deleted and has the finalizer. */
+    public boolean isDue(JsonNode object) {
+        return object.path("metadata").has("deletionTimestamp") && isOn(object);
+    }
 
     /**
-     * Sets the finalizer of the policy and takes away those of the others; whether anything changed.
+     * Sets the finalizer of a policy, and removes those of the others; whether anything changed.
      *
-     * @param wish the policy that the client wants, or empty: then a finalizer that is there stays
-     * @param orphans what the kind does when nothing is said
+     * @param wish the policy that the client wants; empty if it wants none: then a finalizer that is set stays
+     * @param orphans whether the kind orphans dependents if the client wants nothing
      */
     public static boolean setFinalizer(ObjectNode metadata, String wish, boolean orphans) {
         Set<String> before = new LinkedHashSet<>();
         metadata.path("finalizers").forEach(each -> before.add(each.stringValue()));
-        if (wish.isEmpty() && (before.contains(FOREGROUND) || before.contains(ORPHAN))) {
+        if (wish.isEmpty() && (before.contains(FOREGROUND.finalizer) || before.contains(ORPHAN.finalizer))) {
             return false;
         }
-        String policy = wish.isEmpty() && orphans ? "Orphan" : wish;
+        String policy = wish.isEmpty() && orphans ? ORPHAN.word : wish;
         Set<String> after = new LinkedHashSet<>(before);
-        want(after, FOREGROUND, policy.equals("Foreground"));
-        want(after, ORPHAN, policy.equals("Orphan"));
+        for (PropagationPolicy each : values()) {
+            if (each.word.equals(policy)) {
+                after.add(each.finalizer);
+            } else {
+                after.remove(each.finalizer);
+            }
+        }
         if (after.equals(before)) {
             return false;
         }
@@ -37,13 +78,5 @@ public final class PropagationPolicy {
             metadata.set("finalizers", Json.array(after));
         }
         return true;
-    }
-
-    private static void want(Set<String> finalizers, String name, boolean wanted) {
-        if (wanted) {
-            finalizers.add(name);
-        } else {
-            finalizers.remove(name);
-        }
     }
 }

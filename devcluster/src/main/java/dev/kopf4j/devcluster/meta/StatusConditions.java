@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The conditions in a status. */
+/** The conditions in a status ({@code status.conditions}). Pure. */
 public final class StatusConditions {
     private StatusConditions() {}
 
@@ -25,10 +25,15 @@ public final class StatusConditions {
                 .orElse(false);
     }
 
-    /** Sets a condition; its time moves only when the truth does. */
-    public static void set(ObjectNode status, String type, boolean truth, String reason, String message, String now) {
-        ArrayNode conditions =
-                status.get("conditions") instanceof ArrayNode present ? present : status.putArray("conditions");
+    /**
+     * Sets a condition; its time moves only if its status changes.
+     *
+     * @param reason empty for none, as the message
+     * @return the condition
+     */
+    public static ObjectNode set(
+            ObjectNode status, String type, boolean truth, String reason, String message, String now) {
+        ArrayNode conditions = Json.list(status, "conditions");
         ObjectNode condition = find(status, type).map(ObjectNode.class::cast).orElseGet(conditions::addObject);
         String word = truth ? "True" : "False";
         if (!Json.string(condition, "status").equals(word)) {
@@ -37,6 +42,7 @@ public final class StatusConditions {
         condition.put("type", type).put("status", word);
         put(condition, "reason", reason);
         put(condition, "message", message);
+        return condition;
     }
 
     private static void put(ObjectNode condition, String field, String text) {

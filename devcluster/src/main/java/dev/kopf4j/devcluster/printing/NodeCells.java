@@ -4,6 +4,7 @@ import static dev.kopf4j.devcluster.printing.TableCells.NONE;
 import static dev.kopf4j.devcluster.printing.TableCells.or;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.util.Map;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
@@ -41,7 +42,7 @@ final class NodeCells {
     private static String status(JsonNode node) {
         boolean told = TableCells.each(node.path("status").path("conditions"))
                 .anyMatch(each -> Json.string(each, "type").equals("Ready"));
-        String ready = !told ? "Unknown" : TableCells.holds(node, "Ready") ? "Ready" : "NotReady";
+        String ready = !told ? "Unknown" : StatusConditions.isTrue(node.path("status"), "Ready") ? "Ready" : "NotReady";
         return ready + (node.path("spec").path("unschedulable").booleanValue(false) ? ",SchedulingDisabled" : "");
     }
 

@@ -4,6 +4,7 @@ import static dev.kopf4j.devcluster.printing.TableCells.NONE;
 import static dev.kopf4j.devcluster.printing.TableCells.or;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.time.Instant;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -43,7 +44,7 @@ final class PodCells {
             return NONE;
         }
         long open = TableCells.each(gates)
-                .filter(gate -> TableCells.holds(pod, Json.string(gate, "conditionType")))
+                .filter(gate -> StatusConditions.isTrue(pod.path("status"), Json.string(gate, "conditionType")))
                 .count();
         return open + "/" + gates.size();
     }

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.printing;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -46,7 +47,7 @@ record PodStatusSummary(String ready, String reason, int restarts, String lastRe
                 reason = "SchedulingGated";
             }
             boolean initializing = initializing();
-            if (!initializing || TableCells.holds(pod, "Initialized")) {
+            if (!initializing || StatusConditions.isTrue(pod.path("status"), "Initialized")) {
                 running();
             }
             deleted();
@@ -123,7 +124,7 @@ record PodStatusSummary(String ready, String reason, int restarts, String lastRe
                 }
             }
             if (reason.equals("Completed") && anyRuns) {
-                reason = TableCells.holds(pod, "Ready") ? "Running" : "NotReady";
+                reason = StatusConditions.isTrue(pod.path("status"), "Ready") ? "Running" : "NotReady";
             }
         }
 

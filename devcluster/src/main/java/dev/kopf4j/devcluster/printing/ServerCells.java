@@ -4,10 +4,10 @@ import static dev.kopf4j.devcluster.printing.TableCells.NONE;
 import static dev.kopf4j.devcluster.printing.TableCells.or;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** What tables tell of the server itself: components, certificates, priorities of requests, APIs. Pure. */
@@ -29,20 +29,14 @@ final class ServerCells {
                 "apiAvailable", TableCells.text(ServerCells::available));
     }
 
-    private static Optional<JsonNode> condition(JsonNode conditions, String type) {
-        return TableCells.each(conditions)
-                .filter(each -> Json.string(each, "type").equals(type))
-                .findFirst();
-    }
-
     private static String healthy(JsonNode component, String field) {
-        return condition(component.path("conditions"), "Healthy")
+        return StatusConditions.find(component, "Healthy")
                 .map(found -> Json.string(found, field))
                 .orElse("");
     }
 
     private static String componentStatus(JsonNode component) {
-        return condition(component.path("conditions"), "Healthy")
+        return StatusConditions.find(component, "Healthy")
                 .map(found -> Json.string(found, "status").equals("True") ? "Healthy" : "Unhealthy")
                 .orElse(UNKNOWN);
     }
@@ -53,17 +47,17 @@ final class ServerCells {
     }
 
     private static String requestCondition(JsonNode request) {
-        JsonNode conditions = request.path("status").path("conditions");
-        String decided = condition(conditions, "Denied").isPresent()
+        JsonNode status = request.path("status");
+        String decided = StatusConditions.find(status, "Denied").isPresent()
                 ? "Denied"
-                : condition(conditions, "Approved").isPresent() ? "Approved" : "Pending";
+                : StatusConditions.find(status, "Approved").isPresent() ? "Approved" : "Pending";
         return decided
-                + (condition(conditions, "Failed").isPresent() ? ",Failed" : "")
+                + (StatusConditions.find(status, "Failed").isPresent() ? ",Failed" : "")
                 + (Json.string(request, "status", "certificate").isEmpty() ? "" : ",Issued");
     }
 
     private static String missingLevel(JsonNode schema) {
-        return condition(schema.path("status").path("conditions"), "Dangling")
+        return StatusConditions.find(schema.path("status"), "Dangling")
                 .map(found -> Json.string(found, "status"))
                 .orElse("?");
     }
@@ -86,7 +80,7 @@ final class ServerCells {
     }
 
     private static String available(JsonNode api) {
-        return condition(api.path("status").path("conditions"), "Available")
+        return StatusConditions.find(api.path("status"), "Available")
                 .map(found -> {
                     String status = or(Json.string(found, "status"), UNKNOWN);
                     String reason = Json.string(found, "reason");

@@ -107,13 +107,6 @@ final class TableCells {
         return parsed.isEmpty() ? NONE : parsed.toText();
     }
 
-    /** Whether a condition of the status is true. */
-    static boolean holds(JsonNode object, String type) {
-        return each(object.path("status").path("conditions"))
-                .anyMatch(condition -> Json.string(condition, "type").equals(type)
-                        && Json.string(condition, "status").equals("True"));
-    }
-
     static boolean isBeingDeleted(JsonNode object) {
         return object.path("metadata").has("deletionTimestamp");
     }

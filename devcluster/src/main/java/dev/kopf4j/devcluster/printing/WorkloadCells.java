@@ -4,6 +4,7 @@ import static dev.kopf4j.devcluster.printing.TableCells.NONE;
 import static dev.kopf4j.devcluster.printing.TableCells.or;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,7 @@ final class WorkloadCells {
 
     private static String jobStatus(JsonNode job) {
         for (String type : List.of("Complete", "Failed")) {
-            if (TableCells.holds(job, type)) {
+            if (StatusConditions.isTrue(job.path("status"), type)) {
                 return type;
             }
         }
@@ -99,7 +100,7 @@ final class WorkloadCells {
             return "Terminating";
         }
         for (String type : List.of("Suspended", "FailureTarget", "SuccessCriteriaMet")) {
-            if (TableCells.holds(job, type)) {
+            if (StatusConditions.isTrue(job.path("status"), type)) {
                 return type;
             }
         }

@@ -6,155 +6,92 @@ import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
-import dev.kopf4j.devcluster.request.DeleteOptions;
 import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Brings writes before those who may change or refuse them. Thread-safe. */
+/** Brings writes before those who may change or refuse them: webhooks, and the check of escalation. Thread-safe. */
 public final class AdmissionChain {
-    private final AdmissionWebhooks admissionWebhooks;
     private final ServerContext state;
-    private final PrivilegeEscalationCheck privilegeEscalationCheck;
+    private final AdmissionWebhooks webhooks;
+    private final PrivilegeEscalationCheck escalationCheck;
 
-    public AdmissionChain(
-            ServerContext state,
-            AdmissionWebhooks admissionWebhooks,
-            PrivilegeEscalationCheck privilegeEscalationCheck) {
-        this.privilegeEscalationCheck = privilegeEscalationCheck;
-        this.admissionWebhooks = admissionWebhooks;
+    /** Admission by these. */
+    public AdmissionChain(ServerContext state, AdmissionWebhooks webhooks, PrivilegeEscalationCheck escalationCheck) {
         this.state = state;
+        this.webhooks = webhooks;
+        this.escalationCheck = escalationCheck;
     }
 
-    /** A new object as mutating hooks want it; defaults are filled in before they see it. */
-    ObjectNode mutateNew(ResourceRequest resourceRequest, ObjectNode next) {
-        String name = Json.string(next, "metadata", "name");
-        AdmissionAttributes admissionAttributes = operation(resourceRequest, "CREATE", name, null, "CreateOptions");
-        if (!admissionWebhooks.mutates(admissionAttributes)) {
+    /** A new object as mutating webhooks make it; it gets its defaults before they see it. */
+    public ObjectNode mutateNew(ResourceRequest request, ObjectNode next) {
+        AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
+        if (!webhooks.mutates(creation)) {
             return next;
         }
-        Resource resource = resourceRequest.resource();
-        state.strategy(resource).prepare(new ObjectDraft(resource, next, null, resourceRequest.subresource()));
-        return cleaned(resourceRequest, next, admissionWebhooks.mutate(admissionAttributes, next));
+        Resource resource = request.resource();
+        state.strategy(resource).prepare(new ObjectDraft(resource, next, null, request.subresource()));
+        return cleaned(request, next, webhooks.mutate(creation, next));
     }
 
-    /** A changed object as mutating hooks want it. */
-    ObjectNode mutate(ResourceRequest resourceRequest, ObjectNode before, ObjectNode next) {
-        if (resourceRequest.subresource().equals("scale")) {
-            return mutateScale(resourceRequest, before, next);
+    /** A changed object as mutating webhooks make it; those for scales see and change the number of replicas only. */
+    public ObjectNode mutate(ResourceRequest request, ObjectNode before, ObjectNode next) {
+        if (!isScale(request)) {
+            AdmissionAttributes update = AdmissionOperations.update(request, before);
+            return cleaned(request, next, webhooks.mutate(update, next));
         }
-        AdmissionAttributes admissionAttributes =
-                operation(resourceRequest, "UPDATE", resourceRequest.name(), before, "UpdateOptions");
-        return cleaned(resourceRequest, next, admissionWebhooks.mutate(admissionAttributes, next));
-    }
-
-    /** Hooks on scales see the number of replicas only. */
-    private ObjectNode mutateScale(ResourceRequest resourceRequest, ObjectNode before, ObjectNode next) {
-        ScaleConversion view = new ScaleConversion(resourceRequest.resource());
-        AdmissionAttributes admissionAttributes =
-                operation(resourceRequest, "UPDATE", resourceRequest.name(), view.of(before), "UpdateOptions");
-        ObjectNode mutated = admissionWebhooks.mutate(admissionAttributes, view.of(next));
+        ScaleConversion scale = new ScaleConversion(request.resource());
+        ObjectNode mutated = webhooks.mutate(AdmissionOperations.update(request, scale.of(before)), scale.of(next));
         if (mutated != null) {
-            view.set(next, mutated.path("spec").path("replicas").longValue(0));
+            scale.set(next, mutated.path("spec").path("replicas").longValue(0));
         }
         return next;
     }
 
-    private static ObjectNode cleaned(ResourceRequest resourceRequest, ObjectNode given, @Nullable ObjectNode mutated) {
+    private static boolean isScale(ResourceRequest request) {
+        return request.subresource().equals("scale");
+    }
+
+    private static ObjectNode cleaned(ResourceRequest request, ObjectNode given, @Nullable ObjectNode mutated) {
         if (mutated == null || JsonEquality.same(given, mutated)) {
             return given;
         }
-        RequestDecoder.clean(resourceRequest.resource(), mutated);
+        RequestDecoder.clean(request.resource(), mutated);
         return mutated;
     }
 
-    /** Lets validating hooks refuse a new object. */
-    void validateNew(ResourceRequest resourceRequest, ObjectNode next) {
-        privilegeEscalationCheck.check(
-                resourceRequest.userInfo(),
-                resourceRequest.resource().group(),
-                resourceRequest.resource().plural(),
-                next);
-        String name = Json.string(next, "metadata", "name");
-        admissionWebhooks.validate(operation(resourceRequest, "CREATE", name, null, "CreateOptions"), next);
+    /** Lets validating webhooks refuse a new object. */
+    public void validateNew(ResourceRequest request, ObjectNode next) {
+        escalationCheck.check(request.userInfo(), request.resource(), next);
+        webhooks.validate(AdmissionOperations.creation(request, Json.string(next, "metadata", "name")), next);
     }
 
-    /** Lets hooks see, and refuse, an act on an object; what they change of it is as if it had been sent. */
-    public ObjectNode admitSubresource(ResourceRequest resourceRequest, ObjectNode act) {
-        AdmissionAttributes admissionAttributes =
-                operation(resourceRequest, "CREATE", resourceRequest.name(), null, "CreateOptions");
-        ObjectNode mutated = admissionWebhooks.mutate(admissionAttributes, act);
-        admissionWebhooks.validate(admissionAttributes, mutated);
-        return mutated == null ? act : mutated;
-    }
-
-    /** Lets validating hooks refuse a change. */
-    void validate(ResourceRequest resourceRequest, ObjectNode before, ObjectNode next) {
-        if (resourceRequest.subresource().equals("scale")) {
-            ScaleConversion view = new ScaleConversion(resourceRequest.resource());
-            admissionWebhooks.validate(
-                    operation(resourceRequest, "UPDATE", resourceRequest.name(), view.of(before), "UpdateOptions"),
-                    view.of(next));
+    /** Lets validating webhooks refuse a change. */
+    public void validate(ResourceRequest request, ObjectNode before, ObjectNode next) {
+        if (isScale(request)) {
+            ScaleConversion scale = new ScaleConversion(request.resource());
+            webhooks.validate(AdmissionOperations.update(request, scale.of(before)), scale.of(next));
             return;
         }
-        privilegeEscalationCheck.check(
-                resourceRequest.userInfo(),
-                resourceRequest.resource().group(),
-                resourceRequest.resource().plural(),
-                next);
-        admissionWebhooks.validate(
-                operation(resourceRequest, "UPDATE", resourceRequest.name(), before, "UpdateOptions"), next);
+        escalationCheck.check(request.userInfo(), request.resource(), next);
+        webhooks.validate(AdmissionOperations.update(request, before), next);
     }
 
-    /** Lets hooks refuse a deletion; a deletion of many names no object. */
-    public void admitDeletion(ResourceRequest resourceRequest, ObjectNode before, boolean ofMany) {
-        ObjectNode options = DeleteOptions.shown(resourceRequest.request());
-        AdmissionAttributes admissionAttributes = new AdmissionAttributes(
-                "DELETE",
-                resourceRequest.resource(),
-                resourceRequest.subresource(),
-                resourceRequest.namespace(),
-                ofMany ? "" : resourceRequest.name(),
-                before,
-                options,
-                options.has("dryRun"),
-                resourceRequest.userInfo(),
-                resourceRequest.warnings());
-        admissionWebhooks.mutate(admissionAttributes, null);
-        admissionWebhooks.validate(admissionAttributes, null);
+    /** Lets webhooks change and refuse an object that is sent to a subresource, such as an Eviction. */
+    public ObjectNode admitSubresource(ResourceRequest request, ObjectNode sent) {
+        AdmissionAttributes creation = AdmissionOperations.creation(request, request.name());
+        ObjectNode mutated = webhooks.mutate(creation, sent);
+        webhooks.validate(creation, mutated);
+        return mutated == null ? sent : mutated;
     }
 
-    private static AdmissionAttributes operation(
-            ResourceRequest resourceRequest,
-            String verb,
-            String name,
-            @Nullable ObjectNode before,
-            String optionsKind) {
-        ObjectNode options = Json.object().put("kind", optionsKind).put("apiVersion", "meta.k8s.io/v1");
-        if (resourceRequest.dryRun()) {
-            options.set("dryRun", Json.array(List.of("All")));
-        }
-        for (Map.Entry<String, List<String>> parameter :
-                resourceRequest.request().query().entrySet()) {
-            if (parameter.getKey().equals("fieldManager") || parameter.getKey().equals("fieldValidation")) {
-                options.put(parameter.getKey(), parameter.getValue().getFirst());
-            }
-        }
-        return new AdmissionAttributes(
-                verb,
-                resourceRequest.resource(),
-                resourceRequest.subresource(),
-                resourceRequest.namespace(),
-                name,
-                before,
-                options,
-                resourceRequest.dryRun(),
-                resourceRequest.userInfo(),
-                resourceRequest.warnings());
+    /** Lets webhooks refuse a deletion; that of a collection names no object. */
+    public void admitDeletion(ResourceRequest request, ObjectNode before, boolean ofCollection) {
+        AdmissionAttributes deletion = AdmissionOperations.deletion(request, before, ofCollection);
+        webhooks.mutate(deletion, null);
+        webhooks.validate(deletion, null);
     }
 }

@@ -61,6 +61,20 @@ public final class ServedResources {
                 .findFirst();
     }
 
+    /** The resource whose objects a bucket has: the preferred version. */
+    public Optional<Resource> findBucket(String bucket) {
+        for (Group group : groups.values()) {
+            for (List<Resource> version : group.versions().values()) {
+                for (Resource resource : version) {
+                    if (resource.bucket().equals(bucket)) {
+                        return Optional.of(resource);
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     /** One resource for each bucket: the preferred version. */
     public List<Resource> stored() {
         Map<String, Resource> byBucket = new LinkedHashMap<>();

@@ -85,9 +85,6 @@ public final class ObjectStore {
         }
     }
 
-    /** The objects of a list and the version that they are of. */
-    public record Listing(List<StoredObject> objects, long version) {}
-
     /** The version of the last change. */
     public long version() {
         return locked(() -> version);

@@ -70,7 +70,7 @@ class ObjectStoreTest {
         created("a");
         long then = objectStore.version();
         created("b");
-        ObjectStore.Listing listing = Objects.requireNonNull(objectStore.list(pods, "here", then, ""));
+        Listing listing = Objects.requireNonNull(objectStore.list(pods, "here", then, ""));
         assertThat(listing.objects()).extracting(StoredObject::name).containsExactly("a");
     }
 }

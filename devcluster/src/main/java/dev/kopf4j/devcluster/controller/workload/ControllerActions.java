@@ -1,10 +1,10 @@
 package dev.kopf4j.devcluster.controller.workload;
 
-import dev.kopf4j.devcluster.endpoints.ResourceEndpoints;
+import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
-import dev.kopf4j.devcluster.registry.DeleteVerb;
 import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.write.DeleteVerb;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
@@ -13,19 +13,18 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What controllers do to objects. Confined to the server's tasks. */
+/** What the controllers of workloads do with objects. Confined to the tasks of the server. */
 final class ControllerActions {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerActions.class);
     private final ServerContext state;
-    private final ResourceEndpoints api;
+    private final ControllerClient client;
     private final DeleteVerb deleteVerb;
 
-    ControllerActions(ServerContext state, ResourceEndpoints api) {
+    ControllerActions(ServerContext state, ControllerClient client) {
         this.state = state;
-        this.api = api;
+        this.client = client;
         this.deleteVerb = new DeleteVerb(state);
     }
 
@@ -33,35 +32,44 @@ final class ControllerActions {
         return state;
     }
 
-    private Resource resource(WorkloadKind workloadKind) {
-        return state.servedResources()
-                .find(workloadKind.group(), "v1", workloadKind.plural())
-                .orElseThrow();
+    String now() {
+        return state.now();
     }
 
-    ResourceBucket bucket(WorkloadKind workloadKind) {
-        return state.objectStore().bucket(workloadKind.bucket());
+    private Resource resource(WorkloadKind kind) {
+        return state.servedResources().find(kind.group(), "v1", kind.plural()).orElseThrow();
     }
 
-    Optional<StoredObject> find(WorkloadKind workloadKind, String namespace, String name) {
-        return Optional.ofNullable(bucket(workloadKind).get(namespace, name));
+    ResourceBucket bucket(WorkloadKind kind) {
+        return state.objectStore().bucket(kind.bucket());
+    }
+
+    Optional<StoredObject> find(WorkloadKind kind, String namespace, String name) {
+        return Optional.ofNullable(bucket(kind).get(namespace, name));
     }
 
     /** All objects of a kind. */
-    List<StoredObject> all(WorkloadKind workloadKind) {
-        return state.objectStore().list(bucket(workloadKind), "").objects();
+    List<StoredObject> all(WorkloadKind kind) {
+        return state.objectStore().list(bucket(kind), "").objects();
     }
 
     /** The objects of a kind that an owner controls, in the order of their names. */
-    List<StoredObject> owned(WorkloadKind workloadKind, StoredObject owner) {
-        return state.objectStore().list(bucket(workloadKind), owner.namespace()).objects().stream()
+    List<StoredObject> owned(WorkloadKind kind, StoredObject owner) {
+        return state.objectStore().list(bucket(kind), owner.namespace()).objects().stream()
                 .filter(object -> object.owners().contains(owner.uid()))
                 .toList();
     }
 
-    /** Creates an object that an owner controls; a refusal is logged, and tried again with the owner's next change. */
-    void create(WorkloadKind workloadKind, StoredObject owner, WorkloadKind ownerKind, ObjectNode object) {
-        object.put("apiVersion", workloadKind.apiVersion()).put("kind", workloadKind.kind());
+    /** Whether an object has an owner of a kind. */
+    boolean isOwnedBy(WorkloadKind kind, StoredObject object) {
+        return object.owners().stream()
+                .anyMatch(uid -> state.objectStore().list(bucket(kind), object.namespace()).objects().stream()
+                        .anyMatch(owner -> owner.uid().equals(uid)));
+    }
+
+    /** Creates an object that an owner controls. A refusal is logged; the next change of the owner tries again. */
+    void create(WorkloadKind kind, StoredObject owner, WorkloadKind ownerKind, ObjectNode object) {
+        object.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
         ObjectNode metadata = Json.child(object, "metadata");
         metadata.put("namespace", owner.namespace());
         metadata.putArray("ownerReferences")
@@ -73,51 +81,24 @@ final class ControllerActions {
                 .put("controller", true)
                 .put("blockOwnerDeletion", true);
         try {
-            api.create(resource(workloadKind), object, "kube-controller-manager");
+            client.create(resource(kind), object, "kube-controller-manager");
         } catch (ApiException e) {
-            LOG.atDebug().setCause(e).log("{} could not create a {}", owner, workloadKind.kind());
+            LOG.atDebug().setCause(e).log("{} could not create a {}", owner, kind.kind());
         }
     }
 
-    /** Replaces a state by one that was made of it; whether that was the newest. */
-    boolean replace(WorkloadKind workloadKind, StoredObject current, ObjectNode next) {
+    /** Replaces the state of an object; false if another write came between. */
+    boolean replace(WorkloadKind kind, StoredObject current, ObjectNode next) {
         return JsonEquality.same(current.tree(), next)
-                || state.objectStore().replace(bucket(workloadKind), current, StoredObject.of(next)) != null;
+                || state.objectStore().replace(bucket(kind), current, StoredObject.of(next)) != null;
     }
 
-    void delete(WorkloadKind workloadKind, StoredObject object) {
-        deleteVerb.deleteIfPresent(
-                resource(workloadKind), object.namespace(), object.name(), object.uid(), "Background");
+    void delete(WorkloadKind kind, StoredObject object) {
+        deleteVerb.deleteIfPresent(resource(kind), object.namespace(), object.name(), object.uid(), "Background");
     }
 
-    /** Takes an object away without further ado. */
-    void remove(WorkloadKind workloadKind, StoredObject object) {
-        state.objectStore().remove(bucket(workloadKind), object);
-    }
-
-    /** Whether a pod has the condition Ready. */
-    static boolean isReady(JsonNode pod) {
-        return pod.path("status")
-                .path("conditions")
-                .valueStream()
-                .anyMatch(condition -> Json.string(condition, "type").equals("Ready")
-                        && Json.string(condition, "status").equals("True"));
-    }
-
-    static String phase(JsonNode pod) {
-        return Json.string(pod, "status", "phase");
-    }
-
-    /** A copy of a pod template as the draft of a pod. */
-    static ObjectNode pod(JsonNode template, String base) {
-        ObjectNode pod = Json.object();
-        ObjectNode metadata = pod.putObject("metadata").put("generateName", base + "-");
-        for (String field : List.of("labels", "annotations", "finalizers")) {
-            if (template.path("metadata").has(field)) {
-                metadata.set(field, template.path("metadata").get(field).deepCopy());
-            }
-        }
-        pod.set("spec", template.path("spec").deepCopy());
-        return pod;
+    /** Removes an object at once. */
+    void remove(WorkloadKind kind, StoredObject object) {
+        state.objectStore().remove(bucket(kind), object);
     }
 }

@@ -2,27 +2,23 @@ package dev.kopf4j.devcluster.controller.workload;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
-import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Deployments: a replica set for each template, of which the newest has all pods in the end. A rolling update brings up
- * all new pods, then takes the old ones down; the bounds of the strategy are not looked at.
+ * Deployments: one replica set for each template, of which the newest has all pods in the end. A rolling update brings
+ * up all new pods, and then takes the old ones down; it does not obey {@code maxSurge} and {@code maxUnavailable}.
  */
 final class DeploymentController implements WorkloadSimulation.Controller {
     private static final String HASH = "pod-template-hash";
-    private static final String REVISION = "deployment.kubernetes.io/revision";
-    private static final String APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
-    private final ControllerActions controllerActions;
+    private final ControllerActions actions;
 
-    DeploymentController(ControllerActions controllerActions) {
-        this.controllerActions = controllerActions;
+    DeploymentController(ControllerActions actions) {
+        this.actions = actions;
     }
 
     @Override
@@ -33,62 +29,55 @@ final class DeploymentController implements WorkloadSimulation.Controller {
         ObjectNode deployment = object.tree();
         JsonNode spec = deployment.path("spec");
         String hash = hash(spec.path("template"));
-        List<StoredObject> sets = controllerActions.owned(WorkloadKind.REPLICA_SET, object);
+        List<StoredObject> sets = actions.owned(WorkloadKind.REPLICA_SET, object);
         Optional<StoredObject> newest = sets.stream()
                 .filter(set -> set.name().equals(object.name() + "-" + hash))
                 .findFirst();
         List<StoredObject> old = sets.stream()
                 .filter(set -> newest.filter(set::equals).isEmpty())
                 .toList();
+        updateStatus(object, deployment, newest, sets);
         long wanted = spec.path("replicas").longValue(1);
-        boolean recreate = Json.string(spec, "strategy", "type").equals("Recreate");
-        boolean oldGone = old.stream().allMatch(set -> ReplicaSetController.number(set.tree(), "replicas") == 0);
-        status(object, deployment, wanted, newest, sets);
         if (spec.path("paused").booleanValue(false)) {
             newest.ifPresent(set -> scale(set, wanted));
-        } else if (recreate && !oldGone) {
+        } else if (isRecreate(spec) && !areGone(old)) {
             old.forEach(set -> scale(set, 0));
         } else if (newest.isEmpty()) {
-            create(object, spec, hash, wanted, highest(sets) + 1);
-        } else if (!renew(newest.get(), deployment, highest(old))) {
+            create(object, spec, hash, wanted, DeploymentRevision.highest(sets) + 1);
+        } else if (!renew(newest.get(), deployment, old)) {
             scale(newest.get(), wanted);
-            if (ReplicaSetController.number(newest.get().tree(), "availableReplicas") >= wanted) {
+            if (StatusCounts.get(newest.get().tree(), "availableReplicas") >= wanted) {
                 old.forEach(set -> scale(set, 0));
             }
         }
     }
 
-    /**
-     * The newest set has the highest revision, also when it is an old one anew, and tells what the deployment tells.
-     */
-    private boolean renew(StoredObject set, JsonNode deployment, long highest) {
-        ObjectNode tree = set.tree();
-        ObjectNode annotations = Json.child(Json.child(tree, "metadata"), "annotations");
-        for (Map.Entry<String, JsonNode> told :
-                deployment.path("metadata").path("annotations").properties()) {
-            if (!told.getKey().equals(APPLIED) && !told.getKey().equals(REVISION)) {
-                annotations.set(told.getKey(), told.getValue());
-            }
-        }
-        if (revision(tree) <= highest) {
-            annotations.put(REVISION, String.valueOf(highest + 1));
-        }
-        return !JsonEquality.same(set.tree(), tree) && controllerActions.replace(WorkloadKind.REPLICA_SET, set, tree);
+    private static boolean isRecreate(JsonNode spec) {
+        return Json.string(spec, "strategy", "type").equals("Recreate");
     }
 
-    private static long highest(List<StoredObject> sets) {
-        return sets.stream().mapToLong(set -> revision(set.tree())).max().orElse(0);
-    }
-
-    private static long revision(JsonNode set) {
-        String revision = Json.string(set.path("metadata").path("annotations"), REVISION);
-        return revision.matches("[0-9]{1,18}") ? Long.parseLong(revision) : 0;
+    private static boolean areGone(List<StoredObject> sets) {
+        return sets.stream().allMatch(set -> StatusCounts.get(set.tree(), "replicas") == 0);
     }
 
     private static String hash(JsonNode template) {
         CRC32 sum = new CRC32();
         sum.update(Json.bytes(template));
         return Long.toString(sum.getValue(), 36);
+    }
+
+    private void updateStatus(
+            StoredObject object, ObjectNode deployment, Optional<StoredObject> newest, List<StoredObject> sets) {
+        List<JsonNode> trees = sets.stream().<JsonNode>map(StoredObject::tree).toList();
+        DeploymentStatus.set(deployment, newest.<JsonNode>map(StoredObject::tree), trees, actions.now());
+        actions.replace(WorkloadKind.DEPLOYMENT, object, deployment);
+    }
+
+    /** Whether the newest replica set had to change. */
+    private boolean renew(StoredObject set, JsonNode deployment, List<StoredObject> old) {
+        ObjectNode tree = set.tree();
+        DeploymentRevision.renew(tree, deployment, DeploymentRevision.highest(old));
+        return !JsonEquality.same(set.tree(), tree) && actions.replace(WorkloadKind.REPLICA_SET, set, tree);
     }
 
     private void create(StoredObject object, JsonNode spec, String hash, long replicas, long revision) {
@@ -98,13 +87,13 @@ final class DeploymentController implements WorkloadSimulation.Controller {
         ObjectNode labels =
                 Json.child(Json.child(template, "metadata"), "labels").put(HASH, hash);
         metadata.set("labels", labels.deepCopy());
-        metadata.putObject("annotations").put(REVISION, String.valueOf(revision));
+        metadata.putObject("annotations").put(DeploymentRevision.ANNOTATION, String.valueOf(revision));
         ObjectNode selector = (ObjectNode) spec.path("selector").deepCopy();
         Json.child(selector, "matchLabels").put(HASH, hash);
         ObjectNode setSpec = set.putObject("spec").put("replicas", replicas);
         setSpec.set("selector", selector);
         setSpec.set("template", template);
-        controllerActions.create(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, set);
+        actions.create(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, set);
     }
 
     private void scale(StoredObject set, long replicas) {
@@ -114,59 +103,7 @@ final class DeploymentController implements WorkloadSimulation.Controller {
             spec.put("replicas", replicas);
             ObjectNode metadata = Json.child(tree, "metadata");
             metadata.put("generation", metadata.path("generation").longValue(1) + 1);
-            controllerActions.replace(WorkloadKind.REPLICA_SET, set, tree);
+            actions.replace(WorkloadKind.REPLICA_SET, set, tree);
         }
-    }
-
-    private void status(
-            StoredObject object,
-            ObjectNode deployment,
-            long wanted,
-            Optional<StoredObject> newest,
-            List<StoredObject> sets) {
-        List<JsonNode> trees = sets.stream().<JsonNode>map(StoredObject::tree).toList();
-        long replicas = sum(trees, "replicas");
-        long available = sum(trees, "availableReplicas");
-        long updated = newest.map(set -> ReplicaSetController.number(set.tree(), "replicas"))
-                .orElse(0L);
-        long updatedReady = newest.map(set -> ReplicaSetController.number(set.tree(), "availableReplicas"))
-                .orElse(0L);
-        ObjectNode status = Json.child(deployment, "status");
-        status.put(
-                "observedGeneration",
-                deployment.path("metadata").path("generation").longValue(1));
-        ReplicaSetController.number(status, "replicas", replicas);
-        ReplicaSetController.number(status, "updatedReplicas", updated);
-        ReplicaSetController.number(status, "readyReplicas", sum(trees, "readyReplicas"));
-        ReplicaSetController.number(status, "availableReplicas", available);
-        ReplicaSetController.number(status, "unavailableReplicas", Math.max(0, wanted - available));
-        String now = controllerActions.state().now();
-        boolean enough = available >= wanted;
-        StatusConditions.set(
-                status,
-                "Available",
-                enough,
-                enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
-                enough ? "Deployment has minimum availability." : "Deployment does not have minimum availability.",
-                now);
-        boolean done = newest.isPresent() && updatedReady >= wanted && replicas == updated;
-        StatusConditions.set(
-                status,
-                "Progressing",
-                true,
-                done ? "NewReplicaSetAvailable" : "ReplicaSetUpdated",
-                done ? "The new replica set has successfully progressed." : "The replica set is progressing.",
-                now);
-        newest.map(set -> Json.string(set.tree().path("metadata").path("annotations"), REVISION))
-                .filter(revision -> !revision.isEmpty())
-                .ifPresent(revision -> Json.child(Json.child(deployment, "metadata"), "annotations")
-                        .put(REVISION, revision));
-        controllerActions.replace(WorkloadKind.DEPLOYMENT, object, deployment);
-    }
-
-    private static long sum(List<JsonNode> sets, String field) {
-        return sets.stream()
-                .mapToLong(set -> ReplicaSetController.number(set, field))
-                .sum();
     }
 }

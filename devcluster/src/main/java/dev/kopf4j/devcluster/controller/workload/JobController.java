@@ -1,6 +1,5 @@
 package dev.kopf4j.devcluster.controller.workload;
 
-import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.List;
@@ -9,11 +8,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs: pods until enough have succeeded. Pods never fail here. */
 final class JobController implements WorkloadSimulation.Controller {
-    private static final String REACHED = "Reached expected number of succeeded pods";
-    private final ControllerActions controllerActions;
+    private final ControllerActions actions;
 
-    JobController(ControllerActions controllerActions) {
-        this.controllerActions = controllerActions;
+    JobController(ControllerActions actions) {
+        this.actions = actions;
     }
 
     @Override
@@ -23,63 +21,21 @@ final class JobController implements WorkloadSimulation.Controller {
             return;
         }
         JsonNode spec = job.path("spec");
-        List<ObjectNode> pods = controllerActions.owned(WorkloadKind.POD, object).stream()
+        List<JsonNode> pods = actions.owned(WorkloadKind.POD, object).stream()
                 .filter(pod -> !pod.deleting())
-                .map(StoredObject::tree)
+                .<JsonNode>map(StoredObject::tree)
                 .toList();
-        long succeeded = pods.stream()
-                .filter(pod -> ControllerActions.phase(pod).equals("Succeeded"))
-                .count();
-        long parallelism = spec.path("parallelism").longValue(1);
-        long wanted = spec.path("completions").longValue(parallelism);
-        long active = pods.size() - succeeded;
-        boolean suspended = spec.path("suspend").booleanValue(false);
-        status(object, job, pods, succeeded, succeeded >= wanted, suspended);
-        if (suspended) {
-            controllerActions.owned(WorkloadKind.POD, object).stream()
-                    .filter(pod -> !ControllerActions.phase(pod.tree()).equals("Succeeded"))
-                    .forEach(pod -> controllerActions.delete(WorkloadKind.POD, pod));
+        JobProgress.set(job, pods, actions.now());
+        actions.replace(WorkloadKind.JOB, object, job);
+        if (JobProgress.isSuspended(spec)) {
+            actions.owned(WorkloadKind.POD, object).stream()
+                    .filter(pod -> !PodTemplate.phase(pod.tree()).equals("Succeeded"))
+                    .forEach(pod -> actions.delete(WorkloadKind.POD, pod));
             return;
         }
-        for (long more = Math.min(parallelism - active, wanted - succeeded - active); more > 0; more--) {
-            controllerActions.create(
-                    WorkloadKind.POD,
-                    object,
-                    WorkloadKind.JOB,
-                    ControllerActions.pod(spec.path("template"), object.name()));
+        for (long missing = JobProgress.missingPods(spec, pods); missing > 0; missing--) {
+            ObjectNode pod = PodTemplate.instantiate(spec.path("template"), object.name());
+            actions.create(WorkloadKind.POD, object, WorkloadKind.JOB, pod);
         }
-    }
-
-    private void status(
-            StoredObject object,
-            ObjectNode job,
-            List<ObjectNode> pods,
-            long succeeded,
-            boolean complete,
-            boolean suspended) {
-        ObjectNode status = Json.child(job, "status");
-        String now = controllerActions.state().now();
-        if (!suspended && !status.has("startTime")) {
-            status.put("startTime", now);
-        }
-        ReplicaSetController.number(status, "active", pods.size() - succeeded);
-        ReplicaSetController.number(status, "succeeded", succeeded);
-        status.put("ready", pods.stream().filter(ControllerActions::isReady).count());
-        status.put("terminating", 0);
-        if (suspended || StatusConditions.find(status, "Suspended").isPresent()) {
-            StatusConditions.set(
-                    status,
-                    "Suspended",
-                    suspended,
-                    suspended ? "JobSuspended" : "JobResumed",
-                    suspended ? "Job suspended" : "Job resumed",
-                    now);
-        }
-        if (complete) {
-            status.put("completionTime", now);
-            StatusConditions.set(status, "SuccessCriteriaMet", true, "CompletionsReached", REACHED, now);
-            StatusConditions.set(status, "Complete", true, "CompletionsReached", REACHED, now);
-        }
-        controllerActions.replace(WorkloadKind.JOB, object, job);
     }
 }

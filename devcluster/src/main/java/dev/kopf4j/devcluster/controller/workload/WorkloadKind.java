@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.controller.workload;
 
-/** The kinds that take part. */
+/** The kinds that are simulated. */
 enum WorkloadKind {
     POD("", "pods", "Pod"),
     REPLICA_SET("apps", "replicasets", "ReplicaSet"),

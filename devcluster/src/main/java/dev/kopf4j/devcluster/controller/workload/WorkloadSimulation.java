@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.controller.workload;
 
-import dev.kopf4j.devcluster.endpoints.ResourceEndpoints;
+import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Follows the changes, and brings the objects concerned before their controllers. */
+/** Follows the changes, and lets the controllers of the changed objects work. */
 public final class WorkloadSimulation {
     private final ServerContext state;
-    private final ControllerActions controllerActions;
+    private final ControllerActions actions;
     private final Map<WorkloadKind, Controller> controllers = new EnumMap<>(WorkloadKind.class);
 
-    /** Brings one object nearer to what it wants to be; called again whenever it or its children change. */
+    /** Brings one object nearer to its spec; called again whenever the object or a dependent changes. */
     @FunctionalInterface
     interface Controller {
         void sync(StoredObject object);
@@ -26,55 +26,55 @@ public final class WorkloadSimulation {
      *
      * @param delay how long a pod takes to become ready, and the pod of a job to complete after that
      */
-    public WorkloadSimulation(ServerContext state, ResourceEndpoints api, Duration delay) {
+    public WorkloadSimulation(ServerContext state, ControllerClient client, Duration delay) {
         this.state = state;
-        this.controllerActions = new ControllerActions(state, api);
-        controllers.put(WorkloadKind.POD, new PodLifecycle(controllerActions, delay));
-        controllers.put(WorkloadKind.REPLICA_SET, new ReplicaSetController(controllerActions));
-        controllers.put(WorkloadKind.DEPLOYMENT, new DeploymentController(controllerActions));
-        controllers.put(WorkloadKind.JOB, new JobController(controllerActions));
+        this.actions = new ControllerActions(state, client);
+        controllers.put(WorkloadKind.POD, new PodLifecycle(actions, delay));
+        controllers.put(WorkloadKind.REPLICA_SET, new ReplicaSetController(actions));
+        controllers.put(WorkloadKind.DEPLOYMENT, new DeploymentController(actions));
+        controllers.put(WorkloadKind.JOB, new JobController(actions));
     }
 
     /** Begins to follow the changes. */
     public void start() {
         state.objectStore().observe(this::changed);
-        for (WorkloadKind workloadKind : WorkloadKind.values()) {
-            controllerActions.all(workloadKind).forEach(object -> schedule(workloadKind, object));
+        for (WorkloadKind kind : WorkloadKind.values()) {
+            actions.all(kind).forEach(object -> schedule(kind, object));
         }
     }
 
     private void changed(ResourceBucket resourceBucket, ObjectChange objectChange) {
-        for (WorkloadKind workloadKind : WorkloadKind.values()) {
-            if (workloadKind.bucket().equals(resourceBucket.id())) {
-                schedule(workloadKind, objectChange.object());
+        for (WorkloadKind kind : WorkloadKind.values()) {
+            if (kind.bucket().equals(resourceBucket.id())) {
+                schedule(kind, objectChange.object());
                 return;
             }
         }
     }
 
-    private void schedule(WorkloadKind workloadKind, StoredObject object) {
+    private void schedule(WorkloadKind kind, StoredObject object) {
         state.taskScheduler().run(() -> {
-            sync(workloadKind, object.namespace(), object.name());
+            sync(kind, object.namespace(), object.name());
             object.owners().forEach(this::syncOwner);
         });
     }
 
     private void syncOwner(String uid) {
-        for (WorkloadKind workloadKind :
+        for (WorkloadKind kind :
                 new WorkloadKind[] {WorkloadKind.REPLICA_SET, WorkloadKind.DEPLOYMENT, WorkloadKind.JOB}) {
-            for (StoredObject owner : controllerActions.all(workloadKind)) {
+            for (StoredObject owner : actions.all(kind)) {
                 if (owner.uid().equals(uid)) {
-                    sync(workloadKind, owner.namespace(), owner.name());
+                    sync(kind, owner.namespace(), owner.name());
                     return;
                 }
             }
         }
     }
 
-    private void sync(WorkloadKind workloadKind, String namespace, String name) {
-        Controller controller = controllers.get(workloadKind);
+    private void sync(WorkloadKind kind, String namespace, String name) {
+        Controller controller = controllers.get(kind);
         if (controller != null) {
-            controllerActions.find(workloadKind, namespace, name).ifPresent(controller::sync);
+            actions.find(kind, namespace, name).ifPresent(controller::sync);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.strategy.apiextensions;
 import dev.kopf4j.devcluster.cel.ValidationRules;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.schema.StructuralSchema;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
@@ -353,11 +354,7 @@ final class CrdValidation {
 
     private void immutable(ObjectNode before) {
         JsonNode former = before.path("spec");
-        boolean established = before.path("status")
-                .path("conditions")
-                .valueStream()
-                .anyMatch(condition -> Json.string(condition, "type").equals("Established")
-                        && Json.string(condition, "status").equals("True"));
+        boolean established = StatusConditions.isTrue(before.path("status"), "Established");
         for (String field : established ? List.of("group", "scope") : List.of("group")) {
             fixed(former.path(field), spec.path(field), "spec." + field);
         }

@@ -51,11 +51,11 @@ class WorkloadSimulationTest {
     void podsBecomeReadyAfterTheirTime() {
         cluster.send("POST", PODS, pod("one"));
         cluster.time().advance(ALMOST);
-        assertThat(ControllerActions.phase(cluster.get(PODS + "/one"))).isEqualTo("Pending");
+        assertThat(PodTemplate.phase(cluster.get(PODS + "/one"))).isEqualTo("Pending");
         cluster.time().advance(STEP);
         JsonNode pod = cluster.get(PODS + "/one");
-        assertThat(ControllerActions.phase(pod)).isEqualTo("Running");
-        assertThat(ControllerActions.isReady(pod)).isTrue();
+        assertThat(PodTemplate.phase(pod)).isEqualTo("Running");
+        assertThat(PodTemplate.isReady(pod)).isTrue();
         assertThat(Json.string(pod, "status", "podIP")).startsWith("10.244.");
         assertThat(pod.path("status")
                         .path("containerStatuses")
@@ -184,7 +184,7 @@ class WorkloadSimulationTest {
         InMemory plain = new InMemory(options -> options);
         plain.send("POST", PODS, pod("one"));
         plain.time().advance(Duration.ofHours(1));
-        assertThat(ControllerActions.phase(plain.get(PODS + "/one"))).isEqualTo("Pending");
+        assertThat(PodTemplate.phase(plain.get(PODS + "/one"))).isEqualTo("Pending");
     }
 
     @Test

@@ -1,0 +1,58 @@
+package dev.kopf4j.devcluster.authentication;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds out whose request it is: by a bearer token, or by the certificate of the client. Thread-safe. */
+public final class RequestAuthenticator {
+    private static final String BEARER = "Bearer ";
+    private final boolean required;
+    private final String adminToken;
+    private final ServiceAccountTokens serviceAccountTokens;
+
+    /**
+     * An authenticator.
+     *
+     * @param required whether credentials are needed; without, everybody is the administrator
+     * @param adminToken the bearer token of the administrator
+     */
+    public RequestAuthenticator(boolean required, String adminToken, ServiceAccountTokens serviceAccountTokens) {
+        this.required = required;
+        this.adminToken = adminToken;
+        this.serviceAccountTokens = serviceAccountTokens;
+    }
+
+    /** The user of a request; 401 for an unknown token if credentials are needed. */
+    public UserInfo authenticate(ApiRequest request) {
+        String header = request.header("authorization").orElse("");
+        if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            Optional<UserInfo> user =
+                    authenticateToken(header.substring(BEARER.length()).strip());
+            if (user.isPresent()) {
+                return user.get();
+            }
+            if (required) {
+                throw ApiException.of(401, "Unauthorized", "Unauthorized", Json.object(), false);
+            }
+        }
+        return request.identity()
+                .map(RequestAuthenticator::named)
+                .orElse(required ? UserInfo.ANONYMOUS : UserInfo.ADMIN);
+    }
+
+    /** Whose token it is, if it is valid. */
+    public Optional<UserInfo> authenticateToken(String token) {
+        return token.equals(adminToken) ? Optional.of(UserInfo.ADMIN) : serviceAccountTokens.authenticate(token);
+    }
+
+    private static UserInfo named(ApiRequest.Identity identity) {
+        List<String> groups = new ArrayList<>(identity.groups());
+        groups.add(UserInfo.AUTHENTICATED);
+        return new UserInfo(identity.user(), "", groups, Map.of());
+    }
+}

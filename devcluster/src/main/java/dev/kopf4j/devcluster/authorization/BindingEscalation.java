@@ -1,0 +1,30 @@
+package dev.kopf4j.devcluster.authorization;
+
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Who binds a role must have its rights, or may {@code bind} it: {@code Create} and {@code Update} in
+ * {@code pkg/registry/rbac/rolebinding/policybased/storage.go}, v1.33. Thread-safe.
+ */
+final class BindingEscalation implements EscalationRule {
+    private final RbacAuthorizer authorizer;
+
+    BindingEscalation(RbacAuthorizer authorizer) {
+        this.authorizer = authorizer;
+    }
+
+    @Override
+    public void check(UserInfo user, Resource resource, ObjectNode binding) {
+        String namespace = Json.string(binding, "metadata", "namespace");
+        RoleReference role = RoleReference.of(binding, namespace);
+        AuthorizationAttributes bind =
+                new AuthorizationAttributes("bind", resource.group(), role.plural(), "", namespace, role.name(), "");
+        if (!authorizer.allows(user, bind)) {
+            new GrantedRules(authorizer, user, namespace)
+                    .check(resource.subject(Json.string(binding, "metadata", "name")), authorizer.rulesOf(role));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.kopf4j.devcluster.authorization;
+
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.resource.Resource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Keeps users from giving rights by one kind of object. Thread-safe. */
+@FunctionalInterface
+interface EscalationRule {
+    /** Refuses an object with 403 if it gives rights that its writer does not have. */
+    void check(UserInfo user, Resource resource, ObjectNode object);
+}

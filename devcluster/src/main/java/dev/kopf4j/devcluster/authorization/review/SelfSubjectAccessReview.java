@@ -1,0 +1,22 @@
+package dev.kopf4j.devcluster.authorization.review;
+
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Whether the user who asks may do something: {@code pkg/registry/authorization/selfsubjectaccessreview/rest.go},
+ * v1.33.
+ */
+final class SelfSubjectAccessReview implements AccessReview {
+    private final AccessQuestion question;
+
+    SelfSubjectAccessReview(AccessQuestion question) {
+        this.question = question;
+    }
+
+    @Override
+    public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
+        new AccessReviewValidation(review).exactlyOneTarget().emptyMetadata().refuse();
+        return question.about(asking, review.path("spec"));
+    }
+}

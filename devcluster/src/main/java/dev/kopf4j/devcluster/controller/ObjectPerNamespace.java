@@ -1,0 +1,82 @@
+package dev.kopf4j.devcluster.controller;
+
+import dev.kopf4j.devcluster.endpoints.ControllerClient;
+import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.resource.Buckets;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.storage.ObjectChange;
+import dev.kopf4j.devcluster.storage.ResourceBucket;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Keeps an object of the same name in each namespace. Works as tasks of the server. */
+final class ObjectPerNamespace {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectPerNamespace.class);
+    private final ServerContext state;
+    private final ControllerClient client;
+    private final Resource resource;
+    private final String name;
+    private final ObjectNode content;
+
+    /**
+     * The objects of a kind.
+     *
+     * @param plural a resource of {@code v1}
+     * @param content what the object has besides its kind, version and metadata
+     */
+    ObjectPerNamespace(ServerContext state, ControllerClient client, String plural, String name, ObjectNode content) {
+        this.state = state;
+        this.client = client;
+        this.resource = state.servedResources().find("", "v1", plural).orElseThrow();
+        this.name = name;
+        this.content = content;
+    }
+
+    /** Begins to follow the changes. */
+    void start() {
+        state.objectStore().observe(this::changed);
+        state.objectStore().list(namespaces(), "").objects().forEach(namespace -> schedule(namespace.name()));
+    }
+
+    private ResourceBucket namespaces() {
+        return state.objectStore().bucket(Buckets.NAMESPACES);
+    }
+
+    private void changed(ResourceBucket bucket, ObjectChange change) {
+        StoredObject object = change.object();
+        boolean exists = change.after() != null;
+        if (bucket.id().equals(Buckets.NAMESPACES) && exists) {
+            schedule(object.name());
+        } else if (bucket.id().equals(resource.bucket())
+                && !exists
+                && object.name().equals(name)) {
+            schedule(object.namespace());
+        }
+    }
+
+    private void schedule(String namespace) {
+        state.taskScheduler().run(() -> ensure(namespace));
+    }
+
+    private void ensure(String namespace) {
+        StoredObject current = namespaces().get("", namespace);
+        boolean missing = state.bucket(resource).get(namespace, name) == null;
+        if (current != null && !current.deleting() && missing) {
+            create(namespace);
+        }
+    }
+
+    private void create(String namespace) {
+        ObjectNode object = content.deepCopy();
+        object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+        object.putObject("metadata").put("namespace", namespace).put("name", name);
+        try {
+            client.create(resource, object, "kube-controller-manager");
+        } catch (ApiException e) {
+            LOG.atDebug().setCause(e).log("{}/{} could not be created", namespace, name);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.kopf4j.devcluster.controller.workload;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How far jobs have come: {@code pkg/controller/job/job_controller.go}, v1.33. Pure. */
+final class JobProgress {
+    private static final String REASON = "CompletionsReached";
+    private static final String REACHED = "Reached expected number of succeeded pods";
+
+    private JobProgress() {}
+
+    static boolean isSuspended(JsonNode spec) {
+        return spec.path("suspend").booleanValue(false);
+    }
+
+    private static long parallelism(JsonNode spec) {
+        return spec.path("parallelism").longValue(1);
+    }
+
+    private static long completions(JsonNode spec) {
+        return spec.path("completions").longValue(parallelism(spec));
+    }
+
+    private static long succeeded(List<JsonNode> pods) {
+        return pods.stream()
+                .filter(pod -> PodTemplate.phase(pod).equals("Succeeded"))
+                .count();
+    }
+
+    /** How many pods are to be created; negative for too many. */
+    static long missingPods(JsonNode spec, List<JsonNode> pods) {
+        long succeeded = succeeded(pods);
+        long active = pods.size() - succeeded;
+        return Math.min(parallelism(spec) - active, completions(spec) - succeeded - active);
+    }
+
+    /** Sets the status of a job by its pods. */
+    static void set(ObjectNode job, List<JsonNode> pods, String now) {
+        JsonNode spec = job.path("spec");
+        ObjectNode status = Json.child(job, "status");
+        long succeeded = succeeded(pods);
+        boolean suspended = isSuspended(spec);
+        if (!suspended && !status.has("startTime")) {
+            status.put("startTime", now);
+        }
+        StatusCounts.set(status, "active", pods.size() - succeeded);
+        StatusCounts.set(status, "succeeded", succeeded);
+        status.put("ready", pods.stream().filter(PodTemplate::isReady).count());
+        status.put("terminating", 0);
+        if (suspended || StatusConditions.find(status, "Suspended").isPresent()) {
+            StatusConditions.set(
+                    status,
+                    "Suspended",
+                    suspended,
+                    suspended ? "JobSuspended" : "JobResumed",
+                    suspended ? "Job suspended" : "Job resumed",
+                    now);
+        }
+        if (succeeded >= completions(spec)) {
+            status.put("completionTime", now);
+            StatusConditions.set(status, "SuccessCriteriaMet", true, REASON, REACHED, now);
+            StatusConditions.set(status, "Complete", true, REASON, REACHED, now);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.kopf4j.devcluster.controller.workload;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Pods made of templates, and what controllers read of pods. Pure. */
+final class PodTemplate {
+    private PodTemplate() {}
+
+    /** A pod, not created yet, whose name begins with that of its owner. */
+    static ObjectNode instantiate(JsonNode template, String owner) {
+        ObjectNode pod = Json.object();
+        ObjectNode metadata = pod.putObject("metadata").put("generateName", owner + "-");
+        for (String field : List.of("labels", "annotations", "finalizers")) {
+            if (template.path("metadata").has(field)) {
+                metadata.set(field, template.path("metadata").get(field).deepCopy());
+            }
+        }
+        pod.set("spec", template.path("spec").deepCopy());
+        return pod;
+    }
+
+    static String phase(JsonNode pod) {
+        return Json.string(pod, "status", "phase");
+    }
+
+    static boolean hasEnded(JsonNode pod) {
+        return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
+    }
+
+    static boolean isReady(JsonNode pod) {
+        return StatusConditions.isTrue(pod.path("status"), "Ready");
+    }
+}

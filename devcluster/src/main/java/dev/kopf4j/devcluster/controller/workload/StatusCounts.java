@@ -1,0 +1,27 @@
+package dev.kopf4j.devcluster.controller.workload;
+
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Counts in the status of workloads. Pure. */
+final class StatusCounts {
+    private StatusCounts() {}
+
+    static long get(JsonNode object, String field) {
+        return object.path("status").path(field).longValue(0);
+    }
+
+    static long sum(List<JsonNode> objects, String field) {
+        return objects.stream().mapToLong(object -> get(object, field)).sum();
+    }
+
+    /** Sets a count, which is left out if it is zero. */
+    static void set(ObjectNode status, String field, long value) {
+        if (value == 0) {
+            status.remove(field);
+        } else {
+            status.put(field, value);
+        }
+    }
+}

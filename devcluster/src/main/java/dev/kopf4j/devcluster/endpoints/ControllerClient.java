@@ -1,0 +1,40 @@
+package dev.kopf4j.devcluster.endpoints;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.registry.write.CreateVerb;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Creates objects as the server's own controllers do: without HTTP, as the administrator. Thread-safe. */
+public final class ControllerClient {
+    private final CreateVerb createVerb;
+
+    ControllerClient(CreateVerb createVerb) {
+        this.createVerb = createVerb;
+    }
+
+    /**
+     * Creates an object, which has its kind and version and is changed; {@link ApiException} if it is refused.
+     *
+     * @param agent the name of the controller, as managed fields show it
+     */
+    public void create(Resource resource, ObjectNode object, String agent) {
+        create(resource, object, Map.of("user-agent", agent));
+    }
+
+    /** Creates an object as the server itself does at its start. */
+    public void install(Resource resource, ObjectNode object) {
+        create(resource, object, Map.of());
+    }
+
+    private void create(Resource resource, ObjectNode object, Map<String, String> headers) {
+        ApiRequest request = ApiRequest.of("POST", "/", headers, new byte[0]);
+        String namespace = Json.string(object, "metadata", "namespace");
+        createVerb.create(new ResourceRequest(request, resource, namespace, "", "", UserInfo.ADMIN), object);
+    }
+}

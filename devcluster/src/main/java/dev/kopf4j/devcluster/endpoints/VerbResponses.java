@@ -1,0 +1,50 @@
+package dev.kopf4j.devcluster.endpoints;
+
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.registry.VerbResult;
+import dev.kopf4j.devcluster.registry.read.ListPage;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.response.AcceptHeader;
+import dev.kopf4j.devcluster.response.ObjectRenderer;
+import dev.kopf4j.devcluster.response.ResponseFactory;
+import java.time.InstantSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Responses with the objects of one server. Thread-safe. */
+final class VerbResponses {
+    private final InstantSource clock;
+
+    /**
+     * Responses of a server.
+     *
+     * @param clock for the ages in tables
+     */
+    VerbResponses(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Shows objects as the client of a request wants them. */
+    ObjectRenderer renderer(ResourceRequest request, AcceptHeader acceptHeader) {
+        return new ObjectRenderer(
+                request.resource(), acceptHeader, request.request().parameter("includeObject"), clock);
+    }
+
+    /** The response of a verb; an object of another kind, such as a Status, is always shown as JSON. */
+    ApiResponse of(ResourceRequest request, VerbResult result) {
+        ObjectNode object = result.object();
+        if (!Json.string(object, "kind").equals(request.resource().kind())) {
+            return ResponseFactory.object(result.code(), AcceptHeader.JSON, object, request.warnings());
+        }
+        AcceptHeader acceptHeader = AcceptHeader.of(request.request());
+        ObjectNode shown = renderer(request, acceptHeader).object(object);
+        return ResponseFactory.object(result.code(), acceptHeader, shown, request.warnings());
+    }
+
+    /** The response with a page of a list. */
+    ApiResponse of(ResourceRequest request, AcceptHeader acceptHeader, ListPage page, long remaining) {
+        Iterable<byte[]> pieces =
+                renderer(request, acceptHeader).list(page.objects(), page.version(), page.rest(), remaining);
+        return ResponseFactory.pieces(acceptHeader, pieces);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.kopf4j.devcluster.registry.read;
+
+import dev.kopf4j.devcluster.api.WatchStream;
+import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.request.ListOptions;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.response.ObjectRenderer;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.storage.ObjectChange;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.storage.WatchCursor;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** One watch: what exists, then what changes, filtered and shown for one client. Thread-safe. */
+final class WatchSession implements WatchStream {
+    private static final int BATCH = 128;
+    private final ServerContext state;
+    private final ResourceRequest request;
+    private final ListOptions options;
+    private final WatchEventWriter events;
+    private final WatchCursor cursor;
+    private final Queue<StoredObject> initial;
+    private final WatchDeadlines deadlines;
+    private volatile Runnable signal = () -> {};
+    private volatile boolean closed;
+    private boolean initialEndDue;
+    private long seen;
+
+    /**
+     * A watch behind a version.
+     *
+     * @param initial what exists, which is sent first
+     */
+    WatchSession(
+            ServerContext state,
+            ResourceRequest request,
+            ListOptions options,
+            ObjectRenderer renderer,
+            List<StoredObject> initial,
+            long version) {
+        this.state = state;
+        this.request = request;
+        this.options = options;
+        this.events = new WatchEventWriter(request.resource(), renderer);
+        this.initial = new ArrayDeque<>(initial);
+        this.initialEndDue = options.initialEvents() && options.bookmarks();
+        this.seen = version;
+        this.cursor = state.objectStore().follow(state.bucket(request.resource()), version, () -> signal.run());
+        this.deadlines = new WatchDeadlines(state, options, () -> signal.run());
+    }
+
+    @Override
+    public void onSignal(Runnable newSignal) {
+        signal = newSignal;
+    }
+
+    @Override
+    public synchronized Optional<byte[]> take() {
+        if (closed) {
+            return Optional.empty();
+        }
+        if (!initial.isEmpty()) {
+            for (int count = 0; count < BATCH && !initial.isEmpty(); count++) {
+                events.add("ADDED", initial.remove());
+            }
+            return events.take();
+        }
+        if (initialEndDue) {
+            initialEndDue = false;
+            events.addInitialEnd(seen);
+        }
+        changes();
+        return events.take();
+    }
+
+    private void changes() {
+        boolean ending = deadlines.isEndDue();
+        while (events.isEmpty()) {
+            switch (cursor.next(BATCH)) {
+                case WatchCursor.Batch.TooOld tooOld -> {
+                    sendTooOld(tooOld);
+                    return;
+                }
+                case WatchCursor.Batch.Changes(List<ObjectChange> changes, long version) -> {
+                    changes.forEach(this::add);
+                    seen = version;
+                    if (changes.isEmpty()) {
+                        idle(ending);
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private void idle(boolean ending) {
+        if (deadlines.takeBookmark()) {
+            events.addBookmark(seen);
+        }
+        if (ending) {
+            close();
+        }
+    }
+
+    /** The watch has fallen behind the window of the store, and ends with 410. */
+    private void sendTooOld(WatchCursor.Batch.TooOld tooOld) {
+        events.addError(
+                ApiException.expired("too old resource version: " + tooOld.version() + " (" + tooOld.current() + ")"));
+        close();
+    }
+
+    private void add(ObjectChange change) {
+        StoredObject before = inScope(change.before());
+        StoredObject after = inScope(change.after());
+        if (after != null) {
+            events.add(before == null ? "ADDED" : "MODIFIED", after);
+        } else if (before != null) {
+            events.add("DELETED", before.shownAt(change.version()));
+        }
+    }
+
+    private @Nullable StoredObject inScope(@Nullable StoredObject object) {
+        if (object == null
+                || !(request.namespace().isEmpty() || request.namespace().equals(object.namespace()))) {
+            return null;
+        }
+        boolean matches = options.matchesAll()
+                || options.matches(state.convertedObjectCache().tree(request.resource(), object));
+        return matches ? object : null;
+    }
+
+    @Override
+    public boolean ended() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        cursor.close();
+        deadlines.close();
+    }
+}

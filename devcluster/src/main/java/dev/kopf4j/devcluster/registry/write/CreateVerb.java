@@ -1,0 +1,127 @@
+package dev.kopf4j.devcluster.registry.write;
+
+import dev.kopf4j.devcluster.conversion.StorageConversion;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
+import dev.kopf4j.devcluster.registry.AdmissionChain;
+import dev.kopf4j.devcluster.registry.NamespaceLifecycle;
+import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.VerbResult;
+import dev.kopf4j.devcluster.request.RequestDecoder;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.request.WriteOptionsValidation;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.storage.ResourceBucket;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The verb create: {@code pkg/endpoints/handlers/create.go} and {@code pkg/registry/rest/create.go} of the apiserver
+ * library, v1.33. Thread-safe.
+ */
+public final class CreateVerb {
+    private final ServerContext state;
+    private final NamespaceLifecycle namespaceLifecycle;
+    private final AdmissionChain admissionChain;
+
+    /** Creates objects in the store of a server. */
+    public CreateVerb(ServerContext state, AdmissionChain admissionChain) {
+        this.state = state;
+        this.namespaceLifecycle = new NamespaceLifecycle(state);
+        this.admissionChain = admissionChain;
+    }
+
+    /** Creates the object that a client sent. */
+    public VerbResult create(ResourceRequest request) {
+        WriteOptionsValidation.check(request.request(), "CreateOptions");
+        return create(request, RequestDecoder.decode(request), false);
+    }
+
+    /**
+     * Creates an object of the server's own, which has its kind and version; the object is changed.
+     *
+     * @param request a request without a body
+     */
+    public VerbResult create(ResourceRequest request, ObjectNode object) {
+        RequestDecoder.clean(request.resource(), object);
+        return create(request, object, false);
+    }
+
+    /**
+     * Creates an object that is decoded already.
+     *
+     * @param applied whether its managed fields are recorded
+     */
+    VerbResult create(ResourceRequest request, ObjectNode next, boolean applied) {
+        Resource resource = request.resource();
+        ObjectNode metadata = ObjectMetaTypes.metadata(next);
+        RequestNames.checkNamespace(request, metadata);
+        checkDefinitionNotTerminating(request, Json.string(metadata, "name"));
+        namespaceLifecycle.checkNotTerminating(request, Json.string(metadata, "name"));
+        if (!Json.string(metadata, "resourceVersion").isEmpty()) {
+            throw ApiException.plain500("resourceVersion should not be set on objects to be created");
+        }
+        if (resource.namespaced()) {
+            metadata.put("namespace", request.namespace());
+        }
+        ObjectNode mutated = admissionChain.mutateNew(request, next);
+        complete(request, mutated, applied);
+        admissionChain.validateNew(request, mutated);
+        return store(request, mutated);
+    }
+
+    /** The verbs of a custom resource are fewer while its definition is being deleted. */
+    private static void checkDefinitionNotTerminating(ResourceRequest request, String name) {
+        Resource resource = request.resource();
+        if (resource.isCustom() && !resource.verbs().contains("create")) {
+            throw ApiException.forbidden(
+                    request.subject(name),
+                    "create not allowed while custom resource definition is terminating",
+                    List.of(),
+                    "");
+        }
+    }
+
+    private void complete(ResourceRequest request, ObjectNode next, boolean applied) {
+        Resource resource = request.resource();
+        NewObjectMetadata.set(request, state, ObjectMetaTypes.metadata(next));
+        ObjectNode sent = resource.resourceTraits().serverAssignedFields().isEmpty() ? next : next.deepCopy();
+        if (resource.hasStatus()) {
+            next.remove("status");
+        }
+        if (resource.resourceTraits().recordsRequester()) {
+            ObjectNode spec = Json.child(next, "spec");
+            spec.remove(List.of("username", "uid", "groups", "extra"));
+            spec.setAll(request.userInfo().info());
+        }
+        ObjectDraft draft = new ObjectDraft(resource, next, null, "");
+        ResourceStrategy strategy = state.strategy(resource);
+        strategy.prepare(draft);
+        if (!applied) {
+            request.fieldManager(state.now()).recordCreation(sent, next);
+        }
+        DraftValidation.check(request, draft, strategy);
+    }
+
+    private VerbResult store(ResourceRequest request, ObjectNode next) {
+        ResourceBucket bucket = state.bucket(request.resource());
+        String name = Json.string(next, "metadata", "name");
+        StoredObject taken = bucket.get(Json.string(next, "metadata", "namespace"), name);
+        if (taken != null) {
+            throw ApiException.alreadyExists(request.subject(name), taken.deleting());
+        }
+        if (!request.dryRun()) {
+            StoredObject stored = state.objectStore().create(bucket, StorageConversion.store(request.resource(), next));
+            if (stored == null) {
+                throw ApiException.alreadyExists(request.subject(name), false);
+            }
+            Json.child(next, "metadata").put("resourceVersion", String.valueOf(stored.version()));
+        }
+        return new VerbResult(201, next);
+    }
+}

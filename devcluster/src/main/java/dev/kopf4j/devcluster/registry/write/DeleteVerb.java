@@ -1,0 +1,143 @@
+package dev.kopf4j.devcluster.registry.write;
+
+import dev.kopf4j.devcluster.conversion.StorageConversion;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.PropagationPolicy;
+import dev.kopf4j.devcluster.registry.AdmissionChain;
+import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.VerbResult;
+import dev.kopf4j.devcluster.request.DeleteOptions;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.storage.ResourceBucket;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.strategy.DeletionStrategy;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The verb delete, also for controllers: {@code pkg/endpoints/handlers/delete.go} and {@code Delete} in
+ * {@code pkg/registry/generic/registry/store.go} of the apiserver library, v1.33. Thread-safe.
+ */
+public final class DeleteVerb {
+    private final ServerContext state;
+
+    /** Deletes objects in the store of a server. */
+    public DeleteVerb(ServerContext state) {
+        this.state = state;
+    }
+
+    /**
+     * Deletes the object of a request.
+     *
+     * @param review sees the object before, and may refuse
+     */
+    public VerbResult delete(ResourceRequest request, DeleteOptions options, Consumer<ObjectNode> review) {
+        Resource resource = request.resource();
+        ResourceBucket bucket = state.bucket(resource);
+        warn(request, options);
+        while (true) {
+            StoredObject current = bucket.get(request.namespace(), request.name());
+            if (current == null) {
+                throw ApiException.notFound(request.statusDetails());
+            }
+            DeletePreconditions.check(resource.kindSubject(request.name()), options, current);
+            review.accept(StorageConversion.tree(resource, current));
+            Outcome outcome = attempt(resource, bucket, current, options);
+            if (outcome != null) {
+                return new VerbResult(200, outcome.gone() ? answer(resource, outcome.object()) : outcome.object());
+            }
+        }
+    }
+
+    /** Deletes an object by a propagation policy if it is there and has that uid. */
+    public void deleteIfPresent(Resource resource, String namespace, String name, String uid, String policy) {
+        ResourceBucket bucket = state.bucket(resource);
+        DeleteOptions options = new DeleteOptions(policy, "", "", Optional.empty(), false);
+        StoredObject current = bucket.get(namespace, name);
+        while (current != null && current.uid().equals(uid)) {
+            if (attempt(resource, bucket, current, options) != null) {
+                return;
+            }
+            current = bucket.get(namespace, name);
+        }
+    }
+
+    /** Deletes the objects of a list; an object that is gone meanwhile is no error. */
+    public void deleteAll(ResourceRequest request, List<StoredObject> objects, AdmissionChain admissionChain) {
+        DeleteOptions options = DeleteOptions.of(request.request());
+        for (StoredObject object : objects) {
+            try {
+                ResourceRequest single = request.named(object.namespace(), object.name());
+                delete(single, options, before -> admissionChain.admitDeletion(single, before, true));
+            } catch (ApiException e) {
+                if (e.code() != 404) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void warn(ResourceRequest request, DeleteOptions options) {
+        if (options.policy().isEmpty()) {
+            for (String warning : state.strategy(request.resource()).deletionWarnings()) {
+                if (!request.warnings().contains(warning)) {
+                    request.warnings().add(warning);
+                }
+            }
+        }
+    }
+
+    private ObjectNode answer(Resource resource, ObjectNode object) {
+        return resource.resourceTraits().returnsDeleted()
+                ? state.strategy(resource).deletion().shownWhenGone(object)
+                : DeletionStatus.of(resource, object);
+    }
+
+    private record Outcome(boolean gone, ObjectNode object) {}
+
+    /** One attempt; null if another write came between. */
+    private @Nullable Outcome attempt(
+            Resource resource, ResourceBucket bucket, StoredObject current, DeleteOptions options) {
+        DeletionStrategy deletion = state.strategy(resource).deletion();
+        ObjectNode object = StorageConversion.tree(resource, current);
+        boolean already = current.deleting();
+        boolean changed = begin(resource, deletion, object, already, options);
+        if (deletion.released(object)) {
+            return options.dryRun() ? new Outcome(true, object) : remove(bucket, current, object);
+        }
+        boolean stays = (already && !changed) || options.dryRun();
+        return stays ? new Outcome(false, object) : mark(resource, bucket, current, object);
+    }
+
+    /** Marks an object; whether anything changed of an object that was marked already. */
+    private boolean begin(
+            Resource resource, DeletionStrategy deletion, ObjectNode object, boolean already, DeleteOptions options) {
+        boolean orphans = resource.resourceTraits().orphansByDefault();
+        boolean changed = PropagationPolicy.setFinalizer(Json.child(object, "metadata"), options.policy(), orphans);
+        if (already) {
+            return deletion.shorten(object, options.grace()) || changed;
+        }
+        deletion.begin(object, state.instant(), options.grace());
+        return true;
+    }
+
+    private @Nullable Outcome remove(ResourceBucket bucket, StoredObject current, ObjectNode object) {
+        long version = state.objectStore().remove(bucket, current);
+        return version == 0 ? null : outcome(true, object, version);
+    }
+
+    private @Nullable Outcome mark(Resource resource, ResourceBucket bucket, StoredObject current, ObjectNode object) {
+        StoredObject stored = state.objectStore().replace(bucket, current, StorageConversion.store(resource, object));
+        return stored == null ? null : outcome(false, object, stored.version());
+    }
+
+    private static Outcome outcome(boolean gone, ObjectNode object, long version) {
+        Json.child(object, "metadata").put("resourceVersion", String.valueOf(version));
+        return new Outcome(gone, object);
+    }
+}

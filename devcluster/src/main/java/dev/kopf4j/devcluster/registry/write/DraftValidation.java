@@ -1,0 +1,34 @@
+package dev.kopf4j.devcluster.registry.write;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.ObjectMetaValidation;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Validates objects on their way into the store, and collects the warnings about them. Pure. */
+final class DraftValidation {
+    private DraftValidation() {}
+
+    /** Refuses an object with 422 if its metadata or its kind's rules say so. */
+    static void check(ResourceRequest request, ObjectDraft draft, ResourceStrategy strategy) {
+        ObjectNode before = draft.before();
+        FieldChecks checks = new FieldChecks();
+        checks.addAll(
+                before == null
+                        ? ObjectMetaValidation.ofNew(request.resource(), draft.next())
+                        : ObjectMetaValidation.ofUpdate(draft.next(), before));
+        strategy.validate(draft, checks);
+        if (!checks.errors().isEmpty()) {
+            String name = before == null ? Json.string(draft.next(), "metadata", "name") : request.name();
+            throw ApiException.invalid(request.resource().kindSubject(name), checks.errors());
+        }
+        JsonNode former = before == null ? Json.missing() : before;
+        request.warnings().addAll(ObjectMetaValidation.finalizerWarnings(draft.next(), former));
+        request.warnings().addAll(strategy.warnings(draft));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.kopf4j.devcluster.registry.write;
+
+import dev.kopf4j.devcluster.conversion.StorageConversion;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
+import dev.kopf4j.devcluster.registry.AdmissionChain;
+import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.VerbResult;
+import dev.kopf4j.devcluster.request.RequestDecoder;
+import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.request.WriteOptionsValidation;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.storage.ResourceBucket;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The verb update, and what patches share with it: {@code pkg/endpoints/handlers/update.go} and
+ * {@code pkg/registry/rest/update.go} of the apiserver library, v1.33. Thread-safe.
+ */
+public final class UpdateVerb {
+    private static final int ATTEMPTS = 5;
+    private final ServerContext state;
+    private final CreateVerb createVerb;
+    private final AdmissionChain admissionChain;
+
+    /** Updates objects in the store of a server. */
+    public UpdateVerb(ServerContext state, CreateVerb createVerb, AdmissionChain admissionChain) {
+        this.state = state;
+        this.createVerb = createVerb;
+        this.admissionChain = admissionChain;
+    }
+
+    /** Replaces an object by what the client sent; some kinds are created if they are missing. */
+    public VerbResult update(ResourceRequest request) {
+        WriteOptionsValidation.check(request.request(), "UpdateOptions");
+        ObjectNode sent = RequestDecoder.decode(request);
+        RequestNames.check(request, sent);
+        StoredObject current = state.bucket(request.resource()).get(request.namespace(), request.name());
+        boolean creates = request.resource().resourceTraits().createOnUpdate()
+                && request.subresource().isEmpty();
+        if (current == null && creates) {
+            ObjectMetaTypes.metadata(sent).put("name", request.name());
+            return createVerb.create(request, sent, false);
+        }
+        WritePreconditions.checkUid(request, sent, current == null ? "" : current.uid());
+        boolean unconditional = request.resource().resourceTraits().unconditionalUpdate();
+        return change(request, present -> {
+            ObjectNode next = sent.deepCopy();
+            if (unconditional
+                    && Json.string(next, "metadata", "resourceVersion").isEmpty()) {
+                Json.child(next, "metadata").set("resourceVersion", Json.at(present, "metadata", "resourceVersion"));
+            }
+            return next;
+        });
+    }
+
+    /** Changes the object of a request; tries again if another write came between, unless the edit names a version. */
+    public VerbResult change(ResourceRequest request, ObjectEdit edit) {
+        return change(request, edit, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param applied whether the edit records managed fields itself
+     */
+    VerbResult change(ResourceRequest request, ObjectEdit edit, boolean applied) {
+        ResourceBucket bucket = state.bucket(request.resource());
+        for (int attempt = 1; ; attempt++) {
+            StoredObject current = bucket.get(request.namespace(), request.name());
+            if (current == null) {
+                throw ApiException.notFound(request.statusDetails());
+            }
+            int warned = request.warnings().size();
+            ObjectNode before = StorageConversion.tree(request.resource(), current);
+            ObjectNode changed = edit.apply(before.deepCopy());
+            WritePreconditions.checkVersion(request, changed, current);
+            ObjectNode next = admissionChain.mutate(request, before, changed);
+            complete(request, before, next, applied);
+            admissionChain.validate(request, before, next);
+            if (request.dryRun() || JsonEquality.same(before, next) || commit(request, bucket, current, next)) {
+                return new VerbResult(200, next);
+            }
+            if (attempt == ATTEMPTS) {
+                throw ApiException.modified(request.statusDetails());
+            }
+            request.warnings().subList(warned, request.warnings().size()).clear();
+        }
+    }
+
+    private void complete(ResourceRequest request, ObjectNode before, ObjectNode next, boolean applied) {
+        Resource resource = request.resource();
+        ResourceStrategy strategy = state.strategy(resource);
+        ObjectDraft draft = new ObjectDraft(resource, next, before, request.subresource());
+        UpdatedObjectMetadata.keepServerFields(before, next);
+        SubresourceFields.keepOtherParts(draft, strategy);
+        strategy.prepare(draft);
+        UpdatedObjectMetadata.countGeneration(draft, strategy);
+        if (!applied) {
+            request.fieldManager(state.now()).recordUpdate(before, next);
+        }
+        DraftValidation.check(request, draft, strategy);
+    }
+
+    /**
+     * Stores the next state, or removes the object if nothing holds it any more; false if another write came between.
+     */
+    private boolean commit(ResourceRequest request, ResourceBucket bucket, StoredObject current, ObjectNode next) {
+        Resource resource = request.resource();
+        if (state.strategy(resource).deletion().released(next)) {
+            return state.objectStore().remove(bucket, current) > 0;
+        }
+        StoredObject stored = state.objectStore().replace(bucket, current, StorageConversion.store(resource, next));
+        if (stored == null) {
+            return false;
+        }
+        Json.child(next, "metadata").put("resourceVersion", String.valueOf(stored.version()));
+        return true;
+    }
+}

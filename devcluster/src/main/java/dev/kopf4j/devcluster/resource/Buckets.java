@@ -1,0 +1,27 @@
+package dev.kopf4j.devcluster.resource;
+
+/** The buckets of the built-in resources that other parts of the server read: the names of {@code resources.json}. */
+public final class Buckets {
+    /** The bucket of config maps. */
+    public static final String CONFIG_MAPS = "configmaps";
+
+    /** The bucket of custom resource definitions. */
+    public static final String CUSTOM_RESOURCE_DEFINITIONS = "apiextensions.k8s.io/customresourcedefinitions";
+
+    /** The bucket of namespaces. */
+    public static final String NAMESPACES = "namespaces";
+
+    /** The bucket of claims of volumes. */
+    public static final String PERSISTENT_VOLUME_CLAIMS = "persistentvolumeclaims";
+
+    /** The bucket of volumes. */
+    public static final String PERSISTENT_VOLUMES = "persistentvolumes";
+
+    /** The bucket of pods. */
+    public static final String PODS = "pods";
+
+    /** The bucket of service accounts. */
+    public static final String SERVICE_ACCOUNTS = "serviceaccounts";
+
+    private Buckets() {}
+}
