@@ -1,7 +1,6 @@
 package dev.kopf4j.persistence.conventions;
 
 import dev.kopf4j.json.FieldPath;
-import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -80,6 +79,6 @@ public record AnnotationSizeReport(String object, long bytes, List<LargeField> l
     }
 
     private static LargeField field(FieldPath path, JsonNode node) {
-        return new LargeField(path, Json.bytes(node).length);
+        return new LargeField(path, PythonJson.text(node).length());
     }
 }

@@ -8,6 +8,7 @@ import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.conventions.AnnotationSizeReport;
 import dev.kopf4j.persistence.conventions.EssencePruner;
+import dev.kopf4j.persistence.conventions.PythonJson;
 import dev.kopf4j.persistence.conventions.UnreadableStateListener;
 import java.util.Collection;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         // The line break makes `kubectl get -o yaml` show the text in a block of its own, as it does kubectl's own
         // annotation.
         ObjectNode stored = compressed ? CompressedEssence.pack(essence) : essence;
-        records.write(key, Json.text(stored) + "\n", body, patch);
+        records.write(key, PythonJson.text(stored) + "\n", body, patch);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.conventions.EssencePruner;
+import dev.kopf4j.persistence.conventions.PythonJson;
 import dev.kopf4j.persistence.conventions.UnreadableStateListener;
 import java.util.Collection;
 import java.util.List;
@@ -71,6 +72,6 @@ public final class StatusDiffBaseStorage implements DiffBaseStorage {
 
     @Override
     public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
-        field.ensure(patch, StringNode.valueOf(Json.text(essence)));
+        field.ensure(patch, StringNode.valueOf(PythonJson.text(essence)));
     }
 }

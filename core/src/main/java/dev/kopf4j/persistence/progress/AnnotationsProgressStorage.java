@@ -1,10 +1,10 @@
 package dev.kopf4j.persistence.progress;
 
-import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.OperatorMarker;
+import dev.kopf4j.persistence.conventions.PythonJson;
 import dev.kopf4j.persistence.conventions.UnreadableStateListener;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
 
     @Override
     public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-        records.write(key, Json.text(ProgressCodec.encode(record, verbose)), body, patch);
+        records.write(key, PythonJson.text(ProgressCodec.encode(record, verbose)), body, patch);
     }
 
     @Override

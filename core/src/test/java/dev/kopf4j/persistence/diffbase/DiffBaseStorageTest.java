@@ -13,11 +13,20 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.SampleBodies;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,6 +48,32 @@ class DiffBaseStorageTest {
                                         .set(
                                                 "annotations",
                                                 Json.object().put(LAST_HANDLED, "{\"spec\":{\"field\":\"a\"}}\n"))));
+    }
+
+    /** Odd texts, keys and numbers, and what Kopf has made of them. */
+    @Tag("D12")
+    @TestFactory
+    Stream<DynamicTest> writesTheBytesThatKopfWrites() throws IOException, URISyntaxException {
+        Path file = Path.of(Objects.requireNonNull(getClass().getResource("/persistence/last-handled.txt"))
+                .toURI());
+        List<String> lines = Files.readAllLines(file);
+        assertThat(lines).hasSizeGreaterThan(10);
+        return IntStream.range(0, lines.size() / 2).mapToObj(number -> {
+            ObjectNode body = (ObjectNode) Json.parse(lines.get(2 * number + 1));
+            String expected = lines.get(2 * number + 2) + "\n";
+            return DynamicTest.dynamicTest("body " + number, () -> {
+                assertThat(stored(DEFAULT, body)
+                                .at("/metadata/annotations")
+                                .path(LAST_HANDLED)
+                                .asString())
+                        .isEqualTo(expected);
+                ObjectNode patch = Json.object();
+                StatusDiffBaseStorage status = new StatusDiffBaseStorage();
+                status.store(body, patch, DEFAULT.build(body, List.of()));
+                assertThat(patch.at("/status/kopf/last-handled-configuration").asString() + "\n")
+                        .isEqualTo(expected);
+            });
+        });
     }
 
     @Tag("D12")

@@ -66,6 +66,30 @@ class ProgressStorageTest {
                 .isNull();
     }
 
+    /**
+     * The text is what Kopf has written for this record (June 2026, Python 3.11), but for the fraction of the second.
+     */
+    @Tag("D17")
+    @Test
+    void writesTheBytesThatKopfWrites() {
+        ProgressRecord record = new ProgressRecord(
+                Instant.parse("2020-01-01T00:00:00Z"),
+                null,
+                null,
+                "create",
+                1,
+                false,
+                true,
+                "gr\u00f6\u00dfer\n\ud83d\ude00\u007f\"",
+                List.of("fn/\u65e5\u672c"));
+        ObjectNode patch = Json.object();
+        annotations.store("fn", record, example(), patch);
+        assertThat(annotation(patch, "kopf.zalando.org/fn").stringValue())
+                .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"purpose\":\"create\",\"retries\":1,"
+                        + "\"success\":false,\"failure\":true,\"message\":\"gr\\u00f6\\u00dfer\\n\\ud83d\\ude00\\u007f\\\"\","
+                        + "\"subrefs\":[\"fn/\\u65e5\\u672c\"]}");
+    }
+
     @Tag("D15")
     @Test
     void writesNullsIntoAnnotationsWhenVerbose() {
