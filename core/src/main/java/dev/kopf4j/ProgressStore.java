@@ -17,7 +17,7 @@ public sealed interface ProgressStore {
 
     /** In annotations of the settings' prefix. */
     static Annotations annotations() {
-        return new Annotations(null, true, false);
+        return new Annotations(null, true, false, "touch-dummy");
     }
 
     /** In {@code status.kopf.progress}. The resource's schema must allow that field. */
@@ -41,21 +41,27 @@ public sealed interface ProgressStore {
      * @param prefix the domain in front of their names; null for the setting's
      * @param v1 true to read, write and remove also the names that older versions of Kopf have
      * @param verbose true to write empty fields, too
+     * @param touchKey the name of the annotation that Kopf changes to wake itself up; it is removed where it is
      */
-    record Annotations(@Nullable String prefix, boolean v1, boolean verbose) implements ProgressStore {
+    record Annotations(@Nullable String prefix, boolean v1, boolean verbose, String touchKey) implements ProgressStore {
         /** The same under another prefix than the setting's. */
         public Annotations withPrefix(String other) {
-            return new Annotations(other, v1, verbose);
+            return new Annotations(other, v1, verbose, touchKey);
         }
 
         /** The same without the names that older versions of Kopf have. */
         public Annotations withoutV1() {
-            return new Annotations(prefix, false, verbose);
+            return new Annotations(prefix, false, verbose, touchKey);
         }
 
         /** The same with empty fields. */
         public Annotations withEmptyFields() {
-            return new Annotations(prefix, v1, true);
+            return new Annotations(prefix, v1, true, touchKey);
+        }
+
+        /** The same for operators that have changed another annotation to wake themselves up. */
+        public Annotations withTouchKey(String other) {
+            return new Annotations(prefix, v1, verbose, other);
         }
     }
 
@@ -114,6 +120,16 @@ public sealed interface ProgressStore {
 
         /** Forgets the record of a handler, and answers what is to be changed in the object for it. */
         Map<String, ? extends @Nullable Object> purge(String handlerId, Map<String, Object> body);
+
+        /**
+         * Sets the mark by which Kopf wakes itself up, or removes it, and answers what is to be changed in the object
+         * for it. The framework has no such mark: it only asks, before each patch, to remove one that is left.
+         *
+         * @param value the mark; null to remove it, as it always is here
+         */
+        default Map<String, ? extends @Nullable Object> touch(Map<String, Object> body, @Nullable String value) {
+            return Map.of();
+        }
 
         /** The essence of an object without what this storage keeps in it, lest it be taken for a change. */
         default Map<String, Object> clear(Map<String, Object> essence) {

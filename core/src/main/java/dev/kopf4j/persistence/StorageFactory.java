@@ -43,7 +43,7 @@ public final class StorageFactory {
         String chosen = choice.prefix() == null ? prefix : choice.prefix();
         return new AnnotationsProgressStorage(
                 new AnnotationKeys(chosen, choice.v1()),
-                AnnotationsProgressStorage.DEFAULT_TOUCH_KEY,
+                choice.touchKey(),
                 choice.verbose());
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -212,6 +213,13 @@ class StorageFactoryTest {
         }
 
         @Override
+        public Map<String, ? extends @Nullable Object> touch(Map<String, Object> body, @Nullable String value) {
+            Map<String, @Nullable Object> removed = new LinkedHashMap<>();
+            removed.put("mark", value);
+            return body.containsKey("mark") ? removed : Map.of();
+        }
+
+        @Override
         public void flush() {
             calls.add("flush");
         }
@@ -224,12 +232,18 @@ class StorageFactoryTest {
         @Override
         public Map<String, Object> store(Map<String, Object> essence, Map<String, Object> body) {
             states.put(uid(body), essence);
-            return Map.of("status", Map.of("handled", true));
+            return Map.of("status", Map.of("handled", true), "spec", Map.of("handled", essence.hashCode()));
         }
 
         @Override
         public Map<String, Object> clear(Map<String, Object> essence) {
-            return essence;
+            Map<String, Object> cleared = new LinkedHashMap<>(essence);
+            Map<Object, Object> spec =
+                    new LinkedHashMap<>((Map<?, ?>) cleared.getOrDefault("spec", Map.of()));
+            spec.remove("handled");
+            cleared.remove("mark");
+            cleared.put("spec", spec);
+            return cleared;
         }
     }
 
@@ -252,6 +266,93 @@ class StorageFactoryTest {
         assertThat(database.calls)
                 .startsWith("store cre", "flush", "purge cre", "purge upd", "flush")
                 .endsWith("flush");
+    }
+
+    @Test
+    @Tag("D23")
+    void ownStoragesRemoveMarksAndWhatTheyKeepIsNoChange() {
+        Database database = new Database();
+        story.start(handlers(settings -> settings.progressStorage(database).diffBaseStorage(database)));
+        ObjectNode marked = Scenario.example();
+        marked.put("mark", "2020-01-01T00:00:00");
+        story.server.create(marked);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.server.patches().getFirst().body().path("mark").isNull())
+                .isTrue();
+        assertThat(story.at("/mark").isMissingNode()).isTrue();
+        assertThat(story.at("/spec/handled").isInt()).isTrue();
+        assertThat(story.calls).containsExactly("create 0", "create 1");
+    }
+
+    @Test
+    @Tag("D23")
+    void eachOwnStorageClearsTheEssenceOfWhatItKeeps() {
+        Database database = new Database();
+        ObjectNode essence = Scenario.json("{'mark':1,'spec':{'handled':2,'field':'a'}}");
+        ObjectNode cleared = Scenario.json("{'spec':{'field':'a'}}");
+        assertThat(StorageFactory.progress(database, "p").clear(essence)).isEqualTo(cleared);
+        assertThat(StorageFactory.diffBase(database, "p").build(essence, List.of()))
+                .isEqualTo(cleared);
+    }
+
+    @Test
+    @Tag("D21")
+    @Tag("D24")
+    void theMarkOfKopfMayHaveAnyName() {
+        story.start(handlers(settings ->
+                settings.progressStorage(ProgressStore.annotations().withTouchKey("woken"))));
+        story.server.create(
+                Scenario.annotated(Scenario.example(), "kopf.zalando.org/woken", "2020-01-01T00:00:00"));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
+    }
+
+    @Test
+    @Tag("D24")
+    void thePrefixOfTheSettingsIsThatOfAllAnnotations() {
+        story.start(handlers(settings -> settings.prefix("op.example.com")));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder("op.example.com/cre", "op.example.com/kopf-managed");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder(
+                        "op.example.com/last-handled-configuration", "op.example.com/kopf-managed");
+    }
+
+    @Test
+    @Tag("D24")
+    void theChosenFinalizerHoldsAndReleasesObjectsAndOthersStay() {
+        story.start(builder -> builder.settings(s -> s.persistence().finalizer("op.example.com/finalizer"))
+                .onDelete("kex", "del", story.noting("deleted")));
+        ObjectNode object = Scenario.example();
+        object.withArray("/metadata/finalizers").add("theirs").add(Scenario.FINALIZER);
+        story.server.create(object);
+        story.rest();
+        assertThat(story.at("/metadata/finalizers").valueStream().map(JsonNode::asString))
+                .containsExactlyInAnyOrder("theirs", Scenario.FINALIZER, "op.example.com/finalizer");
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.calls).containsExactly("deleted");
+        assertThat(story.at("/metadata/finalizers").valueStream().map(JsonNode::asString))
+                .containsExactly("theirs", Scenario.FINALIZER);
+    }
+
+    @Test
+    @Tag("D24")
+    void fieldsOfTheStatusMayBeAnywhere() {
+        story.start(handlers(settings -> settings.progressStorage(
+                        new ProgressStore.Status(List.of("status", "a", "b"), List.of("status", "c")))
+                .diffBaseStorage(new DiffBaseStore.Status(List.of("status", "d.e"), List.of()))));
+        ObjectNode object = Scenario.example();
+        object.withObject("/status").put("c", "mark");
+        story.server.create(object);
+        story.rest();
+        assertThat(story.at("/status/a/b/cre/retries").asInt()).isEqualTo(1);
+        assertThat(story.at("/status/c").isMissingNode()).isTrue();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.at("/status/d.e").asString()).isEqualTo("{\"spec\":{\"field\":\"a\"}}");
     }
 
     @Test

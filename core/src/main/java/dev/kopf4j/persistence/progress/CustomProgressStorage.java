@@ -43,7 +43,7 @@ public final class CustomProgressStorage implements ProgressStorage {
 
     @Override
     public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
-        // Objects wake up by the operator's own schedule, so there is no dummy to touch or to clean up.
+        CustomStorageValues.merge(store.touch(CustomStorageValues.plain(body), value), patch, store);
     }
 
     @Override
