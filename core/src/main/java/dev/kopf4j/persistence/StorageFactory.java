@@ -42,9 +42,7 @@ public final class StorageFactory {
     private static AnnotationsProgressStorage annotations(ProgressStore.Annotations choice, String prefix) {
         String chosen = choice.prefix() == null ? prefix : choice.prefix();
         return new AnnotationsProgressStorage(
-                new AnnotationKeys(chosen, choice.v1()),
-                choice.touchKey(),
-                choice.verbose());
+                new AnnotationKeys(chosen, choice.v1()), choice.touchKey(), choice.verbose());
     }
 
     private static StatusProgressStorage status(ProgressStore.Status choice) {

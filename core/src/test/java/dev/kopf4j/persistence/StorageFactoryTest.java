@@ -238,8 +238,7 @@ class StorageFactoryTest {
         @Override
         public Map<String, Object> clear(Map<String, Object> essence) {
             Map<String, Object> cleared = new LinkedHashMap<>(essence);
-            Map<Object, Object> spec =
-                    new LinkedHashMap<>((Map<?, ?>) cleared.getOrDefault("spec", Map.of()));
+            Map<Object, Object> spec = new LinkedHashMap<>((Map<?, ?>) cleared.getOrDefault("spec", Map.of()));
             spec.remove("handled");
             cleared.remove("mark");
             cleared.put("spec", spec);
@@ -299,10 +298,9 @@ class StorageFactoryTest {
     @Tag("D21")
     @Tag("D24")
     void theMarkOfKopfMayHaveAnyName() {
-        story.start(handlers(settings ->
-                settings.progressStorage(ProgressStore.annotations().withTouchKey("woken"))));
-        story.server.create(
-                Scenario.annotated(Scenario.example(), "kopf.zalando.org/woken", "2020-01-01T00:00:00"));
+        story.start(handlers(
+                settings -> settings.progressStorage(ProgressStore.annotations().withTouchKey("woken"))));
+        story.server.create(Scenario.annotated(Scenario.example(), "kopf.zalando.org/woken", "2020-01-01T00:00:00"));
         story.pass(Duration.ofMinutes(1));
         assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
     }
@@ -317,8 +315,7 @@ class StorageFactoryTest {
                 .containsExactlyInAnyOrder("op.example.com/cre", "op.example.com/kopf-managed");
         story.pass(Duration.ofMinutes(1));
         assertThat(story.at("/metadata/annotations").propertyNames())
-                .containsExactlyInAnyOrder(
-                        "op.example.com/last-handled-configuration", "op.example.com/kopf-managed");
+                .containsExactlyInAnyOrder("op.example.com/last-handled-configuration", "op.example.com/kopf-managed");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.transport;
 
-import dev.kopf4j.text.DurationText;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.watching;
 
-import dev.kopf4j.text.DurationText;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -43,15 +43,16 @@ class HandlerThreadsTest {
     @Tag("C38")
     void eachCallHasAVirtualThreadOfItsOwn() throws InterruptedException {
         server.create(Scenario.example());
-        try (OperatorHandle operator = SimulatedOperator.start(platform, server, builder -> builder.onStartup(
-                        "startup", context -> note("startup"))
-                .onCreate("kex", "create", context -> note("create"))
-                .onCreate("kex", "another", context -> note("another"))
-                .onDaemon("kex", "daemon", context -> note("daemon"))
-                .onTimer("kex", "timer", h -> h.interval(Duration.ofHours(1)), context -> note("timer")))) {
+        try (OperatorHandle operator = SimulatedOperator.start(
+                platform,
+                server,
+                builder -> builder.onStartup("startup", context -> note("startup"))
+                        .onCreate("kex", "create", context -> note("create"))
+                        .onCreate("kex", "another", context -> note("another"))
+                        .onDaemon("kex", "daemon", context -> note("daemon"))
+                        .onTimer("kex", "timer", h -> h.interval(Duration.ofHours(1)), context -> note("timer")))) {
             assertThat(operator.awaitReady(Duration.ofSeconds(30))).isTrue();
-            assertNoted(
-                    "startup virtual", "create virtual", "another virtual", "daemon virtual", "timer virtual");
+            assertNoted("startup virtual", "create virtual", "another virtual", "daemon virtual", "timer virtual");
         }
     }
 }
