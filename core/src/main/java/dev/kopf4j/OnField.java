@@ -50,14 +50,39 @@ public @interface OnField {
     /** A model class whose group, version and kind say which resource; {@code void.class} for none. */
     Class<?> model() default void.class;
 
+    /**
+     * The name of a method of the same class that takes a {@link Resource} and returns a boolean: all resources that
+     * pass are handled, in all their versions.
+     */
+    String resourceWhen() default "";
+
     /** The handler's id, by which its progress and results are stored; the method's name by default. */
     String id() default "";
 
-    /** A value for the parameter {@code param} of the method: to tell apart several annotations on it. */
+    /**
+     * A value for the parameter {@code param} of the method, to tell apart several annotations on it: text, in the
+     * parameter's type, such as {@code "5"} for an {@code int} or {@code "10s"} for a {@code Duration}.
+     */
     String param() default "";
 
-    /** Which objects, by labels, in Kubernetes' selector syntax: {@code "app=web,tier in (a,b),!legacy"}. */
-    String labels() default "";
+    /**
+     * The name of a method of the same class without parameters, which is called once, when the operator is built: what
+     * it returns is the parameter {@code param}, of any type.
+     */
+    String paramBy() default "";
+
+    /**
+     * Which objects, by labels, in Kubernetes' selector syntax: {@code "app=web,tier in (a,b),!legacy"}. Several must
+     * all hold.
+     */
+    String[] labels() default {};
+
+    /**
+     * Which objects, by the values of labels: {@code "key=method"} names a method of the same class that takes the
+     * value first, null where the label is absent, then injectable parameters, and returns a boolean. Several must all
+     * hold.
+     */
+    String[] labelWhen() default {};
 
     /**
      * Which objects, by annotations: {@code "key=value"}, {@code "key"} for present, {@code "!key"} for absent; all
@@ -65,14 +90,20 @@ public @interface OnField {
      */
     String[] annotations() default {};
 
-    /** The name of a method of the same class that takes injectable parameters and returns a boolean. */
-    String when() default "";
+    /** The same as {@link #labelWhen} for annotations. */
+    String[] annotationWhen() default {};
 
-    /** The field, such as {@code metadata.labels}; mandatory here. Dotted. */
-    String field() default "";
+    /**
+     * The names of methods of the same class that take injectable parameters and return a boolean; called after all
+     * other filters. Several must all hold.
+     */
+    String[] when() default {};
 
-    /** The same as a list of keys, for keys that have dots. */
-    String[] fieldKeys() default {};
+    /**
+     * The field; mandatory here: dotted, such as {@code "metadata.labels"}, or keys one below the other, where keys
+     * have dots themselves: {@code {"metadata", "annotations", "example.com/size"}}.
+     */
+    String[] field() default {};
 
     /**
      * The value of the field, before or after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal
@@ -104,8 +135,8 @@ public @interface OnField {
     /** The name of a method that takes the value after the change first and returns a boolean. */
     String newValueWhen() default "";
 
-    /** What an arbitrary exception means; {@link ErrorsMode#TEMPORARY} by default. At most one. */
-    ErrorsMode[] errors() default {};
+    /** What an arbitrary exception means. */
+    ErrorsMode errors() default ErrorsMode.TEMPORARY;
 
     /** How long the handler may take over all its attempts, such as {@code "10m"}; unlimited by default. */
     String timeout() default "";

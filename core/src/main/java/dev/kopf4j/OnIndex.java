@@ -56,14 +56,29 @@ public @interface OnIndex {
     /** A model class whose group, version and kind say which resource; {@code void.class} for none. */
     Class<?> model() default void.class;
 
+    /**
+     * The name of a method of the same class that takes a {@link Resource} and returns a boolean: all resources that
+     * pass are handled, in all their versions.
+     */
+    String resourceWhen() default "";
+
     /** The index's id, by which parameters of the type {@link Index} name it; the method's name by default. */
     String id() default "";
 
-    /** A value for the parameter {@code param} of the method: to tell apart several annotations on it. */
+    /**
+     * A value for the parameter {@code param} of the method, to tell apart several annotations on it: text, in the
+     * parameter's type, such as {@code "5"} for an {@code int} or {@code "10s"} for a {@code Duration}.
+     */
     String param() default "";
 
-    /** What an arbitrary exception means; {@link ErrorsMode#IGNORED} by default. At most one. */
-    ErrorsMode[] errors() default {};
+    /**
+     * The name of a method of the same class without parameters, which is called once, when the operator is built: what
+     * it returns is the parameter {@code param}, of any type.
+     */
+    String paramBy() default "";
+
+    /** What an arbitrary exception means. */
+    ErrorsMode errors() default ErrorsMode.IGNORED;
 
     /**
      * How long an object may fail to be indexed, such as {@code "5m"}, before it is left out for good; unlimited by
@@ -77,8 +92,18 @@ public @interface OnIndex {
     /** How long an object is left out after an arbitrary exception in the mode {@link ErrorsMode#TEMPORARY}. */
     String backoff() default "";
 
-    /** Which objects, by labels, in Kubernetes' selector syntax: {@code "app=web,tier in (a,b),!legacy"}. */
-    String labels() default "";
+    /**
+     * Which objects, by labels, in Kubernetes' selector syntax: {@code "app=web,tier in (a,b),!legacy"}. Several must
+     * all hold.
+     */
+    String[] labels() default {};
+
+    /**
+     * Which objects, by the values of labels: {@code "key=method"} names a method of the same class that takes the
+     * value first, null where the label is absent, then injectable parameters, and returns a boolean. Several must all
+     * hold.
+     */
+    String[] labelWhen() default {};
 
     /**
      * Which objects, by annotations: {@code "key=value"}, {@code "key"} for present, {@code "!key"} for absent; all
@@ -86,14 +111,20 @@ public @interface OnIndex {
      */
     String[] annotations() default {};
 
-    /** The name of a method of the same class that takes injectable parameters and returns a boolean. */
-    String when() default "";
+    /** The same as {@link #labelWhen} for annotations. */
+    String[] annotationWhen() default {};
 
-    /** Only objects that have this field. Dotted. */
-    String field() default "";
+    /**
+     * The names of methods of the same class that take injectable parameters and return a boolean; called after all
+     * other filters. Several must all hold.
+     */
+    String[] when() default {};
 
-    /** The same as a list of keys, for keys that have dots. */
-    String[] fieldKeys() default {};
+    /**
+     * Only objects that have this field: dotted, such as {@code "spec.size"}, or keys one below the other, where keys
+     * have dots themselves: {@code {"metadata", "annotations", "example.com/size"}}.
+     */
+    String[] field() default {};
 
     /** The value of the field; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
     String fieldValue() default Filter.ANYTHING;

@@ -23,11 +23,20 @@ public @interface OnLogin {
     /** The handler's id, for logs and results; the method's name by default. */
     String id() default "";
 
-    /** A value for the parameter {@code param} of the method: to tell apart several annotations on it. */
+    /**
+     * A value for the parameter {@code param} of the method, to tell apart several annotations on it: text, in the
+     * parameter's type, such as {@code "5"} for an {@code int} or {@code "10s"} for a {@code Duration}.
+     */
     String param() default "";
 
-    /** What an arbitrary exception means; {@link ErrorsMode#TEMPORARY} by default. At most one. */
-    ErrorsMode[] errors() default {};
+    /**
+     * The name of a method of the same class without parameters, which is called once, when the operator is built: what
+     * it returns is the parameter {@code param}, of any type.
+     */
+    String paramBy() default "";
+
+    /** What an arbitrary exception means. */
+    ErrorsMode errors() default ErrorsMode.TEMPORARY;
 
     /** How long the handler may take over all its attempts, such as {@code "10m"}; unlimited by default. */
     String timeout() default "";

@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
 import java.util.Set;
@@ -35,11 +36,6 @@ class ResourceSelectorTest {
                 Set.of("list", "watch", "patch"));
     }
 
-    private static ResourceSelector by(
-            @Nullable String kind, @Nullable String plural, @Nullable String singular, @Nullable String shortName) {
-        return new ResourceSelector(null, null, kind, plural, singular, shortName, null, null, null);
-    }
-
     @ParameterizedTest
     @Tag("A04")
     @Tag("A05")
@@ -61,8 +57,10 @@ class ResourceSelectorTest {
                     kopf.dev v1 *,                   kopf.dev,  v1,       *
                     """)
     void readsPositionalForms(String parts, @Nullable String group, @Nullable String version, String name) {
+        ResourceSelector named = ResourceSelector.of(name);
+        ResourceSelector inGroup = group == null ? named : named.inGroup(group);
         assertThat(ResourceSelector.of(parts.split(" ")))
-                .isEqualTo(new ResourceSelector(group, version, null, null, null, null, null, name, null));
+                .isEqualTo(version == null ? inGroup : inGroup.inVersion(version));
     }
 
     @Test
@@ -79,25 +77,26 @@ class ResourceSelectorTest {
     @Test
     @Tag("A08")
     void eachWayOfNamingLooksAtItsOwnAttribute() {
-        assertThat(by("Kopfexample", null, null, null).matches(EXAMPLES)).isTrue();
-        assertThat(by("kopfexamples", null, null, null).matches(EXAMPLES)).isFalse();
-        assertThat(by(null, "kopfexamples", null, null).matches(EXAMPLES)).isTrue();
-        assertThat(by(null, "kopfexample", null, null).matches(EXAMPLES)).isFalse();
-        assertThat(by(null, null, "kopfexample", null).matches(EXAMPLES)).isTrue();
-        assertThat(by(null, null, "kopfexamples", null).matches(EXAMPLES)).isFalse();
-        assertThat(by(null, null, null, "ko").matches(EXAMPLES)).isTrue();
-        assertThat(by(null, null, null, "kopfexample").matches(EXAMPLES)).isFalse();
+        assertThat(ResourceSelector.ofKind("Kopfexample").matches(EXAMPLES)).isTrue();
+        assertThat(ResourceSelector.ofKind("kopfexamples").matches(EXAMPLES)).isFalse();
+        assertThat(ResourceSelector.ofPlural("kopfexamples").matches(EXAMPLES)).isTrue();
+        assertThat(ResourceSelector.ofPlural("kopfexample").matches(EXAMPLES)).isFalse();
+        assertThat(ResourceSelector.ofSingular("kopfexample").matches(EXAMPLES)).isTrue();
+        assertThat(ResourceSelector.ofSingular("kopfexamples").matches(EXAMPLES))
+                .isFalse();
+        assertThat(ResourceSelector.ofShortName("ko").matches(EXAMPLES)).isTrue();
+        assertThat(ResourceSelector.ofShortName("kopfexample").matches(EXAMPLES))
+                .isFalse();
     }
 
     @Test
     @Tag("A08")
     void groupAndVersionNarrowWhatIsNamed() {
         ResourceSelector selector =
-                new ResourceSelector("kopf.dev", "v1beta1", null, "kopfexamples", null, null, null, null, null);
+                ResourceSelector.ofPlural("kopfexamples").inGroup("kopf.dev").inVersion("v1beta1");
         assertThat(selector.matches(OLD_EXAMPLES)).isTrue();
         assertThat(selector.matches(EXAMPLES)).isFalse();
-        ResourceSelector otherGroup =
-                new ResourceSelector("other", null, null, "kopfexamples", null, null, null, null, null);
+        ResourceSelector otherGroup = ResourceSelector.ofPlural("kopfexamples").inGroup("other");
         assertThat(otherGroup.matches(EXAMPLES)).isFalse();
     }
 
@@ -131,8 +130,7 @@ class ResourceSelectorTest {
             assertThat(ResourceSelector.everything().matches(events)).isFalse();
             assertThat(ResourceSelector.matching(any -> true).matches(events)).isFalse();
             assertThat(ResourceSelector.of("events").matches(events)).isTrue();
-            assertThat(new ResourceSelector(null, null, null, null, null, null, "all", null, null).matches(events))
-                    .isTrue();
+            assertThat(ResourceSelector.ofCategory("all").matches(events)).isTrue();
         }
         assertThat(ResourceSelector.everything().matches(OTHER_EVENTS)).isTrue();
         assertThat(ResourceSelector.matching(any -> true).matches(OTHER_EVENTS)).isTrue();
@@ -151,14 +149,57 @@ class ResourceSelectorTest {
     @Tag("A13")
     void onlyNamesOfOneResourceAreSpecific() {
         assertThat(ResourceSelector.of("pods").isSpecific()).isTrue();
-        assertThat(by("Pod", null, null, null).isSpecific()).isTrue();
-        assertThat(by(null, "pods", null, null).isSpecific()).isTrue();
-        assertThat(by(null, null, "pod", null).isSpecific()).isTrue();
-        assertThat(by(null, null, null, "po").isSpecific()).isTrue();
+        assertThat(ResourceSelector.ofKind("Pod").isSpecific()).isTrue();
+        assertThat(ResourceSelector.ofPlural("pods").isSpecific()).isTrue();
+        assertThat(ResourceSelector.ofSingular("pod").isSpecific()).isTrue();
+        assertThat(ResourceSelector.ofShortName("po").isSpecific()).isTrue();
         assertThat(ResourceSelector.everything().isSpecific()).isFalse();
         assertThat(ResourceSelector.matching(any -> true).isSpecific()).isFalse();
-        assertThat(new ResourceSelector(null, null, null, null, null, null, "all", null, null).isSpecific())
-                .isFalse();
+        assertThat(ResourceSelector.ofCategory("all").isSpecific()).isFalse();
+    }
+
+    @Test
+    @Tag("A08")
+    void whatWasReadMayBeSaidAgain() {
+        ResourceSelector selector = ResourceSelector.of("kopf.dev", "v1", "kopfexamples");
+        assertThat(selector.inGroup("kopf.dev").inVersion("v1")).isEqualTo(selector);
+        assertThat(selector.group()).contains("kopf.dev");
+        assertThat(selector.version()).contains("v1");
+        assertThat(ResourceSelector.of("pods").group()).isEmpty();
+    }
+
+    /** Only the framework knows which library knows the class. */
+    @Test
+    @Tag("A08")
+    void modelsAreResolvedWhenTheOperatorIsBuilt() {
+        ResourceSelector selector = ResourceSelector.ofModel(StringBuilder.class);
+        assertThat(selector.isSpecific()).isTrue();
+        assertThat(selector.model()).contains(StringBuilder.class);
+        assertThat(selector).hasToString("java.lang.StringBuilder");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> selector.matches(PODS))
+                .withMessageContaining("java.lang.StringBuilder");
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> Operator.builder()
+                        .onCreate(selector, "fn", context -> null)
+                        .build())
+                .withMessageContaining("no integration knows java.lang.StringBuilder");
+    }
+
+    @ParameterizedTest
+    @Tag("L17")
+    @CsvSource(textBlock = """
+                    kopfexamples,           kopfexamples.kopf.dev, true
+                    kopfexamples.kopf.dev,  kopfexamples.other,    false
+                    kopfexamples.v1,        kopfexamples.v2,       false
+                    kopfexamples,           pods,                  false
+                    kopfexamples,           *,                     true
+                    """)
+    void selectorsMayOverlapBeforeResourcesAreKnown(String one, String other, boolean overlap) {
+        assertThat(ResourceSelector.of(one).mayOverlap(ResourceSelector.of(other)))
+                .isEqualTo(overlap);
+        assertThat(ResourceSelector.of(other).mayOverlap(ResourceSelector.of(one)))
+                .isEqualTo(overlap);
     }
 
     private static void refuses(Runnable declaration, String... said) {
@@ -170,13 +211,9 @@ class ResourceSelectorTest {
     @Test
     @Tag("A17")
     void refusesWhatNamesNothingOrSeveralThings() {
-        refuses(() -> by(null, null, null, null), "no resource is named", "\"kopfexamples\"");
-        refuses(() -> by("Pod", "pods", null, null), "several ways", "[Pod, pods]", "give one of");
-        refuses(
-                () -> new ResourceSelector(null, null, null, null, null, null, null, "pods", any -> true),
-                "several ways",
-                "predicate");
-        refuses(() -> by("", null, null, null), "name is empty");
+        refuses(() -> ResourceSelector.of("kopf.dev", "pods").inGroup("other"), "group", "'kopf.dev'", "'other'");
+        refuses(() -> ResourceSelector.of("pods.v1").inVersion("v2"), "version", "'v1'", "'v2'");
+        refuses(() -> ResourceSelector.ofKind(""), "name is empty");
         refuses(() -> ResourceSelector.of(""), "name is empty");
         refuses(() -> ResourceSelector.of("kopf.dev", ""), "name is empty");
         refuses(() -> ResourceSelector.of("a", "b", "c", "d"), "one to three parts", "[a, b, c, d]");

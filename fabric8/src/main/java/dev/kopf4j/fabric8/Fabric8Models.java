@@ -90,7 +90,8 @@ final class Fabric8Models {
         }
         String group = HasMetadata.getGroup(model);
         String kind = HasMetadata.getKind(model);
-        return Optional.of(
-                new ResourceSelector(group == null ? "" : group, version, kind, null, null, null, null, null, null));
+        return Optional.of(ResourceSelector.ofKind(kind)
+                .inGroup(group == null ? "" : group)
+                .inVersion(version));
     }
 }

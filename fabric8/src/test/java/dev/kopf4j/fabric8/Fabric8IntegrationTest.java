@@ -109,9 +109,9 @@ class Fabric8IntegrationTest {
     @Test
     void selectsResourcesByTheAnnotationsOfModels() {
         assertThat(integration.selector(Claim.class))
-                .contains(new ResourceSelector("kopf.dev", "v1", "Claim", null, null, null, null, null, null));
+                .contains(ResourceSelector.ofKind("Claim").inGroup("kopf.dev").inVersion("v1"));
         assertThat(integration.selector(Pod.class))
-                .contains(new ResourceSelector("", "v1", "Pod", null, null, null, null, null, null));
+                .contains(ResourceSelector.ofKind("Pod").inGroup("").inVersion("v1"));
         assertThat(integration.selector(GenericKubernetesResource.class)).isEmpty();
         assertThat(integration.selector(String.class)).isEmpty();
         assertThatExceptionOfType(HandlerDeclarationException.class)

@@ -1,10 +1,8 @@
 package dev.kopf4j.engine.injection;
 
-import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityContext;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.HandlerDeclarationException;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -28,12 +26,11 @@ public final class ActivityMethodInvoker implements ActivityHandler {
      * An invoker of the method.
      *
      * @param instance whose method it is; null for static ones
-     * @param injectableTypes what parameters can be given besides what all activities have
+     * @param arguments what it can be given
      * @throws HandlerDeclarationException if a parameter is unknown, or the method cannot be reached
      */
-    public static ActivityMethodInvoker of(
-            @Nullable Object instance, Method method, Activity activity, InjectableTypes injectableTypes) {
-        ActivityParameterBinders binders = new ActivityParameterBinders(method, activity, injectableTypes);
+    public static ActivityMethodInvoker of(@Nullable Object instance, Method method, ActivityArguments arguments) {
+        ActivityParameterBinders binders = new ActivityParameterBinders(method, arguments);
         MethodInvoker.open(method);
         return new ActivityMethodInvoker(
                 instance,
@@ -42,14 +39,10 @@ public final class ActivityMethodInvoker implements ActivityHandler {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
     public @Nullable Object handle(ActivityContext context) throws Exception {
-        try {
-            return method.invoke(
-                    instance,
-                    binders.stream().map(binder -> binder.apply(context)).toArray());
-        } catch (InvocationTargetException e) {
-            throw MethodInvoker.unwrapped(e);
-        }
+        return MethodInvoker.call(
+                instance,
+                method,
+                binders.stream().map(binder -> binder.apply(context)).toArray());
     }
 }

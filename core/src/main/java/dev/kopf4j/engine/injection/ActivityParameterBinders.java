@@ -32,13 +32,13 @@ final class ActivityParameterBinders {
             """;
 
     private final Method method;
-    private final Activity activity;
+    private final ActivityArguments arguments;
     private final MemoAndIndexBinders memory;
 
-    ActivityParameterBinders(Method method, Activity activity, InjectableTypes injectableTypes) {
+    ActivityParameterBinders(Method method, ActivityArguments arguments) {
         this.method = method;
-        this.activity = activity;
-        this.memory = new MemoAndIndexBinders(method, injectableTypes);
+        this.arguments = arguments;
+        this.memory = new MemoAndIndexBinders(method, arguments.injectableTypes());
     }
 
     Function<ActivityContext, @Nullable Object> of(Parameter parameter) {
@@ -58,13 +58,13 @@ final class ActivityParameterBinders {
     }
 
     private Function<ActivityContext, @Nullable Object> logins(Parameter parameter) {
-        if (activity != Activity.LOGIN) {
+        if (arguments.activity() != Activity.LOGIN) {
             throw mistake(parameter, "only login handlers can log in");
         }
         return ActivityContext::logins;
     }
 
-    private static Optional<Function<ActivityContext, @Nullable Object>> byName(Parameter parameter) {
+    private Optional<Function<ActivityContext, @Nullable Object>> byName(Parameter parameter) {
         Class<?> type = parameter.getType();
         if (!parameter.isNamePresent()) {
             return Optional.empty();
@@ -75,9 +75,14 @@ final class ActivityParameterBinders {
                     case "retry" -> type == int.class || type == Integer.class ? ActivityContext::retry : null;
                     case "started" -> type == Instant.class ? ActivityContext::started : null;
                     case "runtime" -> type == Duration.class ? ActivityContext::runtime : null;
-                    case "param" -> ActivityContext::param;
+                    case "param" -> param(parameter);
                     default -> null;
                 });
+    }
+
+    private Function<ActivityContext, @Nullable Object> param(Parameter parameter) {
+        Object value = ParamArgument.of(method, parameter, arguments.param());
+        return context -> value;
     }
 
     private Optional<Function<ActivityContext, @Nullable Object>> byIntegration(Parameter parameter) {
@@ -85,7 +90,7 @@ final class ActivityParameterBinders {
         if (IntegrationLookup.forServiceType(type).isEmpty()) {
             return Optional.empty();
         }
-        if (activity == Activity.LOGIN) {
+        if (arguments.activity() == Activity.LOGIN) {
             throw mistake(parameter, "it needs the credentials that login handlers give");
         }
         return Optional.of(context -> context.service(type));

@@ -76,6 +76,24 @@ public final class HandlerMethods {
         }
     }
 
+    /**
+     * The one method of that name.
+     *
+     * @param attribute what names it, for the message
+     * @param result what it must return, for the message
+     * @throws HandlerDeclarationException if there is none, or several
+     */
+    public static Method named(Class<?> type, String name, String attribute, String result) {
+        List<Method> found = of(type).stream()
+                .filter(method -> method.getName().equals(name))
+                .toList();
+        if (found.size() != 1) {
+            throw new HandlerDeclarationException(attribute + " names the method '" + name + "', of which "
+                    + type.getSimpleName() + " has " + found.size() + "; there must be one that returns " + result);
+        }
+        return found.getFirst();
+    }
+
     /** For messages: {@code Example.createFn(Spec, String)}. */
     public static String describe(Method method) {
         List<String> types = Arrays.stream(method.getParameterTypes())

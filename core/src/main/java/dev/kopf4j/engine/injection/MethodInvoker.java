@@ -2,7 +2,6 @@ package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.handling.registry.HandlerInvoker;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
@@ -27,20 +26,23 @@ public final class MethodInvoker implements HandlerInvoker {
      * An invoker of the method.
      *
      * @param instance whose method it is; null for static ones
-     * @param injectableTypes what parameters can be given besides what all handlers have
+     * @param arguments what it can be given
      * @throws HandlerDeclarationException if a parameter is unknown, or the method cannot be reached
      */
-    public static MethodInvoker of(
-            @Nullable Object instance, Method method, HandlerKind kind, InjectableTypes injectableTypes) {
-        ParameterBinders parameters = new ParameterBinders(method, kind, injectableTypes);
+    public static MethodInvoker of(@Nullable Object instance, Method method, HandlerArguments arguments) {
+        ParameterBinders parameters = new ParameterBinders(method, arguments);
         List<ParameterBinder> binders =
                 Arrays.stream(method.getParameters()).map(parameters::of).toList();
         open(method);
         return new MethodInvoker(instance, method, binders);
     }
 
-    /** Makes the method callable, whoever may see it. */
-    static void open(Method method) {
+    /**
+     * Makes the method callable, whoever may see it.
+     *
+     * @throws HandlerDeclarationException if its module forbids it
+     */
+    public static void open(Method method) {
         try {
             method.setAccessible(true);
         } catch (InaccessibleObjectException e) {
@@ -54,26 +56,32 @@ public final class MethodInvoker implements HandlerInvoker {
 
     @Override
     public @Nullable Object invoke(HandlerContext context) throws Exception {
-        return invoke(binders.stream()
-                .map(parameterBinder -> parameterBinder.bind(context))
-                .toArray());
+        return call(
+                instance,
+                method,
+                binders.stream()
+                        .map(parameterBinder -> parameterBinder.bind(context))
+                        .toArray());
     }
 
+    /**
+     * Calls a method that was {@link #open opened}.
+     *
+     * @param instance whose method it is; null for static ones
+     * @return what it has returned
+     * @throws Exception what it has thrown
+     */
     @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
-    private @Nullable Object invoke(@Nullable Object[] arguments) throws Exception {
+    public static @Nullable Object call(@Nullable Object instance, Method method, @Nullable Object... arguments)
+            throws Exception {
         try {
             return method.invoke(instance, arguments);
         } catch (InvocationTargetException e) {
-            throw unwrapped(e);
+            throw switch (e.getCause()) {
+                case Exception exception -> exception;
+                case Error error -> throw error;
+                case null, default -> e;
+            };
         }
-    }
-
-    /** What the called method has thrown. */
-    public static Exception unwrapped(InvocationTargetException e) {
-        return switch (e.getCause()) {
-            case Exception exception -> exception;
-            case Error error -> throw error;
-            case null, default -> e;
-        };
     }
 }

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * What parameters of handler methods get by their names, as their types are common ones or the user's own. Pure.
  *
  * @param method whose parameters they are, for messages
+ * @param param the value for parameters of this name; null if none was given
  * @param typed knows what the kind of handler refuses
  */
-record NamedParameters(Method method, TypedParameters typed) {
+record NamedParameters(Method method, @Nullable Object param, TypedParameters typed) {
     private static final Map<String, Function<HandlerContext, @Nullable String>> TEXTS = Map.of(
             "name", HandlerContext::name,
             "namespace", context -> context.namespace().orElse(null),
@@ -51,7 +52,7 @@ record NamedParameters(Method method, TypedParameters typed) {
             case "old" ->
                 throw HandlerMethods.mistake(
                         method, parameter, "it is called oldValue, beside newValue: rename the parameter");
-            case "param" -> HandlerContext::param;
+            case "param" -> param(parameter);
             case "labels" -> type == Map.class ? HandlerContext::labels : null;
             case "annotations" -> type == Map.class ? HandlerContext::annotations : null;
             case "retry" -> type == int.class || type == Integer.class ? HandlerContext::retry : null;
@@ -60,6 +61,11 @@ record NamedParameters(Method method, TypedParameters typed) {
             case "type" -> type == String.class ? eventTypeAsText(parameter) : null;
             default -> text(name, type);
         };
+    }
+
+    private ParameterBinder param(Parameter parameter) {
+        Object value = ParamArgument.of(method, parameter, param);
+        return context -> value;
     }
 
     private static @Nullable ParameterBinder text(String name, Class<?> type) {

@@ -2,10 +2,10 @@ package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.Field;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.integration.IntegrationLookup;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,14 +27,13 @@ public final class ParameterBinders {
     /**
      * For the parameters of a method.
      *
-     * @param kind what the method handles
-     * @param injectableTypes what parameters can be given besides what all handlers have
+     * @param arguments what they can be given
      */
-    public ParameterBinders(Method method, HandlerKind kind, InjectableTypes injectableTypes) {
+    public ParameterBinders(Method method, HandlerArguments arguments) {
         this.method = method;
-        this.typed = new TypedParameters(method, kind);
-        this.named = new NamedParameters(method, typed);
-        this.memory = new MemoAndIndexBinders(method, injectableTypes);
+        this.typed = new TypedParameters(method, arguments.kind());
+        this.named = new NamedParameters(method, arguments.param(), typed);
+        this.memory = new MemoAndIndexBinders(method, arguments.injectableTypes());
     }
 
     /**
@@ -45,17 +44,26 @@ public final class ParameterBinders {
     public ParameterBinder of(Parameter parameter) {
         Field field = parameter.getAnnotation(Field.class);
         if (field != null) {
-            String path = field.value();
+            List<String> keys = keys(field, parameter);
             return new ValueParameter(
                     parameter,
-                    "field " + path,
-                    context -> context.body().get(path).orElse(null));
+                    "field " + String.join(".", keys),
+                    context -> context.body().get(keys).orElse(null));
         }
         return Optional.ofNullable(typed.of(parameter))
                 .or(() -> memory.of(parameter).map(found -> found::apply))
                 .or(() -> Optional.ofNullable(named.of(parameter)))
                 .or(() -> ofIntegration(parameter.getType()))
                 .orElseThrow(() -> unknown(parameter));
+    }
+
+    private List<String> keys(Field field, Parameter parameter) {
+        String[] given = field.value();
+        List<String> keys = List.of(given.length == 1 ? given[0].split("\\.", -1) : given);
+        if (keys.isEmpty() || keys.contains("")) {
+            throw HandlerMethods.mistake(method, parameter, "@Field names no field; write for example \"spec.size\"");
+        }
+        return keys;
     }
 
     private static Optional<ParameterBinder> ofIntegration(Class<?> type) {

@@ -41,7 +41,8 @@ record ValueParameter(Parameter parameter, String what, Function<HandlerContext,
                         + context.body().kind() + " " + context.name());
     }
 
-    private static Type content(Type optional) {
+    /** What an {@code Optional} is of; {@code Object} if that is not said. */
+    static Type content(Type optional) {
         return optional instanceof ParameterizedType generic ? generic.getActualTypeArguments()[0] : Object.class;
     }
 }

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -45,12 +45,15 @@ public final class ServedResources {
 
     private static @Nullable Set<String> groups(HandlerRegistry registry, Set<String> others) {
         List<ResourceSelector> selectors = registry.selectors();
-        if (selectors.stream().anyMatch(selector -> selector.group() == null)) {
+        if (selectors.stream().anyMatch(selector -> selector.group().isEmpty())) {
             return null;
         }
         Set<String> groups = new HashSet<>(others);
         groups.add("");
-        selectors.stream().map(ResourceSelector::group).filter(Objects::nonNull).forEach(groups::add);
+        selectors.stream()
+                .map(ResourceSelector::group)
+                .flatMap(Optional::stream)
+                .forEach(groups::add);
         return groups;
     }
 

@@ -3,11 +3,13 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.engine.handling.declaration.RetryDeclaration;
+import dev.kopf4j.engine.injection.HandlerMethods;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,13 @@ record AnnotationAttributes(Annotation annotation) {
         return value(name) instanceof String text ? text : "";
     }
 
+    /** The id of the handler; null if it is to be the method's name. */
+    @Nullable String id() {
+        String id = text("id");
+        return id.isEmpty() ? null : id;
+    }
+
+    /** The texts of an attribute; none if the annotation does not have it. */
     String[] texts(String name) {
         return value(name) instanceof String[] texts ? texts : new String[0];
     }
@@ -42,11 +51,7 @@ record AnnotationAttributes(Annotation annotation) {
     }
 
     private @Nullable ErrorsMode errors() {
-        ErrorsMode[] modes = value("errors") instanceof ErrorsMode[] found ? found : new ErrorsMode[0];
-        if (modes.length > 1) {
-            throw new HandlerDeclarationException("errors has one mode, not " + Arrays.toString(modes));
-        }
-        return modes.length == 0 ? null : modes[0];
+        return value("errors") instanceof ErrorsMode mode ? mode : null;
     }
 
     @Nullable Duration duration(String name) {
@@ -66,6 +71,16 @@ record AnnotationAttributes(Annotation annotation) {
             return null;
         } catch (IllegalAccessException | InvocationTargetException e) {
             throw new IllegalStateException("cannot read attribute " + name + " of " + annotation, e);
+        }
+    }
+
+    /** What is made of the annotation; mistakes say where it stands. */
+    <T extends @Nullable Object> T reading(Method where, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (HandlerDeclarationException e) {
+            throw new HandlerDeclarationException(
+                    this + " on " + HandlerMethods.describe(where) + ": " + e.getMessage(), e);
         }
     }
 

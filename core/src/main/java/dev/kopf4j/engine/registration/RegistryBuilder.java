@@ -61,7 +61,8 @@ public final class RegistryBuilder {
 
     private static RegisteredHandler functional(HandlerDeclaration declaration, Handler handler) {
         String id = Objects.requireNonNull(declaration.id(), "the id of a registered function");
-        return new RegisteredHandler(declaration, RegisteredHandler.fullId(id, declaration), handler, handler::handle);
+        HandlerDeclaration resolved = declaration.withSelector(ModelSelectors.resolved(declaration.selector()));
+        return new RegisteredHandler(resolved, RegisteredHandler.fullId(id, resolved), handler, handler::handle);
     }
 
     private static RegisteredActivity functional(ActivityDeclaration declaration, ActivityHandler handler) {
@@ -94,8 +95,7 @@ public final class RegistryBuilder {
         boolean sameReason = one.reason() == null || other.reason() == null || one.reason() == other.reason();
         return family(one.kind()) == family(other.kind())
                 && sameReason
-                && SelectorOverlap.possible(
-                        one.declaration().selector(), other.declaration().selector());
+                && one.declaration().selector().mayOverlap(other.declaration().selector());
     }
 
     /** Handlers of different families never meet: changes, raw events, indices, daemons and timers. */

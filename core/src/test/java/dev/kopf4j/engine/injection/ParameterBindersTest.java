@@ -369,7 +369,7 @@ class ParameterBindersTest {
                 Optional<Map<String, Port>> oldValue,
                 Map<String, Port> newValue,
                 @Field("spec.ports") Optional<Map<String, Port>> ports,
-                @Field("spec.absent") Optional<Port> absent) {
+                @Field({"spec", "absent"}) Optional<Port> absent) {
             Port web = newValue.get("web");
             seen.addAll(List.of(
                     oldValue, web == null ? "none" : web.number(), ports.equals(Optional.of(newValue)), absent));
@@ -406,6 +406,25 @@ class ParameterBindersTest {
                         Optional.empty(),
                         80,
                         Map.of("web", Map.of("number", 80)));
+    }
+
+    private static final class Dotted {
+        private final List<Object> seen = new ArrayList<>();
+
+        @OnCreate("kex")
+        void fn(@Field({"metadata", "annotations", "example.com/size"}) int size) {
+            seen.add(size);
+        }
+    }
+
+    @Test
+    @Tag("L62")
+    void fieldsOfParametersAreKeysWhereTheseHaveDots() {
+        Dotted handlers = new Dotted();
+        story.start(handlers);
+        story.server.create(Scenario.annotated(Scenario.example(), "example.com/size", "7"));
+        story.rest();
+        assertThat(handlers.seen).containsExactly(7);
     }
 
     private static final class Primitive {

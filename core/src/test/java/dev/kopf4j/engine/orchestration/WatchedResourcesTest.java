@@ -85,13 +85,7 @@ class WatchedResourcesTest {
     @Tag("A14")
     void classesOfResourcesAreNotAmbiguous() {
         WatchedResources watchedResources = revision(
-                Operator.builder()
-                        .onCreate(
-                                new ResourceSelector(null, null, null, null, null, null, "all", null, null),
-                                "fn",
-                                NOTHING),
-                EXAMPLES,
-                OTHERS);
+                Operator.builder().onCreate(ResourceSelector.ofCategory("all"), "fn", NOTHING), EXAMPLES, OTHERS);
         assertThat(watchedResources.watched()).containsExactlyInAnyOrder(EXAMPLES, OTHERS);
         assertThat(watchedResources.warnings()).isEmpty();
     }

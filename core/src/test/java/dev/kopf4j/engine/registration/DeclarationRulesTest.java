@@ -3,7 +3,6 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDeclarationException;
@@ -30,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Declarations that make no sense are refused when the operator is built, with messages that show the right form. Tests
- * {@code HandlerDeclarationRules}, {@code DaemonDeclarationRules}, {@link AnnotatedClass}, {@link FilterMethods}.
+ * {@code HandlerDeclarationRules}, {@code DaemonDeclarationRules}, {@link AnnotatedClass}, {@link NamedMethods}.
  */
 @SuppressWarnings("unused") // the handlers are found by reflection
 class DeclarationRulesTest {
@@ -170,9 +169,58 @@ class DeclarationRulesTest {
         void fn() {}
     }
 
-    private static final class TwoFields {
-        @OnCreate(value = "kex", field = "spec.a", fieldKeys = "spec")
+    private static final class NoMethodOfLabel {
+        @OnCreate(value = "kex", labelWhen = "app")
         void fn() {}
+    }
+
+    private static final class TestOfMore {
+        @OnCreate(resourceWhen = "isOurs")
+        void fn() {}
+
+        boolean isOurs(dev.kopf4j.Resource resource, String more) {
+            return true;
+        }
+    }
+
+    private static final class TwoParams {
+        @OnCreate(value = "kex", param = "a", paramBy = "made")
+        void fn() {}
+
+        int made() {
+            return 1;
+        }
+    }
+
+    private static final class ParamOfNothing {
+        @OnCreate(value = "kex", paramBy = "made")
+        void fn() {}
+
+        void made() {}
+    }
+
+    private static final class ParamThatFails {
+        @OnCreate(value = "kex", paramBy = "made")
+        void fn() {}
+
+        int made() {
+            return Integer.parseInt("no number");
+        }
+    }
+
+    private static final class ParamThatDoesNotFit {
+        @OnCreate(value = "kex", param = "many")
+        void fn(int param) {}
+    }
+
+    private static final class ParamThatIsMissing {
+        @OnCreate("kex")
+        void fn(int param) {}
+    }
+
+    private static final class FieldOfNothing {
+        @OnCreate("kex")
+        void fn(@dev.kopf4j.Field("spec..a") String field) {}
     }
 
     private static final class NoJson {
@@ -182,13 +230,6 @@ class DeclarationRulesTest {
 
     private static final class NoDuration {
         @OnCreate(value = "kex", timeout = "soon")
-        void fn() {}
-    }
-
-    private static final class TwoModes {
-        @OnCreate(
-                value = "kex",
-                errors = {ErrorsMode.IGNORED, ErrorsMode.PERMANENT})
         void fn() {}
     }
 
@@ -311,21 +352,27 @@ class DeclarationRulesTest {
     static List<Arguments> classes() {
         return List.of(
                 annotated(TwoValues.class, "one of fieldValue, fieldValueJson, fieldValueWhen"),
-                annotated(TwoFields.class, "either field or fieldKeys"),
+                annotated(NoMethodOfLabel.class, "labelWhen is 'app'", "\"app=isWeb\""),
+                annotated(TestOfMore.class, "named by resourceWhen", "a Resource, and nothing else"),
+                annotated(TwoParams.class, "either param or paramBy"),
+                annotated(ParamOfNothing.class, "no parameters, and return the value"),
+                annotated(ParamThatFails.class, "named by paramBy, has failed", "no number"),
+                annotated(ParamThatDoesNotFit.class, "'int param'", "'many'"),
+                annotated(ParamThatIsMissing.class, "'int param'", "param = \"...\""),
+                annotated(FieldOfNothing.class, "@Field names no field"),
                 annotated(NoJson.class, "fieldValueJson is not JSON", "{a:"),
                 annotated(NoDuration.class, "timeout is not a duration: 'soon'", "\"1m30s\""),
-                annotated(TwoModes.class, "errors has one mode", "[IGNORED, PERMANENT]"),
                 annotated(Malformed.class, "malformed at position 5", "!legacy"),
                 annotated(NoSuchMethod.class, "'isReady'", "has 0", "returns a boolean"),
                 annotated(NotBoolean.class, "returns String", "must return a boolean"),
                 annotated(WithoutValue.class, "no parameter for the value"),
                 annotated(PrimitiveValue.class, "primitive", "null where the field is absent", "boxed"),
-                annotated(NamedTwice.class, "several ways", "[KopfExample, kex]"),
+                annotated(NamedTwice.class, "several ways", "[kex, KopfExample]"),
                 annotated(NotNamed.class, "no resource is named", "\"kopfexamples\""),
                 annotated(FourParts.class, "one to three parts"),
-                annotated(GroupTwice.class, "group is given twice", "'kopf.dev'", "zalando.org"),
+                annotated(GroupTwice.class, "group is given twice", "'kopf.dev'", "'zalando.org'"),
                 annotated(UnknownModel.class, "no integration knows java.lang.StringBuilder", "kopf4j-fabric8"),
-                annotated(ModelAndName.class, "either a name or a model", "[kex]"),
+                annotated(ModelAndName.class, "several ways", "[kex, java.lang.StringBuilder]"),
                 annotated(UnknownParameter.class, "'StringBuilder mystery'", "possible are"),
                 annotated(DiffOfEvent.class, "event handlers know of no change"),
                 annotated(OldOfEvent.class, "event handlers know of no change"),

@@ -129,7 +129,7 @@ class HandlerAnnotationReaderTest {
         @OnField(value = "kex", field = "spec.b", param = "second")
         @OnField(
                 value = "kex",
-                fieldKeys = {"metadata", "labels", "x.io/y"},
+                field = {"metadata", "labels", "x.io/y"},
                 param = "first")
         void fn() {}
     }

@@ -32,6 +32,11 @@ public record HandlerDeclaration(
         boolean optional,
         boolean deleted,
         BackgroundDeclaration background) {
+    /** The same for other resources. */
+    public HandlerDeclaration withSelector(ResourceSelector other) {
+        return new HandlerDeclaration(kind, other, id, param, retry, filters, optional, deleted, background);
+    }
+
     /** What an arbitrary exception means; null for the default of its kind. */
     public @Nullable ErrorsMode errors() {
         return retry.errors();

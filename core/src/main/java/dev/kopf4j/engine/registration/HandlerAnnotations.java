@@ -1,0 +1,65 @@
+package dev.kopf4j.engine.registration;
+
+import dev.kopf4j.Activity;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnCleanup;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
+import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnLogin;
+import dev.kopf4j.OnProbe;
+import dev.kopf4j.OnResume;
+import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnTimer;
+import dev.kopf4j.OnUpdate;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Which annotations make handlers of which kind. Pure. */
+final class HandlerAnnotations {
+    static final Map<Class<? extends Annotation>, HandlerKind> KINDS = Map.of(
+            OnResume.class, HandlerKind.RESUME,
+            OnCreate.class, HandlerKind.CREATE,
+            OnUpdate.class, HandlerKind.UPDATE,
+            OnDelete.class, HandlerKind.DELETE,
+            OnField.class, HandlerKind.FIELD,
+            OnEvent.class, HandlerKind.EVENT,
+            OnIndex.class, HandlerKind.INDEX,
+            OnDaemon.class, HandlerKind.DAEMON,
+            OnTimer.class, HandlerKind.TIMER);
+
+    static final Map<Class<? extends Annotation>, Activity> ACTIVITIES = Map.of(
+            OnStartup.class, Activity.STARTUP,
+            OnCleanup.class, Activity.CLEANUP,
+            OnLogin.class, Activity.LOGIN,
+            OnProbe.class, Activity.PROBE);
+
+    private HandlerAnnotations() {}
+
+    /** Those annotations of a method in the order of the source, repeated ones one by one. */
+    static List<Annotation> of(Method method, Map<Class<? extends Annotation>, ?> wanted) {
+        List<Annotation> found = new ArrayList<>();
+        for (Annotation annotation : method.getAnnotations()) {
+            if (wanted.containsKey(annotation.annotationType())) {
+                found.add(annotation);
+            } else if (isContainer(annotation, wanted)) {
+                Object value = new AnnotationAttributes(annotation).value("value");
+                found.addAll(Arrays.asList((Annotation[]) Objects.requireNonNull(value)));
+            }
+        }
+        return found;
+    }
+
+    private static boolean isContainer(Annotation annotation, Map<Class<? extends Annotation>, ?> wanted) {
+        Class<?> outer = annotation.annotationType().getEnclosingClass();
+        return outer != null && wanted.keySet().contains(outer);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.kopf4j.engine.registration;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.injection.HandlerArguments;
+import dev.kopf4j.engine.injection.HandlerMethods;
+import dev.kopf4j.engine.injection.MethodInvoker;
+import dev.kopf4j.engine.injection.ValueTestInvoker;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of a handler class that an annotation names: tests and times. Immutable.
+ *
+ * @param instance whose methods they are
+ * @param arguments what they can be given
+ */
+record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
+    /** A method with injected parameters that returns a boolean. */
+    Predicate<HandlerContext> condition(String name) {
+        MethodInvoker invoker = invoker(test(name));
+        return context -> isTrue(name, () -> invoker.invoke(context));
+    }
+
+    /** A method whose first parameter is the value, with injected parameters behind it. */
+    BiPredicate<@Nullable Object, HandlerContext> valueTest(String name) {
+        Method method = test(name);
+        ValueTestInvoker invoker = ValueTestInvoker.of(instance.of(method), method, arguments);
+        return (value, context) -> isTrue(name, () -> invoker.invoke(value, context));
+    }
+
+    /** A method that takes a resource, and nothing else. */
+    Predicate<Resource> resourceTest(String name) {
+        Method method = test(name);
+        if (method.getParameterCount() != 1 || method.getParameterTypes()[0] != Resource.class) {
+            throw new HandlerDeclarationException(HandlerMethods.describe(method)
+                    + " is named by resourceWhen: it must take a Resource, and nothing else");
+        }
+        MethodInvoker.open(method);
+        Object owner = instance.of(method);
+        return resource -> isTrue(name, () -> MethodInvoker.call(owner, method, resource));
+    }
+
+    /** A method with injected parameters that returns a duration. */
+    Function<HandlerContext, @Nullable Duration> delay(String name) {
+        Method method = HandlerMethods.named(instance.type(), name, "initialDelayBy", "a Duration");
+        if (method.getReturnType() != Duration.class) {
+            throw new HandlerDeclarationException(
+                    HandlerMethods.describe(method) + " is named by initialDelayBy, but returns "
+                            + method.getReturnType().getSimpleName() + "; it must return a java.time.Duration");
+        }
+        MethodInvoker invoker = invoker(method);
+        return context -> (Duration) made("the method '" + name + "' of initialDelayBy", () -> invoker.invoke(context));
+    }
+
+    private MethodInvoker invoker(Method method) {
+        return MethodInvoker.of(instance.of(method), method, arguments);
+    }
+
+    private Method test(String name) {
+        Method found = HandlerMethods.named(instance.type(), name, "the filter", "a boolean");
+        Class<?> returned = found.getReturnType();
+        if (returned != boolean.class && returned != Boolean.class) {
+            throw new HandlerDeclarationException(HandlerMethods.describe(found) + " is named by a filter, but returns "
+                    + returned.getSimpleName() + "; it must return a boolean");
+        }
+        return found;
+    }
+
+    private static boolean isTrue(String name, Callable<@Nullable Object> call) {
+        return Boolean.TRUE.equals(made("the filter method '" + name + "'", call));
+    }
+
+    private static @Nullable Object made(String what, Callable<@Nullable Object> call) {
+        try {
+            return call.call();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(what + " has failed: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package dev.kopf4j.engine.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnTimer;
+import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.Spec;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What one style can do, the other can, too: each is shown once with an annotation, and once with a function. */
+@SuppressWarnings("unused") // handlers are found by reflection
+class BothStylesTest {
+    private final Scenario story = new Scenario();
+
+    enum Style {
+        ANNOTATIONS,
+        FUNCTIONS;
+
+        private UnaryOperator<OperatorBuilder> choose(Object annotated, UnaryOperator<OperatorBuilder> functions) {
+            return this == ANNOTATIONS ? builder -> builder.handlers(annotated) : functions;
+        }
+    }
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    private void create(String name, @Nullable String label, @Nullable String annotation) {
+        ObjectNode object = Scenario.example(name);
+        if (label != null) {
+            object.withObject("/metadata/labels").put("example.com/tier", label);
+        }
+        if (annotation != null) {
+            object.withObject("/metadata/annotations").put("example.com/owner", annotation);
+        }
+        story.server.create(object);
+        story.rest();
+    }
+
+    private @Nullable Object note(HandlerContext context) {
+        story.calls.add(context.name());
+        return null;
+    }
+
+    private final class LabelCallback {
+        @OnCreate(value = "kex", labelWhen = "example.com/tier=isHigh")
+        void fn(HandlerContext context) {
+            note(context);
+        }
+
+        static boolean isHigh(@Nullable Integer tier) {
+            return tier != null && tier > 3;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C14")
+    @Tag("L12")
+    void labelsAreTested(Style style) {
+        story.start(style.choose(
+                new LabelCallback(),
+                builder -> builder.onCreate(
+                        "kex",
+                        "fn",
+                        h -> h.label("example.com/tier", tier -> tier != null && Integer.parseInt(tier) > 3),
+                        this::note)));
+        create("none", null, null);
+        create("low", "1", null);
+        create("high", "5", null);
+        assertThat(story.calls).containsExactly("high");
+    }
+
+    private final class AnnotationCallback {
+        @OnCreate(value = "kex", annotationWhen = "example.com/owner=isItself")
+        void fn(HandlerContext context) {
+            note(context);
+        }
+
+        boolean isItself(@Nullable String owner, String name) {
+            return name.equals(owner);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C14")
+    @Tag("L10")
+    @Tag("L12")
+    void annotationsAreTestedAgainstTheObject(Style style) {
+        story.start(style.choose(
+                new AnnotationCallback(),
+                builder -> builder.onCreate(
+                        "kex",
+                        "fn",
+                        h -> h.annotation(
+                                "example.com/owner",
+                                (owner, context) -> context.name().equals(owner)),
+                        this::note)));
+        create("x", null, null);
+        create("y", null, "x");
+        create("z", null, "z");
+        assertThat(story.calls).containsExactly("z");
+    }
+
+    private final class ValueCallback {
+        @OnUpdate(value = "kex", field = "spec.size", newValueWhen = "hasGrown")
+        void fn(HandlerContext context) {
+            note(context);
+        }
+
+        boolean hasGrown(@Nullable Integer size, @Nullable Integer oldValue) {
+            return size != null && oldValue != null && size > oldValue;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C15")
+    @Tag("L12")
+    void valuesAreTestedAgainstTheObject(Style style) {
+        story.start(style.choose(
+                new ValueCallback(),
+                builder -> builder.onUpdate(
+                        "kex",
+                        "fn",
+                        h -> h.field("spec.size")
+                                .newValue((size, context) -> size instanceof Integer now
+                                        && context.oldValue(Integer.class)
+                                                .filter(before -> now > before)
+                                                .isPresent()),
+                        this::note)));
+        story.server.create(Scenario.handled());
+        story.rest();
+        for (int size : List.of(5, 3, 4)) {
+            story.server.change("x", "spec.size", size);
+            story.rest();
+        }
+        assertThat(story.calls).as("from 3 to 4 only").containsExactly("x");
+    }
+
+    record Limits(int least, Duration pause) {}
+
+    private final class ParamOfAnyType {
+        @OnStartup(paramBy = "limits")
+        void configure(Limits param) {
+            story.calls.add("startup " + param);
+        }
+
+        @OnCreate(value = "kex", paramBy = "limits")
+        void fn(Limits param) {
+            story.calls.add("create " + param);
+        }
+
+        static Limits limits() {
+            return new Limits(3, Duration.ofSeconds(10));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C22")
+    @Tag("L05")
+    void paramsAreOfAnyType(Style style) {
+        Limits limits = new Limits(3, Duration.ofSeconds(10));
+        story.start(style.choose(
+                new ParamOfAnyType(),
+                builder -> builder.onStartup(
+                                "configure",
+                                h -> h.param(limits),
+                                context -> story.calls.add(
+                                        "startup " + context.param(Limits.class).orElseThrow()))
+                        .onCreate("kex", "fn", h -> h.param(limits), context -> {
+                            story.calls.add(
+                                    "create " + context.param(Limits.class).orElseThrow());
+                            return null;
+                        })));
+        create("x", null, null);
+        assertThat(story.calls).containsExactly("startup " + limits, "create " + limits);
+    }
+
+    private final class SelectorPredicate {
+        @OnCreate(resourceWhen = "isOurs")
+        void fn(HandlerContext context) {
+            note(context);
+        }
+
+        boolean isOurs(Resource resource) {
+            return resource.group().equals("kopf.dev") && resource.plural().startsWith("kopfex");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("A10")
+    void resourcesAreTested(Style style) {
+        story.start(style.choose(
+                new SelectorPredicate(),
+                builder -> builder.onCreate(
+                        ResourceSelector.matching(resource -> resource.group().equals("kopf.dev")
+                                && resource.plural().startsWith("kopfex")),
+                        "fn",
+                        this::note)));
+        create("x", null, null);
+        assertThat(story.calls).containsExactly("x");
+    }
+
+    private final class SeveralConditions {
+        @OnCreate(
+                value = "kex",
+                when = {"isLarge", "isNamed"},
+                labels = {"example.com/tier", "!legacy"})
+        void fn(HandlerContext context) {
+            note(context);
+        }
+
+        boolean isLarge(Spec spec) {
+            return spec.getString("field", "").equals("a");
+        }
+
+        boolean isNamed(String name) {
+            return !name.equals("x");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C17")
+    @Tag("L09")
+    void severalConditionsMustAllHold(Style style) {
+        story.start(style.choose(
+                new SeveralConditions(),
+                builder -> builder.onCreate(
+                        "kex",
+                        "fn",
+                        h -> h.when(context ->
+                                        context.spec().getString("field", "").equals("a"))
+                                .when(context -> !context.name().equals("x"))
+                                .labels("example.com/tier", "!legacy"),
+                        this::note)));
+        create("x", "1", null);
+        create("y", null, null);
+        create("z", "1", null);
+        assertThat(story.calls).containsExactly("z");
+    }
+
+    private final class ComputedDelay {
+        @OnTimer(value = "kex", initialDelayBy = "delay")
+        void fn() {
+            story.calls.add("at " + story.seconds());
+        }
+
+        Duration delay(Spec spec) {
+            return Duration.ofSeconds(
+                    Objects.requireNonNull(spec.get("seconds", Integer.class).orElse(20)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("E11")
+    void initialDelaysAreComputed(Style style) {
+        story.start(style.choose(
+                new ComputedDelay(),
+                builder -> builder.onTimer(
+                        "kex",
+                        "fn",
+                        h -> h.initialDelay(context -> Duration.ofSeconds(
+                                context.spec().get("seconds", Integer.class).orElse(20))),
+                        context -> story.calls.add("at " + story.seconds()))));
+        create("x", null, null);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("at 20.5");
+    }
+
+    private final class TextParams {
+        @OnCreate(value = "kex", id = "number", param = "5")
+        void number(int param) {
+            story.calls.add("number " + param);
+        }
+
+        @OnCreate(value = "kex", id = "time", param = "1m30s")
+        void time(Duration param) {
+            story.calls.add("time " + param);
+        }
+
+        @OnCreate(value = "kex", id = "style", param = "FUNCTIONS")
+        void style(java.util.Optional<Style> param) {
+            story.calls.add("style " + param.orElseThrow());
+        }
+
+        @OnCreate(value = "kex", id = "none")
+        void none(java.util.Optional<Style> param) {
+            story.calls.add("none " + param.isPresent());
+        }
+    }
+
+    /** What annotations alone need: they have nothing but text. */
+    @org.junit.jupiter.api.Test
+    @Tag("C22")
+    void textParamsAreConvertedToTheParametersType() {
+        story.start(new TextParams());
+        create("x", null, null);
+        assertThat(story.calls).containsExactly("number 5", "time PT1M30S", "style FUNCTIONS", "none false");
+    }
+}
