@@ -133,6 +133,6 @@ class ExecPluginRunnerTest {
     void endsPluginsThatDoNotEnd() {
         assertThatThrownBy(() -> login("exec sleep 60", V1, Duration.ofMillis(200)))
                 .isInstanceOf(LoginException.class)
-                .hasMessageContaining("has not ended within PT0.2S");
+                .hasMessageContaining("has not ended within 200ms");
     }
 }

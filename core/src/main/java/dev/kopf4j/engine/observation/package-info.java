@@ -1,0 +1,7 @@
+/**
+ * Follows what the cluster serves and which namespaces exist: CRDs and namespaces are watched, and the server is asked
+ * again after each change that may matter, and with a growing delay while an API group does not answer.
+ *
+ * <p>Tells its listeners what has changed; {@code engine.orchestration} makes streams of it. Keeps no objects.
+ */
+package dev.kopf4j.engine.observation;
