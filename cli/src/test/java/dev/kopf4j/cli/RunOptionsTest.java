@@ -19,6 +19,7 @@ import picocli.CommandLine;
 
 /** What the options of {@code kopf4j run} make of an operator. Tests {@link RunCommand}. */
 class RunOptionsTest {
+    @SuppressWarnings("UnusedMethod") // the framework calls it
     private static final class Example {
         private Example() {}
 

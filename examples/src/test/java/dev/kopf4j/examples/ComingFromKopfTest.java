@@ -136,7 +136,7 @@ class ComingFromKopfTest {
     @Test
     void commandsAndOptionsExist() throws ReflectiveOperationException {
         for (String name : ours(COMMAND)) {
-            String[] words = name.split(" ");
+            String[] words = name.split(" ", -1);
             String command = words[1].substring(0, 1).toUpperCase(Locale.ROOT) + words[1].substring(1);
             CommandSpec spec = CommandSpec.forAnnotatedObject(Class.forName("dev.kopf4j.cli." + command + "Command"));
             Set<String> options = new HashSet<>(spec.optionsMap().keySet());
