@@ -1,7 +1,5 @@
 package dev.kopf4j;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface DiffBaseStore {
     /** In the annotation {@code last-handled-configuration} of the settings' prefix. */
     static Annotations annotations() {
-        return new Annotations(null, "last-handled-configuration", true, List.of(), false);
+        return new DiffBaseStores.InAnnotation(null, "last-handled-configuration", true, List.of(), false);
     }
 
     /** In {@code status.kopf.last-handled-configuration}. The resource's schema must allow that field. */
@@ -25,96 +23,79 @@ public sealed interface DiffBaseStore {
 
     /** In {@code status.<name>.last-handled-configuration}. */
     static Status status(String name) {
-        return new Status(List.of("status", name, "last-handled-configuration"), List.of());
+        return new DiffBaseStores.InStatus(List.of("status", name, "last-handled-configuration"), List.of());
     }
 
     /** In several places, for moving from one to another: the first one with a state is believed, all are written. */
     static Multi multi(DiffBaseStore... stores) {
-        return new Multi(List.of(stores));
+        return new DiffBaseStores.InSeveral(List.of(stores));
     }
 
-    /**
-     * In an annotation.
-     *
-     * @param prefix the domain in front of its name; null for the setting's
-     * @param key its name
-     * @param v1 true to read and write also the name that older versions of Kopf have
-     * @param ignoredFields the fields whose changes are no changes, by their keys
-     * @param compressed true to compress the state, for large objects; Kopf cannot read it then
-     */
-    record Annotations(
-            @Nullable String prefix, String key, boolean v1, List<List<String>> ignoredFields, boolean compressed)
-            implements DiffBaseStore {
-        /** Copies the lists. */
-        public Annotations {
-            ignoredFields = copy(ignoredFields);
-        }
-
+    /** In an annotation. Made by {@link #annotations()}. */
+    sealed interface Annotations extends DiffBaseStore permits DiffBaseStores.InAnnotation {
         /** The same under another prefix than the setting's. */
-        public Annotations withPrefix(String other) {
-            return new Annotations(other, key, v1, ignoredFields, compressed);
-        }
+        Annotations withPrefix(String other);
 
         /** The same under another name. */
-        public Annotations withKey(String other) {
-            return new Annotations(prefix, other, v1, ignoredFields, compressed);
-        }
+        Annotations withKey(String other);
 
         /** The same without the name that older versions of Kopf have. */
-        public Annotations withoutV1() {
-            return new Annotations(prefix, key, false, ignoredFields, compressed);
-        }
+        Annotations withoutV1();
 
         /** The same without these fields: dotted paths, such as {@code "spec.template"}. */
-        public Annotations ignoring(String... fields) {
-            return new Annotations(prefix, key, v1, more(ignoredFields, fields), compressed);
-        }
+        Annotations ignoring(String... fields);
 
         /** The same without one field, given by keys one below the other, which may have dots themselves. */
-        public Annotations ignoring(List<String> keys) {
-            return new Annotations(prefix, key, v1, more(ignoredFields, keys), compressed);
-        }
+        Annotations ignoring(List<String> keys);
 
-        /** The same, compressed. */
-        public Annotations withCompression() {
-            return new Annotations(prefix, key, v1, ignoredFields, true);
-        }
+        /** The same, compressed, for large objects. Kopf cannot read such states. */
+        Annotations withCompression();
+
+        /** The domain in front of the annotation's name; null for the setting's. */
+        @Nullable String prefix();
+
+        /** The annotation's name. */
+        String key();
+
+        /** Whether the name that older versions of Kopf have is read and written, too. */
+        boolean v1();
+
+        /** The fields whose changes are no changes, by their keys. */
+        List<List<String>> ignoredFields();
+
+        /** Whether the state is compressed. */
+        boolean compressed();
     }
 
-    /**
-     * In a field of the status, as a JSON text.
-     *
-     * @param field the keys of the field
-     * @param ignoredFields the fields whose changes are no changes, by their keys
-     */
-    record Status(List<String> field, List<List<String>> ignoredFields) implements DiffBaseStore {
-        /** Copies the lists. */
-        public Status {
-            field = List.copyOf(field);
-            ignoredFields = copy(ignoredFields);
-        }
+    /** In a field of the status, as a JSON text. Made by {@link #status()}. */
+    sealed interface Status extends DiffBaseStore permits DiffBaseStores.InStatus {
+        /**
+         * The same in another field: a dotted path, such as {@code "status.kopf.last"}.
+         *
+         * @throws IllegalArgumentException if a key is empty
+         */
+        Status withField(String path);
+
+        /** The same in another field, given by keys one below the other, which may have dots themselves. */
+        Status withField(List<String> keys);
 
         /** The same without these fields: dotted paths, such as {@code "spec.template"}. */
-        public Status ignoring(String... fields) {
-            return new Status(field, more(ignoredFields, fields));
-        }
+        Status ignoring(String... fields);
 
         /** The same without one field, given by keys one below the other, which may have dots themselves. */
-        public Status ignoring(List<String> keys) {
-            return new Status(field, more(ignoredFields, keys));
-        }
+        Status ignoring(List<String> keys);
+
+        /** The keys of the field. */
+        List<String> field();
+
+        /** The fields whose changes are no changes, by their keys. */
+        List<List<String>> ignoredFields();
     }
 
-    /**
-     * In several places.
-     *
-     * @param stores the places, the most believed first
-     */
-    record Multi(List<DiffBaseStore> stores) implements DiffBaseStore {
-        /** In those places. */
-        public Multi {
-            stores = List.copyOf(stores);
-        }
+    /** In several places. Made by {@link #multi}. */
+    sealed interface Multi extends DiffBaseStore permits DiffBaseStores.InSeveral {
+        /** The places, the most believed first. */
+        List<DiffBaseStore> stores();
     }
 
     /**
@@ -135,21 +116,5 @@ public sealed interface DiffBaseStore {
         default Map<String, Object> clear(Map<String, Object> essence) {
             return essence;
         }
-    }
-
-    private static List<List<String>> copy(List<List<String>> fields) {
-        return fields.stream().map(List::copyOf).toList();
-    }
-
-    private static List<List<String>> more(List<List<String>> fields, String... dotted) {
-        List<List<String>> all = new ArrayList<>(fields);
-        Arrays.stream(dotted).map(DottedPath::keys).forEach(all::add);
-        return all;
-    }
-
-    private static List<List<String>> more(List<List<String>> fields, List<String> keys) {
-        List<List<String>> all = new ArrayList<>(fields);
-        all.add(keys);
-        return all;
     }
 }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ProgressStore {
     /** In annotations, as {@link #annotations}; what older operators have left in the status is taken over. */
     static Smart smart() {
-        return new Smart(annotations(), status());
+        return new ProgressStores.Migrating(annotations(), status());
     }
 
     /** In annotations of the settings' prefix. */
     static Annotations annotations() {
-        return new Annotations(null, true, false, "touch-dummy");
+        return new ProgressStores.InAnnotations(null, true, false, "touch-dummy");
     }
 
     /** In {@code status.kopf.progress}. The resource's schema must allow that field. */
@@ -27,77 +27,83 @@ public sealed interface ProgressStore {
 
     /** In {@code status.<name>.progress}. */
     static Status status(String name) {
-        return new Status(List.of("status", name, "progress"), List.of("status", name, "dummy"));
+        return new ProgressStores.InStatus(List.of("status", name, "progress"), List.of("status", name, "dummy"));
     }
 
     /** In several places, for moving from one to another: the first one with a record is believed, all are written. */
     static Multi multi(ProgressStore... stores) {
-        return new Multi(List.of(stores));
+        return new ProgressStores.InSeveral(List.of(stores));
     }
 
-    /**
-     * In annotations, a record each.
-     *
-     * @param prefix the domain in front of their names; null for the setting's
-     * @param v1 true to read, write and remove also the names that older versions of Kopf have
-     * @param verbose true to write empty fields, too
-     * @param touchKey the name of the annotation that Kopf changes to wake itself up; it is removed where it is
-     */
-    record Annotations(@Nullable String prefix, boolean v1, boolean verbose, String touchKey) implements ProgressStore {
+    /** In annotations, a record each. Made by {@link #annotations()}. */
+    sealed interface Annotations extends ProgressStore permits ProgressStores.InAnnotations {
         /** The same under another prefix than the setting's. */
-        public Annotations withPrefix(String other) {
-            return new Annotations(other, v1, verbose, touchKey);
-        }
+        Annotations withPrefix(String other);
 
         /** The same without the names that older versions of Kopf have. */
-        public Annotations withoutV1() {
-            return new Annotations(prefix, false, verbose, touchKey);
-        }
+        Annotations withoutV1();
 
         /** The same with empty fields. */
-        public Annotations withEmptyFields() {
-            return new Annotations(prefix, v1, true, touchKey);
-        }
+        Annotations withEmptyFields();
 
         /** The same for operators that have changed another annotation to wake themselves up. */
-        public Annotations withTouchKey(String other) {
-            return new Annotations(prefix, v1, verbose, other);
-        }
+        Annotations withTouchKey(String other);
+
+        /** The domain in front of the annotations' names; null for the setting's. */
+        @Nullable String prefix();
+
+        /** Whether the names that older versions of Kopf have are read, written and removed, too. */
+        boolean v1();
+
+        /** Whether empty fields are written, too. */
+        boolean verbose();
+
+        /** The name of the annotation that Kopf changes to wake itself up; it is removed where it is. */
+        String touchKey();
+    }
+
+    /** In a field of the status, all records. Made by {@link #status()}. */
+    sealed interface Status extends ProgressStore permits ProgressStores.InStatus {
+        /**
+         * The same in another field: a dotted path, such as {@code "status.kopf.progress"}.
+         *
+         * @throws IllegalArgumentException if a key is empty
+         */
+        Status withField(String path);
+
+        /** The same in another field, given by keys one below the other, which may have dots themselves. */
+        Status withField(List<String> keys);
+
+        /** The same for operators that have changed another field to wake themselves up: a dotted path. */
+        Status withTouchField(String path);
+
+        /** The same for operators that have changed another field to wake themselves up, given by its keys. */
+        Status withTouchField(List<String> keys);
+
+        /** The keys of the field. */
+        List<String> field();
+
+        /** The keys of the field that Kopf changes to wake itself up; it is removed where it is. */
+        List<String> touchField();
+    }
+
+    /** In several places. Made by {@link #multi}. */
+    sealed interface Multi extends ProgressStore permits ProgressStores.InSeveral {
+        /** The places, the most believed first. */
+        List<ProgressStore> stores();
     }
 
     /**
-     * In a field of the status, all records.
-     *
-     * @param field the keys of the field
-     * @param touchField the keys of the field that Kopf changes to wake itself up; it is removed where it is
+     * In annotations; the status is read if there is nothing in them, and cleaned up, but never written. Made by
+     * {@link #smart}.
      */
-    record Status(List<String> field, List<String> touchField) implements ProgressStore {
-        /** In those fields. */
-        public Status {
-            field = List.copyOf(field);
-            touchField = List.copyOf(touchField);
-        }
-    }
+    sealed interface Smart extends ProgressStore permits ProgressStores.Migrating {
+        /** The annotations. */
+        Annotations annotations();
 
-    /**
-     * In several places.
-     *
-     * @param stores the places, the most believed first
-     */
-    record Multi(List<ProgressStore> stores) implements ProgressStore {
-        /** In those places. */
-        public Multi {
-            stores = List.copyOf(stores);
-        }
+        /** The field of the status. */
+        Status status();
     }
-
-    /**
-     * In annotations; the status is read if there is nothing in them, and cleaned up, but never written.
-     *
-     * @param annotations the annotations
-     * @param status the field of the status
-     */
-    record Smart(Annotations annotations, Status status) implements ProgressStore {}
 
     /**
      * A place of one's own. What it answers is merged into the patch of the object (RFC 7386), so it may keep records

@@ -36,18 +36,6 @@ class PublicApiTest {
             SettingValue.class,
             StreamState.class);
 
-    /** Those that still have public constructors. */
-    private static final Set<Class<?>> NOT_YET = Set.of(
-            ConnectionInfo.class,
-            DiffBaseStore.Annotations.class,
-            DiffBaseStore.Multi.class,
-            DiffBaseStore.Status.class,
-            ProgressStore.Annotations.class,
-            ProgressStore.Multi.class,
-            ProgressStore.Smart.class,
-            ProgressStore.Status.class,
-            ResourceSelector.class);
-
     private static final List<Class<?>> API = new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
                     .withImportOption(location -> !location.contains("/checklist/"))
@@ -78,8 +66,7 @@ class PublicApiTest {
 
     @Test
     void recordsAreMadeByTheFrameworkAlone() {
-        assertThat(API.stream().filter(Class::isRecord).filter(each -> !NOT_YET.contains(each)))
-                .containsExactlyInAnyOrderElementsOf(RECORDS);
+        assertThat(API.stream().filter(Class::isRecord)).containsExactlyInAnyOrderElementsOf(RECORDS);
     }
 
     private static Stream<String> hidden(Class<?> type) {

@@ -16,6 +16,7 @@ import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.SmartProgressStorage;
 import dev.kopf4j.persistence.progress.StatusProgressStorage;
 import java.util.List;
+import java.util.Objects;
 
 /** Makes the storages that the settings choose. Pure. */
 public final class StorageFactory {
@@ -30,19 +31,19 @@ public final class StorageFactory {
         return switch (choice) {
             case ProgressStore.Annotations annotations -> annotations(annotations, prefix);
             case ProgressStore.Status status -> status(status);
-            case ProgressStore.Smart(var annotations, var status) ->
-                new SmartProgressStorage(annotations(annotations, prefix), status(status));
-            case ProgressStore.Multi(var stores) ->
-                new MultiProgressStorage(
-                        stores.stream().map(store -> progress(store, prefix)).toList());
+            case ProgressStore.Smart smart ->
+                new SmartProgressStorage(annotations(smart.annotations(), prefix), status(smart.status()));
+            case ProgressStore.Multi multi ->
+                new MultiProgressStorage(multi.stores().stream()
+                        .map(store -> progress(store, prefix))
+                        .toList());
             case ProgressStore.Custom custom -> new CustomProgressStorage(custom);
         };
     }
 
     private static AnnotationsProgressStorage annotations(ProgressStore.Annotations choice, String prefix) {
-        String chosen = choice.prefix() == null ? prefix : choice.prefix();
-        return new AnnotationsProgressStorage(
-                new AnnotationKeys(chosen, choice.v1()), choice.touchKey(), choice.verbose());
+        AnnotationKeys keys = new AnnotationKeys(Objects.requireNonNullElse(choice.prefix(), prefix), choice.v1());
+        return new AnnotationsProgressStorage(keys, choice.touchKey(), choice.verbose());
     }
 
     private static StatusProgressStorage status(ProgressStore.Status choice) {
@@ -56,16 +57,20 @@ public final class StorageFactory {
      */
     public static DiffBaseStorage diffBase(DiffBaseStore choice, String prefix) {
         return switch (choice) {
-            case DiffBaseStore.Annotations(var own, var key, var v1, var ignored, var compressed) ->
-                new AnnotationsDiffBaseStorage(
-                        new AnnotationKeys(own == null ? prefix : own, v1), key, paths(ignored), compressed);
-            case DiffBaseStore.Status(var field, var ignored) ->
-                new StatusDiffBaseStorage(new FieldPath(field), paths(ignored));
-            case DiffBaseStore.Multi(var stores) ->
-                new MultiDiffBaseStorage(
-                        stores.stream().map(store -> diffBase(store, prefix)).toList());
+            case DiffBaseStore.Annotations annotations -> annotations(annotations, prefix);
+            case DiffBaseStore.Status status ->
+                new StatusDiffBaseStorage(new FieldPath(status.field()), paths(status.ignoredFields()));
+            case DiffBaseStore.Multi multi ->
+                new MultiDiffBaseStorage(multi.stores().stream()
+                        .map(store -> diffBase(store, prefix))
+                        .toList());
             case DiffBaseStore.Custom custom -> new CustomDiffBaseStorage(custom);
         };
+    }
+
+    private static AnnotationsDiffBaseStorage annotations(DiffBaseStore.Annotations choice, String prefix) {
+        AnnotationKeys keys = new AnnotationKeys(Objects.requireNonNullElse(choice.prefix(), prefix), choice.v1());
+        return new AnnotationsDiffBaseStorage(keys, choice.key(), paths(choice.ignoredFields()), choice.compressed());
     }
 
     private static List<FieldPath> paths(List<List<String>> fields) {

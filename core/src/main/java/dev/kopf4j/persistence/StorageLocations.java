@@ -4,7 +4,6 @@ import dev.kopf4j.DiffBaseStore;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.json.FieldPath;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +50,15 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         void add(ProgressStore choice) {
             switch (choice) {
                 case ProgressStore.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
-                case ProgressStore.Status(var field, var touched) -> addFields(field, touched);
-                case ProgressStore.Smart(var annotations, var status) -> {
-                    add(annotations);
-                    add(status);
+                case ProgressStore.Status status -> {
+                    fields.add(new FieldPath(status.field()));
+                    fields.add(new FieldPath(status.touchField()));
                 }
-                case ProgressStore.Multi(var stores) -> stores.forEach(this::add);
+                case ProgressStore.Smart smart -> {
+                    add(smart.annotations());
+                    add(smart.status());
+                }
+                case ProgressStore.Multi multi -> multi.stores().forEach(this::add);
                 case ProgressStore.Custom custom -> {}
             }
         }
@@ -64,15 +66,10 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         void add(DiffBaseStore choice) {
             switch (choice) {
                 case DiffBaseStore.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
-                case DiffBaseStore.Status(var field, var ignored) -> fields.add(new FieldPath(field));
-                case DiffBaseStore.Multi(var stores) -> stores.forEach(this::add);
+                case DiffBaseStore.Status status -> fields.add(new FieldPath(status.field()));
+                case DiffBaseStore.Multi multi -> multi.stores().forEach(this::add);
                 case DiffBaseStore.Custom custom -> {}
             }
-        }
-
-        private void addFields(List<String> field, List<String> touched) {
-            fields.add(new FieldPath(field));
-            fields.add(new FieldPath(touched));
         }
 
         private String chosen(@Nullable String own) {

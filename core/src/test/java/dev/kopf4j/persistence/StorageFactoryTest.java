@@ -1,6 +1,7 @@
 package dev.kopf4j.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.DiffBaseStore;
@@ -337,11 +338,22 @@ class StorageFactoryTest {
     }
 
     @Test
+    void refusesAStorageWithoutAField() {
+        assertThatThrownBy(() -> ProgressStore.status().withField(""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a storage needs the keys of a field, such as \"status.kopf\", not []");
+        assertThatThrownBy(() -> ProgressStore.status().withTouchField("status..touch"))
+                .hasMessageEndingWith("not [status, , touch]");
+        assertThatThrownBy(() -> DiffBaseStore.status().withField(List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     @Tag("D24")
     void fieldsOfTheStatusMayBeAnywhere() {
         story.start(handlers(settings -> settings.progressStorage(
-                        new ProgressStore.Status(List.of("status", "a", "b"), List.of("status", "c")))
-                .diffBaseStorage(new DiffBaseStore.Status(List.of("status", "d.e"), List.of()))));
+                        ProgressStore.status().withField("status.a.b").withTouchField("status.c"))
+                .diffBaseStorage(DiffBaseStore.status().withField(List.of("status", "d.e")))));
         ObjectNode object = Scenario.example();
         object.withObject("/status").put("c", "mark");
         story.server.create(object);

@@ -1,0 +1,117 @@
+package dev.kopf4j;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The data of a {@link ConnectionInfo}. Immutable. */
+record ConnectionData(
+        String server,
+        @Nullable String caPath,
+        @Nullable String caData,
+        boolean insecure,
+        @Nullable String username,
+        @Nullable String password,
+        @Nullable String scheme,
+        @Nullable String token,
+        @Nullable String tokenPath,
+        @Nullable String certificatePath,
+        @Nullable String certificateData,
+        @Nullable String privateKeyPath,
+        @Nullable String privateKeyData,
+        @Nullable String defaultNamespace,
+        @Nullable String proxyUrl,
+        boolean trustEnv,
+        @Nullable String tlsServerName,
+        int priority,
+        @Nullable Instant expiration)
+        implements ConnectionInfo {
+
+    /** Checks what contradicts itself, and resolves {@code ~} in the paths. */
+    ConnectionData {
+        server = withoutTrailingSlash(server);
+        requireOne("the certificate authority", caPath, caData);
+        requireOne("the client certificate", certificatePath, certificateData);
+        requireOne("the client's private key", privateKeyPath, privateKeyData);
+        caPath = withoutTilde(caPath);
+        tokenPath = withoutTilde(tokenPath);
+        certificatePath = withoutTilde(certificatePath);
+        privateKeyPath = withoutTilde(privateKeyPath);
+    }
+
+    @Override
+    public ConnectionInfo withPriority(int other) {
+        return new ConnectionData(
+                server,
+                caPath,
+                caData,
+                insecure,
+                username,
+                password,
+                scheme,
+                token,
+                tokenPath,
+                certificatePath,
+                certificateData,
+                privateKeyPath,
+                privateKeyData,
+                defaultNamespace,
+                proxyUrl,
+                trustEnv,
+                tlsServerName,
+                other,
+                expiration);
+    }
+
+    private static String withoutTrailingSlash(String server) {
+        URI uri = URI.create(server);
+        boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
+        if (!web || uri.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "the server must be a URL with https or http and a host, but is '" + server + "'");
+        }
+        return server.replaceAll("/+$", "");
+    }
+
+    private static void requireOne(String what, @Nullable String path, @Nullable String data) {
+        if (path != null && data != null) {
+            throw new IllegalArgumentException(
+                    what + " is given both as a path (" + path + ") and as data; remove one of the two");
+        }
+    }
+
+    private static @Nullable String withoutTilde(@Nullable String path) {
+        if (path == null || !(path.equals("~") || path.startsWith("~/"))) {
+            return path;
+        }
+        return Path.of(System.getProperty("user.home") + path.substring(1)).toString();
+    }
+
+    /** Everything but the secrets. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("ConnectionInfo[server=").append(server);
+        show(text, "username", username);
+        show(text, "scheme", scheme);
+        show(text, "tokenPath", tokenPath);
+        show(text, "certificatePath", certificatePath);
+        show(text, "defaultNamespace", defaultNamespace);
+        show(text, "expiration", expiration);
+        show(text, "password", password == null ? null : "***");
+        show(text, "token", token == null ? null : "***");
+        show(text, "privateKey", privateKeyPath == null && privateKeyData == null ? null : "***");
+        return text.append(", insecure=")
+                .append(insecure)
+                .append(", priority=")
+                .append(priority)
+                .append(']')
+                .toString();
+    }
+
+    private static void show(StringBuilder text, String name, @Nullable Object value) {
+        if (value != null) {
+            text.append(", ").append(name).append('=').append(value);
+        }
+    }
+}
