@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kopf4j config}: the settings in force, and why. */
+/** {@code kopf4j config}: prints the settings in force, and where they come from. */
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
@@ -37,7 +37,7 @@ final class ConfigCommand implements Runnable {
     @Override
     public void run() {
         OperatorSettings settings = new OperatorSettings();
-        options.apply(settings, Main.environment(spec), System.getProperties());
+        options.apply(settings, EnvironmentDefaults.environment(spec), System.getProperties());
         print(
                 settings.values().stream()
                         .filter(value -> !changed || !value.origin().equals("default"))

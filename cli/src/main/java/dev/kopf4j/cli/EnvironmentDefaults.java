@@ -8,20 +8,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Takes the options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
- * {@code KOPF4J_RUN_LOG_FORMAT}. An option of several values takes them separated by spaces, and also has a plural
- * name: {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. The files to run are not taken from the
- * environment. Immutable.
+ * Takes options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
+ * {@code KOPF4J_RUN_LOG_FORMAT}. An option with several values has them separated by spaces, and also a plural name:
+ * {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. The files to run are never taken from the environment.
+ * Immutable.
  */
 final class EnvironmentDefaults implements IDefaultValueProvider {
     private final Map<String, String> environment;
 
     EnvironmentDefaults(Map<String, String> environment) {
-        this.environment = environment;
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** Returns the environment that the command line was made with. */
+    static Map<String, String> environment(CommandSpec command) {
+        return ((EnvironmentDefaults) command.root().defaultValueProvider()).environment;
     }
 
     @Override
@@ -30,7 +36,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     }
 
     /**
-     * Sets the flags that were not given. They have no defaults, since picocli takes a flag that is given for the
+     * Sets the flags that were not given. They have no defaults, because picocli gives a flag on the command line the
      * opposite of its default.
      */
     void setFlags(ParseResult parsed) {

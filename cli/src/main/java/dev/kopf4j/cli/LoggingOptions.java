@@ -8,7 +8,7 @@ import dev.kopf4j.cli.logging.Verbosity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of all commands that run for long: what their logs show. */
+/** The options for the logs of commands. */
 final class LoggingOptions {
     @Option(
             names = {"-v", "--verbose"},

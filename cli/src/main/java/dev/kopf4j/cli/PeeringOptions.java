@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which peering objects are meant, and on whose behalf. */
+/** The peering objects that a command writes into, and the identity that it writes. */
 final class PeeringOptions {
     @Option(
             names = {"-n", "--namespace"},
@@ -45,7 +45,7 @@ final class PeeringOptions {
             description = "Take the cluster and the credentials from this file.")
     private @Nullable Path kubeconfig;
 
-    /** Writes a record; says where. A lifetime of zero removes it. */
+    /** Writes a record into each peering object, and returns the objects. A lifetime of zero removes the record. */
     List<String> record(long priority, Duration lifetime) throws InterruptedException {
         if (allNamespaces && !namespaces.isEmpty()) {
             throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");

@@ -9,25 +9,20 @@ import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.StopSignals;
-import dev.kopf4j.cli.source.OperatorSources;
 import dev.kopf4j.devcluster.Options;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kopf4j run}: source files to a running operator, until a signal stops it. */
+/** {@code kopf4j run}: makes an operator of source files and classes, and runs it until a signal stops it. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
@@ -44,37 +39,11 @@ import picocli.CommandLine.Spec;
             "4 the sources do not compile, or have no handlers, 137 ended by force."
         })
 final class RunCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
+    @Mixin
+    private OperatorFileOptions files = new OperatorFileOptions();
 
-    @Parameters(
-            paramLabel = "FILE",
-            arity = "0..*",
-            description = "Java source files, which are compiled together; jars and folders of classes.")
-    private List<Path> files = new ArrayList<>();
-
-    @Option(
-            names = {"-m", "--module"},
-            paramLabel = "NAME",
-            split = "\\s+",
-            hideParamSyntax = true,
-            description = {
-                "Run the handlers of this class or package, of a given jar or folder or of the class path; repeatable.",
-                "Without it, all handlers of the jars and folders are run."
-            })
-    private List<String> modules = new ArrayList<>();
-
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAMESPACE",
-            split = "\\s+",
-            hideParamSyntax = true,
-            description = "Watch this namespace only; repeatable.")
-    private List<String> namespaces = new ArrayList<>();
-
-    @Option(
-            names = {"-A", "--all-namespaces"},
-            description = "Watch the whole cluster.")
-    private boolean allNamespaces;
+    @Mixin
+    private NamespaceOptions namespaces = new NamespaceOptions();
 
     @Option(
             names = "--devcluster",
@@ -99,23 +68,8 @@ final class RunCommand implements Callable<Integer> {
             })
     private @Nullable Path kubeconfig;
 
-    @Option(
-            names = {"-L", "--liveness"},
-            paramLabel = "URL",
-            description = "Answer there whether the operator works, such as http://0.0.0.0:8080/healthz.")
-    private @Nullable String liveness;
-
-    @Option(
-            names = "--readiness",
-            paramLabel = "URL",
-            description = "Answer there whether all is being watched, such as http://0.0.0.0:8080/ready.")
-    private @Nullable String readiness;
-
-    @Option(
-            names = "--metrics",
-            paramLabel = "URL",
-            description = "Show figures there for Prometheus, such as http://0.0.0.0:8080/metrics.")
-    private @Nullable String metrics;
+    @Mixin
+    private EndpointOptions endpoints = new EndpointOptions();
 
     @Mixin
     private SettingOptions settings = new SettingOptions();
@@ -135,52 +89,30 @@ final class RunCommand implements Callable<Integer> {
         if (withDevCluster) {
             runWithDevCluster(signals);
         } else {
-            warnIfUnscoped();
+            namespaces.warnIfUnscoped();
             run(operator(load(), kubeconfig), signals);
         }
         return ExitCode.OK;
     }
 
     private void check() {
-        if (allNamespaces && !namespaces.isEmpty()) {
-            throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
-        }
+        namespaces.check();
         if (!manifests.isEmpty() && !withDevCluster) {
             throw CommandException.usage("--apply works with --devcluster only; to a real cluster, apply the files by"
                     + " `kubectl apply -f " + manifests.getFirst() + "`.");
         }
-        if (files.isEmpty() && modules.isEmpty()) {
-            throw CommandException.usage("There is nothing to run: name a source file, as in `kopf4j run Example.java`,"
-                    + " a jar, a folder of classes, or a class by -m.");
-        }
-        files.forEach(RunCommand::check);
+        files.check();
         if (!withDevCluster && kubeconfig != null) {
             CommandException.requireReadable("kubeconfig", kubeconfig);
         }
     }
 
-    private static void check(Path file) {
-        if (Files.isDirectory(file)) {
-            return;
-        }
-        CommandException.requireReadable(file.toString().endsWith(".java") ? "source file" : "file", file);
-        if (!file.toString().endsWith(".java") && !file.toString().endsWith(".jar")) {
-            throw CommandException.usage(file + " is neither a Java source file (.java) nor a jar.");
-        }
-    }
-
     private List<Class<?>> load() {
-        return new OperatorSources(files, modules).load(spec.commandLine().getErr());
-    }
-
-    private void warnIfUnscoped() {
-        if (!allNamespaces && namespaces.isEmpty()) {
-            LOG.warn("Neither --namespace nor --all-namespaces is given: watching the whole cluster.");
-        }
+        return files.load(spec.commandLine().getErr());
     }
 
     private void runWithDevCluster(StopSignals signals) throws InterruptedException {
-        var chosen = manifests.isEmpty() ? manifestsBesideFirst() : ManifestFiles.read(manifests);
+        var chosen = manifests.isEmpty() ? files.manifests(settings.file()) : ManifestFiles.read(manifests);
         var handlers = load();
         try (var cluster = RunningDevCluster.start(Options.defaults().growingClaims(true), kubeconfig)) {
             cluster.apply(chosen);
@@ -188,12 +120,6 @@ final class RunCommand implements Callable<Integer> {
             spec.commandLine().getOut().println(cluster.exportLine());
             run(operator, signals);
         }
-    }
-
-    private ManifestFiles manifestsBesideFirst() {
-        return files.isEmpty()
-                ? ManifestFiles.read(List.of())
-                : ManifestFiles.beside(files.getFirst(), settings.file());
     }
 
     private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
@@ -206,30 +132,10 @@ final class RunCommand implements Callable<Integer> {
         if (credentials != null) {
             builder.kubeconfig(credentials);
         }
-        if (namespaces.isEmpty()) {
-            builder.clusterwide();
-        } else {
-            builder.namespaces(namespaces.toArray(String[]::new));
-        }
-        builder.settings(each -> settings.apply(each, Main.environment(spec), System.getProperties()));
-        serve(builder);
+        namespaces.applyTo(builder);
+        builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
+        endpoints.applyTo(builder);
         return builder;
-    }
-
-    private void serve(OperatorBuilder builder) {
-        try {
-            if (liveness != null) {
-                builder.liveness(liveness);
-            }
-            if (readiness != null) {
-                builder.readiness(readiness);
-            }
-            if (metrics != null) {
-                builder.metrics(metrics);
-            }
-        } catch (IllegalArgumentException e) {
-            throw CommandException.usage(String.valueOf(e.getMessage()));
-        }
     }
 
     private static void stop(OperatorHandle handle) {

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options that change settings, and the other places where settings come from. The later one wins: the file, system
+ * The options that change settings, and the other sources of settings. Each later source wins: the file, system
  * properties, the environment, the options.
  */
 final class SettingOptions {
-    /** What an operator on a developer's machine has, so that those in the cluster make way for it. */
+    /** The priority of an operator on a developer's machine: operators in the cluster pause for it. */
     private static final int DEVELOPER_PRIORITY = 666;
 
     @Option(
@@ -56,7 +56,7 @@ final class SettingOptions {
     /**
      * Changes the settings.
      *
-     * @throws CommandException if a source has what is no setting, with the nearest right name
+     * @throws CommandException if a source has an unknown setting; the message names the most similar one
      */
     void apply(OperatorSettings settings, Map<String, String> environment, Properties properties) {
         try {

@@ -4,7 +4,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code kopf4j version}. */
+/** {@code kopf4j version}: prints the version. */
 @Command(name = "version", description = "Prints the version.")
 final class VersionCommand implements Runnable {
     @Spec

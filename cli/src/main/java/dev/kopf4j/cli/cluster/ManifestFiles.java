@@ -27,7 +27,8 @@ public record ManifestFiles(List<Path> files, String documents) {
     }
 
     /**
-     * The {@code *.yaml} and {@code *.yml} files in the folder of a source file, not below it, in the order of names.
+     * Reads the {@code *.yaml} and {@code *.yml} files in the folder of a source file, but not in its subfolders, in
+     * the order of their names.
      *
      * @param other a file that is no manifest; null for none
      */
@@ -41,9 +42,9 @@ public record ManifestFiles(List<Path> files, String documents) {
     }
 
     /**
-     * The given files; for a folder, the YAML files that are in it.
+     * Reads the given files; for a folder, the YAML files in it.
      *
-     * @throws CommandException if a file is missing or malformed, with its name and line
+     * @throws CommandException if a file is missing or malformed; the message has its name and line
      */
     public static ManifestFiles read(List<Path> filesAndFolders) {
         List<Path> files = filesAndFolders.stream()

@@ -24,9 +24,9 @@ public final class RunningDevCluster implements AutoCloseable {
     }
 
     /**
-     * Starts one over https.
+     * Starts a cluster over https.
      *
-     * @param named where to write the kubeconfig; null for a temporary file, which goes away with the cluster
+     * @param named the file for the kubeconfig; null for a temporary file, which is deleted at the end
      */
     public static RunningDevCluster start(Options options, @Nullable Path named) {
         if (named != null) {
@@ -47,7 +47,7 @@ public final class RunningDevCluster implements AutoCloseable {
         }
     }
 
-    // Somebody's real clusters may be in there.
+    /** A file of another kind may hold somebody's real clusters. */
     private static void refuseForeign(Path kubeconfig) {
         try {
             if (Files.exists(kubeconfig) && !Files.readString(kubeconfig).contains("current-context: devcluster")) {
@@ -68,15 +68,15 @@ public final class RunningDevCluster implements AutoCloseable {
         return kubeconfig.toAbsolutePath();
     }
 
-    /** What to type in another terminal to use the cluster. */
+    /** Returns the line to type in another terminal to use the cluster. */
     public String exportLine() {
         return "export KUBECONFIG=" + ShellWord.quote(kubeconfig().toString());
     }
 
     /**
-     * Creates or updates the objects of some manifests, definitions of custom resources first.
+     * Creates or updates the objects of manifests, custom resource definitions first.
      *
-     * @throws CommandException if the cluster refuses one, with its words
+     * @throws CommandException if the cluster refuses one; the message says why
      */
     public void apply(ManifestFiles manifestFiles) {
         if (manifestFiles.files().isEmpty()) {

@@ -2,13 +2,13 @@ package dev.kopf4j.cli.cluster;
 
 import java.util.regex.Pattern;
 
-/** Text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. Pure. */
 final class ShellWord {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
 
     private ShellWord() {}
 
-    /** The text as it is if the shell takes it as it is, else in single quotes. */
+    /** Returns the text unchanged if the shell needs no quotes, or else in single quotes. */
     static String quote(String text) {
         return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
     }

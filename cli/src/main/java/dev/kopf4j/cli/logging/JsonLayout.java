@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One JSON object per line: {@code message}, {@code timestamp}, {@code severity}, {@code logger}, the object that the
- * line is about, {@code exc_info} for a stack trace, and what else was attached to the event. Safe for any thread.
+ * line is about, {@code exc_info} for a stack trace, and all other values that were attached to the event. Thread-safe.
  */
 final class JsonLayout extends LayoutBase<ILoggingEvent> {
     private final JsonMapper mapper = JsonMapper.builder().build();
@@ -39,7 +39,7 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
         for (KeyValuePair pair : LoggedObject.pairs(event)) {
             fields.putIfAbsent(pair.key.equals(LoggedObject.KEY) ? objectKey : pair.key, pair.value);
         }
-        // What the current handler is called for, in lines of the handler's own loggers.
+        // The object and the handler of the current call, in lines of the handler's own loggers.
         event.getMDCPropertyMap()
                 .forEach((key, value) -> fields.putIfAbsent(key.equals(LoggedObject.KEY) ? objectKey : key, value));
         if (event.getThrowableProxy() != null) {
@@ -52,7 +52,7 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
         try {
             return mapper.writeValueAsString(fields);
         } catch (JacksonException e) {
-            // Somebody attached a value that is no JSON: the line matters more than the value's form.
+            // Somebody attached a value that JSON cannot express: the line matters more than the value's form.
             var texts = new LinkedHashMap<String, String>();
             fields.forEach((key, value) -> texts.put(key, String.valueOf(value)));
             return mapper.writeValueAsString(texts);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sets up the logs of the program: all of them go to stderr. To be called once, before the first log line. */
+/** Sets up the logs of the program: all of them go to stderr. Call it once, before the first log line. */
 public final class LogConfiguration {
     private static final List<String> LIBRARIES =
             List.of("io.fabric8", "io.netty", "io.vertx", "jdk", "com.sun", "sun");

@@ -1,6 +1,6 @@
 package dev.kopf4j.cli.logging;
 
-/** How a log line looks. */
+/** The format of log lines. */
 public enum LogFormat {
     /** The message alone. */
     PLAIN,

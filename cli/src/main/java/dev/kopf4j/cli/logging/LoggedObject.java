@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * The Kubernetes object that a log line is about: what kopf4j's object loggers attach under the key {@code object}. As
- * text it is {@code namespace/name}, or the name alone for a cluster-wide object; as JSON a reference with its fields.
+ * The Kubernetes object that a log line is about. kopf4j's object loggers attach it under the key {@code object}. As
+ * text it is {@code namespace/name}, or the name alone for a cluster-scoped object; as JSON it is a reference with its
+ * fields.
  */
 record LoggedObject(Object reference) {
     static final String KEY = "object";
@@ -20,12 +21,12 @@ record LoggedObject(Object reference) {
                 .map(pair -> new LoggedObject(pair.value));
     }
 
-    /** What was attached to the event. */
+    /** Returns the values that were attached to the event. */
     static List<KeyValuePair> pairs(ILoggingEvent event) {
         return Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
     }
 
-    /** The beginning of a line that is about the event's object: {@code [namespace/name] }; empty if there is none. */
+    /** Returns the prefix of a line about an object: {@code [namespace/name] }; empty if the line is about none. */
     static String prefix(ILoggingEvent event) {
         String current = event.getMDCPropertyMap().get(KEY);
         return of(event)

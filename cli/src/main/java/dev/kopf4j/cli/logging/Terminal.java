@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells whether somebody looks at stderr who can see colours. */
+/** Finds out whether stderr is a terminal that shows colours. */
 public final class Terminal {
     private static final Path STDERR = Path.of("/proc/self/fd/2");
 
     private Terminal() {}
 
     /**
-     * True if stderr is a terminal, and the environment does not speak against colours: by <a
+     * True if stderr is a terminal, and the environment does not switch colours off by <a
      * href="https://no-color.org">NO_COLOR</a> or {@code TERM=dumb}.
      */
     public static boolean hasColors(Map<String, String> environment) {
@@ -23,7 +23,7 @@ public final class Terminal {
                 && isTerminal();
     }
 
-    /** Java knows of stdin and stdout only; where the system tells of stderr, that counts. */
+    /** Java knows about stdin and stdout only. Linux tells about stderr; elsewhere stdin and stdout have to do. */
     private static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(STDERR).toString();

@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Lines for people: the message, and if wanted, the time, logger and level before it. Safe for any thread. */
+/** Lines for people: the message, in the full format after the time, the logger and the level. Thread-safe. */
 final class TextLayout extends LayoutBase<ILoggingEvent> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS", Locale.ROOT).withZone(ZoneId.systemDefault());

@@ -6,11 +6,11 @@ import org.slf4j.event.Level;
 public enum Verbosity {
     /** Warnings and errors. */
     QUIET(Level.WARN, Level.WARN),
-    /** What an operator's keeper wants to see. */
+    /** What those who run an operator want to see. */
     NORMAL(Level.INFO, Level.WARN),
     /** What kopf4j and the handlers do, in detail. */
     VERBOSE(Level.DEBUG, Level.INFO),
-    /** The libraries' details too. */
+    /** The details of the libraries as well. */
     DEBUG(Level.DEBUG, Level.DEBUG);
 
     private final Level own;

@@ -3,7 +3,7 @@ package dev.kopf4j.cli.process;
 import dev.kopf4j.text.FileProblem;
 import java.nio.file.Path;
 
-/** Ends a command with a message for people and an exit code. */
+/** Ends a command with a message and an exit code. */
 public final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -18,19 +18,19 @@ public final class CommandException extends RuntimeException {
         return exitCode;
     }
 
-    /** Options or files that cannot be used. */
+    /** Makes the exception for options or files that cannot be used. */
     public static CommandException usage(String message) {
         return new CommandException(ExitCode.USAGE, message);
     }
 
-    /** Refuses a file that was given and cannot be read. */
+    /** Refuses a given file that cannot be read. */
     public static void requireReadable(String what, Path file) {
         FileProblem.whyUnreadable(file).ifPresent(trouble -> {
             throw usage("Cannot read the " + what + " " + file + ": " + trouble);
         });
     }
 
-    /** Sources that are no operator. */
+    /** Makes the exception for sources that are no operator. */
     public static CommandException sources(String message) {
         return new CommandException(ExitCode.SOURCES, message);
     }

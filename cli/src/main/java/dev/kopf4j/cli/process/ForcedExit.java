@@ -4,16 +4,16 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends the process if it does not come to its end by itself. */
+/** Ends the process by force if it does not end by itself. */
 public final class ForcedExit {
-    /** What a shell would report of a killed process: 128 + 9. */
+    /** The exit code that a shell reports for a killed process: 128 + 9. */
     public static final int CODE = 137;
 
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
 
     private ForcedExit() {}
 
-    /** Ends the process after that time, unless it has ended before. */
+    /** Ends the process after the time, unless it has ended before. */
     public static void after(Duration time) {
         Thread.ofPlatform().daemon().name("forced exit").start(() -> {
             try {

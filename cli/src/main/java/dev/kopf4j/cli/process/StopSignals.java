@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns SIGTERM, SIGINT and SIGHUP into a request to stop; the second signal ends the JVM at once, with the exit code
- * that a shell would report (128 + the signal's number). Thread-safe.
+ * Turns SIGTERM, SIGINT and SIGHUP into a request to stop. The second signal ends the JVM at once, with the exit code
+ * that a shell reports (128 + the signal's number). Thread-safe.
  *
- * <p>The JVM's own way, shutdown hooks, would make the exit code 143 or 130 after a graceful stop too, and has no say
- * at a second signal. {@code sun.misc.Signal} is the only other way; it is called by reflection, since javac's warning
- * about it cannot be switched off.
+ * <p>Shutdown hooks, the JVM's own way, would make the exit code 143 or 130 after a graceful stop as well, and cannot
+ * react to a second signal. {@code sun.misc.Signal} is the only other way. It is called by reflection because javac's
+ * warning about it cannot be switched off.
  */
 public final class StopSignals {
     private static final List<String> NAMES = List.of("TERM", "INT", "HUP");
@@ -22,21 +22,21 @@ public final class StopSignals {
 
     private StopSignals() {}
 
-    /** From now on signals no longer end the JVM but are counted here. */
+    /** Takes over the signals: they no longer end the JVM. */
     public static StopSignals install() {
         var signals = new StopSignals();
         for (String name : NAMES) {
             try {
                 signals.register(name);
             } catch (ReflectiveOperationException e) {
-                // Windows has no SIGHUP, and a JVM started with -Xrs lends no signals.
+                // Windows has no SIGHUP, and a JVM that was started with -Xrs hands over no signals.
                 LoggerFactory.getLogger(StopSignals.class).debug("Not handling SIG{}: {}", name, e.getCause());
             }
         }
         return signals;
     }
 
-    /** Runs {@code stop} at the first signal, on a thread of the JVM's; at once, if there was one already. */
+    /** Runs {@code stop} at the first signal, in a thread of the JVM; at once if there was a signal already. */
     public void onStop(Runnable stop) {
         this.stop.set(stop);
         if (received.get() > 0) {

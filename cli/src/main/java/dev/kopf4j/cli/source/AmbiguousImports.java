@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Finds in the compiler's messages the names that two packages have, which were imported as a whole: fabric8's models
- * have a {@code Patch} and a {@code Status}, too. Goes by the names, not by the words of the message, which depend on
- * the language of the user. Pure.
+ * Finds class names in the compiler's messages that two packages have, both imported as a whole: fabric8's models have
+ * a {@code Patch} and a {@code Status}, as kopf4j has. It looks at the names, not at the words of the messages, which
+ * depend on the language of the user. Pure.
  */
 final class AmbiguousImports {
     private static final Pattern OURS = Pattern.compile("\\bdev\\.kopf4j\\.([A-Z]\\w*)\\b");
 
     private AmbiguousImports() {}
 
-    /** A sentence with the way out for each such name. */
+    /** Returns a sentence with the way out for each such name. */
     static List<String> hints(String messages) {
         return messages.lines()
                 .flatMap(line -> OURS.matcher(line)

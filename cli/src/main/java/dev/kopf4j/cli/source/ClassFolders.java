@@ -15,18 +15,18 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Compiled classes in jars and folders. */
+/** The compiled classes in jars and folders. Immutable. */
 final class ClassFolders {
     private static final String EXTENSION = ".class";
 
     private final List<Path> places;
 
-    /** The classes of these jars and folders. */
+    /** Makes it for these jars and folders. */
     ClassFolders(List<Path> places) {
         this.places = List.copyOf(places);
     }
 
-    /** Loads them, and what the program itself has. */
+    /** Makes a loader for these classes; its parent loads the program's own classes. */
     ClassLoader loader(ClassLoader parent) {
         URL[] urls = places.stream().map(ClassFolders::url).toArray(URL[]::new);
         return places.isEmpty() ? parent : new URLClassLoader("classes", urls, parent);
@@ -40,12 +40,12 @@ final class ClassFolders {
         }
     }
 
-    /** For the compiler: as in {@code java.class.path}. */
+    /** Returns the class path for the compiler, in the form of {@code java.class.path}. */
     String classPath() {
         return places.stream().map(Path::toString).collect(Collectors.joining(java.io.File.pathSeparator));
     }
 
-    /** The names of the top-level classes of all places, place by place, by their names. */
+    /** Returns the names of the top-level classes: jar by jar and folder by folder, sorted in each. */
     List<String> names() {
         return places.stream().flatMap(place -> names(place).stream()).toList();
     }

@@ -1,9 +1,9 @@
 package dev.kopf4j.cli.source;
 
 /**
- * The bytes of one class.
+ * One class that the compiler has written.
  *
  * @param name its binary name
- * @param source the position of its source file among those given to the compiler
+ * @param source the position of its source file among those of the compilation
  */
 record CompiledClass(String name, int source, MemoryClassFile file) {}

@@ -4,7 +4,7 @@ import static java.util.Comparator.comparingInt;
 
 import java.util.List;
 
-/** Compiled classes, ready to load. Immutable; safe for any thread. */
+/** Compiled classes, ready to load. Immutable. */
 public final class CompiledSources {
     private final MemoryClassLoader loader;
     private final List<CompiledClass> classes;
@@ -20,7 +20,10 @@ public final class CompiledSources {
         return loader;
     }
 
-    /** The top-level classes in the order of the sources, then as declared; loaded but not initialised. */
+    /**
+     * Returns the top-level classes, loaded but not initialised: in the order of the source files, and of their
+     * declarations.
+     */
     public List<Class<?>> topLevelClasses() {
         return classes.stream()
                 .<Class<?>>map(compiled -> loader.load(compiled.name()))

@@ -7,11 +7,11 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** Tells which classes have handlers. */
+/** Finds the classes with handlers. Pure. */
 final class HandlerClasses {
     private HandlerClasses() {}
 
-    /** Those of the class and the classes inside of it that have handlers. */
+    /** Returns the class and its nested classes, as far as they have handlers. */
     static Stream<Class<?>> in(Class<?> type) {
         return withNested(type).filter(HandlerClasses::hasHandlers);
     }
@@ -21,7 +21,7 @@ final class HandlerClasses {
                 Stream.of(type), Arrays.stream(type.getDeclaredClasses()).flatMap(HandlerClasses::withNested));
     }
 
-    // Inherited handlers count for the concrete class; what is abstract has no instance to call.
+    /** Inherited handlers belong to the concrete class; an abstract class has no instance to call them on. */
     private static boolean hasHandlers(Class<?> type) {
         if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
             return false;

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import javax.tools.SimpleJavaFileObject;
 
-/** A class file that the compiler writes into memory. Confined to one compilation, then only read. */
+/** A class file that the compiler writes into memory. Confined to one compilation; after it, it is only read. */
 final class MemoryClassFile extends SimpleJavaFileObject {
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import javax.tools.JavaFileObject.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Defines classes from memory when they are asked for. Safe for any thread. */
+/** Defines classes from memory when they are needed. Thread-safe. */
 final class MemoryClassLoader extends ClassLoader {
     static {
         registerAsParallelCapable();
@@ -40,7 +40,7 @@ final class MemoryClassLoader extends ClassLoader {
         return defineClass(name, bytes, 0, bytes.length);
     }
 
-    /** Class files too: the order of methods in the source can be seen nowhere else. */
+    /** Returns class files as well: only they show the order of the methods in the source. */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {
         String extension = Kind.CLASS.extension;

@@ -21,7 +21,7 @@ final class MemoryFileManager extends ForwardingJavaFileManager<JavaFileManager>
         return sources;
     }
 
-    /** What was written, in the order of writing. */
+    /** Returns the classes that the compiler has written, in that order. */
     List<CompiledClass> outputs() {
         return List.copyOf(outputs);
     }

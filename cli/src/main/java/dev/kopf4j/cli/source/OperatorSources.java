@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where an operator's handlers are: source files, which are compiled together; jars and folders of classes; and, by
- * name, classes and packages of those and of the program's own class path. Immutable.
+ * The places of an operator's handlers: source files, which are compiled together; jars and folders of classes; and
+ * named classes and packages in these or on the program's own class path. Immutable.
  *
  * @param files sources, jars and folders, in any order
  * @param modules names of classes and packages
@@ -34,12 +34,11 @@ public record OperatorSources(List<Path> files, List<String> modules) {
     }
 
     /**
-     * Compiles and loads them.
+     * Compiles and loads the classes with handlers.
      *
      * @param diagnostics gets javac's messages
-     * @return the classes that have annotated methods: those of sources in the order of the sources; then those of jars
-     *     and folders, by their names; then those that were named. With names, jars and folders are only looked at for
-     *     them.
+     * @return the classes with annotated methods: first those of sources, in their order; then those of jars and
+     *     folders, sorted by name; then the named ones. If there are names, jars and folders only serve to find them.
      * @throws CommandException if the sources do not compile, or have no handlers
      */
     public List<Class<?>> load(PrintWriter diagnostics) {

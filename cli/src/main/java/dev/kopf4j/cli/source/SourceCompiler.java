@@ -12,16 +12,17 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles Java source files in memory, all together, against a class path. Immutable; safe for any thread.
+ * Compiles Java source files together, in memory, against a class path. Immutable.
  *
- * <p>The language level is that of the running JDK. Parameter names are kept ({@code -parameters}), since handlers get
- * some of their arguments by name; the {@code java} launcher's own source mode drops them. Nothing is written to disk.
+ * <p>The language level is that of the running JDK. Parameter names are kept ({@code -parameters}), because handlers
+ * get some of their arguments by name; the source mode of the {@code java} launcher drops them. Nothing is written to
+ * disk.
  */
 public final class SourceCompiler {
     private final String classPath;
 
     /**
-     * A compiler for sources that use the given libraries.
+     * Makes a compiler for sources that use the given libraries.
      *
      * @param classPath jars and folders, separated as in {@code java.class.path}
      */
@@ -29,22 +30,12 @@ public final class SourceCompiler {
         this.classPath = classPath;
     }
 
-    /** A compiler for sources that see what this program itself sees. */
-    public static SourceCompiler ofOwnClassPath() {
-        return new SourceCompiler(System.getProperty("java.class.path", ""));
-    }
-
-    /** Compiles sources that use nothing but what this program itself has. */
-    public CompiledSources compile(List<Path> sources, Writer diagnostics) {
-        return compile(sources, diagnostics, SourceCompiler.class.getClassLoader());
-    }
-
     /**
-     * Compiles the files. Errors and warnings go to {@code diagnostics} in javac's own form, with positions; behind
-     * them is the way out of what users of several libraries meet.
+     * Compiles the files. Errors and warnings go to {@code diagnostics} in javac's own form, with positions; after them
+     * comes the way out of a problem with imports that users of several libraries meet.
      *
      * @param sources existing files; a public class may be in a file of another name
-     * @param libraries loads what the sources use
+     * @param libraries loads the libraries that the sources use
      * @return the compiled classes
      * @throws CompilationException if javac found errors, or gave up
      */

@@ -3,7 +3,7 @@ package dev.kopf4j.cli.source;
 import javax.tools.ForwardingJavaFileObject;
 import javax.tools.JavaFileObject;
 
-/** A source file in which a public class may have any name, as when the {@code java} launcher runs it. */
+/** A source file whose public class may have any name, as when the {@code java} launcher runs it. */
 final class SourceFile extends ForwardingJavaFileObject<JavaFileObject> {
     private final int position;
 
@@ -12,7 +12,7 @@ final class SourceFile extends ForwardingJavaFileObject<JavaFileObject> {
         this.position = position;
     }
 
-    /** Its place among the sources of the compilation. */
+    /** Returns its position among the sources of the compilation. */
     int position() {
         return position;
     }

@@ -31,7 +31,8 @@ class SourceCompilerTest {
                 """);
 
         String libraries = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        assertThatThrownBy(() -> new SourceCompiler(libraries).compile(List.of(operator), diagnostics))
+        assertThatThrownBy(() -> new SourceCompiler(libraries)
+                        .compile(List.of(operator), diagnostics, SourceCompiler.class.getClassLoader()))
                 .isInstanceOf(CompilationException.class);
         assertThat(diagnostics.toString())
                 .contains("Operator.java:5:")
@@ -137,7 +138,7 @@ class SourceCompilerTest {
     }
 
     private CompiledSources compile(Path... sources) {
-        return new SourceCompiler("").compile(List.of(sources), diagnostics);
+        return new SourceCompiler("").compile(List.of(sources), diagnostics, SourceCompiler.class.getClassLoader());
     }
 
     private Path source(String name, String text) throws IOException {

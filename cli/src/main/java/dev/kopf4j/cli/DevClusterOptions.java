@@ -1,0 +1,109 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.WebhookServices;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of {@code kopf4j devcluster} that say what the cluster is like. */
+final class DevClusterOptions {
+    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.devcluster");
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Listen on this port of the loopback interface (default: a free one).")
+    private int port;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Keep the objects, the token and the certificate authority in this folder, and continue with"
+                    + " what it holds, also after a crash (default: in memory).")
+    private @Nullable Path data;
+
+    @Option(names = "--rbac", description = "Ask for credentials, and let RBAC decide who may do what.")
+    private boolean rbac;
+
+    @Option(
+            names = "--workloads",
+            paramLabel = "SECONDS",
+            arity = "0..1",
+            fallbackValue = "1",
+            description = "Simulate the progress of pods, replica sets, deployments and jobs; pods are ready after this"
+                    + " time (default: ${FALLBACK-VALUE} s).")
+    private @Nullable Double workloads;
+
+    @Option(
+            names = "--root-certificate",
+            description = "Give each namespace the ConfigMap kube-root-ca.crt, as real clusters do.")
+    private boolean rootCertificate;
+
+    @Option(
+            names = "--growing-claims",
+            description = "Let claims for volumes grow before they are bound, which real clusters do not.")
+    private boolean growingClaims;
+
+    @Option(
+            names = "--service",
+            paramLabel = "NAMESPACE/NAME=PORT",
+            description = "Reach the service that a webhook names on this HTTPS port of the loopback interface;"
+                    + " repeatable.")
+    private Map<String, Integer> services = new LinkedHashMap<>();
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description = "Keep this many changes of each resource for watches (default: ${DEFAULT-VALUE}).")
+    private int window = Options.defaults().windowSize();
+
+    @Option(
+            names = "--watch-list",
+            description = "Let watches ask for initial events, which v1.33 does not by default.")
+    private boolean watchList;
+
+    @Mixin
+    private FaultOptions faults = new FaultOptions();
+
+    @Option(names = "--log", description = "Log each request.")
+    private boolean logRequests;
+
+    /** Refuses numbers that make no sense. */
+    void check() {
+        if (port < 0 || port > 65535) {
+            throw CommandException.usage("--port " + port + " is not a port: it must be from 0 to 65535.");
+        }
+        if (workloads != null && !(workloads > 0 && workloads < 86_400)) {
+            throw CommandException.usage("--workloads " + workloads + " is no time in seconds: it must be above 0.");
+        }
+        if (window < 1) {
+            throw CommandException.usage("--window " + window + " keeps nothing: it must be 1 or more.");
+        }
+    }
+
+    Options options() {
+        Consumer<String> requestLog = logRequests ? LOG::info : line -> {};
+        Options options = faults.applyTo(Options.defaults()
+                .port(port)
+                .requestLog(requestLog)
+                .rbac(rbac)
+                .watchList(watchList)
+                .rootCertificate(rootCertificate)
+                .growingClaims(growingClaims)
+                .windowSize(window)
+                .webhookServices(new WebhookServices(services)));
+        if (workloads != null) {
+            options = options.workloads(Duration.ofMillis(Math.round(workloads * 1000)));
+        }
+        return data == null ? options : options.data(data);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.cli.process.CommandException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Option;
+
+/** The namespaces that {@code kopf4j run} watches. */
+final class NamespaceOptions {
+    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            split = "\\s+",
+            hideParamSyntax = true,
+            description = "Watch this namespace only; repeatable.")
+    private List<String> namespaces = new ArrayList<>();
+
+    @Option(
+            names = {"-A", "--all-namespaces"},
+            description = "Watch the whole cluster.")
+    private boolean allNamespaces;
+
+    void check() {
+        if (allNamespaces && !namespaces.isEmpty()) {
+            throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
+        }
+    }
+
+    void warnIfUnscoped() {
+        if (!allNamespaces && namespaces.isEmpty()) {
+            LOG.warn("Neither --namespace nor --all-namespaces is given: watching the whole cluster.");
+        }
+    }
+
+    void applyTo(OperatorBuilder builder) {
+        if (namespaces.isEmpty()) {
+            builder.clusterwide();
+        } else {
+            builder.namespaces(namespaces.toArray(String[]::new));
+        }
+    }
+}

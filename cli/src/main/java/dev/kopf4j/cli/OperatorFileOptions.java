@@ -1,0 +1,62 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.cli.cluster.ManifestFiles;
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.source.OperatorSources;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The files and modules that {@code kopf4j run} takes the handlers from. */
+final class OperatorFileOptions {
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            description = "Java source files, which are compiled together; jars and folders of classes.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = {"-m", "--module"},
+            paramLabel = "NAME",
+            split = "\\s+",
+            hideParamSyntax = true,
+            description = {
+                "Run the handlers of this class or package, of a given jar or folder or of the class path; repeatable.",
+                "Without it, all handlers of the jars and folders are run."
+            })
+    private List<String> modules = new ArrayList<>();
+
+    /** Refuses files that do not exist or are of an unknown kind, and a command without any. */
+    void check() {
+        if (files.isEmpty() && modules.isEmpty()) {
+            throw CommandException.usage("There is nothing to run: name a source file, as in `kopf4j run Example.java`,"
+                    + " a jar, a folder of classes, or a class by -m.");
+        }
+        files.forEach(OperatorFileOptions::check);
+    }
+
+    private static void check(Path file) {
+        if (Files.isDirectory(file)) {
+            return;
+        }
+        CommandException.requireReadable(file.toString().endsWith(".java") ? "source file" : "file", file);
+        if (!file.toString().endsWith(".java") && !file.toString().endsWith(".jar")) {
+            throw CommandException.usage(file + " is neither a Java source file (.java) nor a jar.");
+        }
+    }
+
+    /** Compiles and loads the classes with handlers; the compiler's messages go to the writer. */
+    List<Class<?>> load(PrintWriter messages) {
+        return new OperatorSources(files, modules).load(messages);
+    }
+
+    /** Reads the YAML files beside the first source file, without the given file of settings. */
+    ManifestFiles manifests(@Nullable Path settings) {
+        return files.isEmpty() ? ManifestFiles.read(List.of()) : ManifestFiles.beside(files.getFirst(), settings);
+    }
+}
