@@ -14,7 +14,7 @@ import java.util.Set;
 final class DaemonStopping {
     private final RunningDaemon running;
     private final DaemonEnvironment environment;
-    private final StoppingStages stoppingStages;
+    private final CancellationTimes cancellationTimes;
     private final Deadline since;
     private final EnumSet<StopReason> reasons = EnumSet.noneOf(StopReason.class);
     private boolean begun;
@@ -22,7 +22,7 @@ final class DaemonStopping {
     DaemonStopping(RunningDaemon running, DaemonEnvironment environment) {
         this.running = running;
         this.environment = environment;
-        this.stoppingStages = StoppingStages.of(running.options(), environment.polling());
+        this.cancellationTimes = CancellationTimes.of(running.options(), environment.polling());
         this.since = environment.now();
     }
 
@@ -54,13 +54,13 @@ final class DaemonStopping {
     }
 
     private Runnable nextStage() {
-        return switch (stoppingStages.at(age())) {
-            case StoppingStages.Stage.Asked(Duration left) -> {
+        return switch (cancellationTimes.at(age())) {
+            case CancellationTimes.Stage.Asked(Duration left) -> {
                 add(StopReason.DAEMON_SIGNALLED);
                 later(left);
                 yield () -> running.logger().debug("{} is signalled to exit gracefully.", running.handler());
             }
-            case StoppingStages.Stage.Forced(Duration left) -> {
+            case CancellationTimes.Stage.Forced(Duration left) -> {
                 add(StopReason.DAEMON_CANCELLED);
                 later(left);
                 DaemonAttempt daemonAttempt = running.daemonAttempt();
@@ -69,7 +69,7 @@ final class DaemonStopping {
                 }
                 yield () -> running.logger().debug("{} is signalled to exit by force.", running.handler());
             }
-            case StoppingStages.Stage.Awaited(Duration next) -> {
+            case CancellationTimes.Stage.Awaited(Duration next) -> {
                 later(next);
                 yield () -> running.logger()
                         .debug(
@@ -77,7 +77,7 @@ final class DaemonStopping {
                                 running.handler(),
                                 next.toSeconds());
             }
-            case StoppingStages.Stage.Abandoned() -> abandon();
+            case CancellationTimes.Stage.Abandoned() -> abandon();
         };
     }
 
@@ -98,7 +98,7 @@ final class DaemonStopping {
 
     /** When it comes to its last stage. */
     Deadline end() {
-        return since.plus(stoppingStages.all());
+        return since.plus(cancellationTimes.all());
     }
 
     private Duration age() {

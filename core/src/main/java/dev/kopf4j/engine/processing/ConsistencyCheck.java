@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.processing;
 
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -88,40 +87,6 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         KnownVersion known = memory.knownVersion();
         known.learn(ResourceVersions.areNumbers(version, version) ? version : null, memory.currentList());
         known.expectUntil(Deadline.NEVER);
-    }
-
-    /** After the operator's own change nothing is left to do: the event of that version can be skipped. */
-    void expectEcho(ObjectMemory memory, String version) {
-        memory.knownVersion().expectEcho(version);
-    }
-
-    /** A cycle begins: which event can be skipped is decided anew at its end. */
-    void forgetEcho(ObjectMemory memory) {
-        KnownVersion known = memory.knownVersionOrNull();
-        if (known != null) {
-            known.expectEcho(null);
-        }
-    }
-
-    /**
-     * True if an event brings nothing new: it is the echo of the operator's own change, after which nothing was left to
-     * do, or an older one that comes before the echo.
-     */
-    boolean skipsAsEcho(ObjectMemory memory, WatchEventType type, String version) {
-        KnownVersion known = memory.knownVersionOrNull();
-        String echo = known == null ? null : known.echo();
-        if (echo == null || type == WatchEventType.LISTED || type == WatchEventType.DELETED) {
-            return false;
-        }
-        if (version.equals(echo)) {
-            acceptAsNewest(memory, echo);
-            return true;
-        }
-        Deadline expectedUntil = expectedUntil(memory);
-        return !ResourceVersions.isAtLeast(version, echo)
-                && ResourceVersions.areNumbers(version, echo)
-                && !expectedUntil.isNever()
-                && !expectedUntil.hasPassed(platform);
     }
 
     /**

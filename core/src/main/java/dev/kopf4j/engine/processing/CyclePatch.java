@@ -152,7 +152,7 @@ final class CyclePatch {
         }
         UnsentPatch unsent = memory.unsentPatch();
         unsent.needRefresh(true);
-        nextCycle.wakeWithin(processing.errorDelays().ofConflict(unsent.countConflict()));
+        nextCycle.wakeWithin(processing.throttling().delays().ofConflict(unsent.countConflict()));
         keep(remaining);
     }
 

@@ -4,7 +4,8 @@ import dev.kopf4j.runtime.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which version of an object is known or expected; {@link ConsistencyCheck} alone writes it. Confined to the worker.
+ * Which version of an object is known or expected; {@link ConsistencyCheck} and {@link OwnChangeEcho} alone write it.
+ * Confined to the worker.
  */
 final class KnownVersion {
     private @Nullable String newest;

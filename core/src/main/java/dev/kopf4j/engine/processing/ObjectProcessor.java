@@ -11,7 +11,6 @@ import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
-import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /**
@@ -81,7 +80,7 @@ public final class ObjectProcessor {
 
     /** True if an event leaves nothing to do, and nobody needs to see it. */
     public boolean skipsAsEcho(ObjectMemory memory, WatchEventType type, String version) {
-        return processing.consistencyCheck().skipsAsEcho(memory, type, version);
+        return processing.ownChangeEcho().isEcho(memory, type, version);
     }
 
     /**
@@ -118,12 +117,12 @@ public final class ObjectProcessor {
 
     private CycleResult runCycle(ObjectMemory memory, CycleTrigger trigger) throws InterruptedException {
         ResourceObject object = processing.object(memory, new BodyView(trigger.body()));
-        processing.consistencyCheck().forgetEcho(memory);
+        processing.ownChangeEcho().forget(memory);
         NextCycle nextCycle = new NextCycle(processing, memory, object.node());
         CyclePatch cyclePatch = new CyclePatch(processing, memory, object, nextCycle);
         try {
             CycleResult result = new ProcessingCycle(processing, memory, object, trigger, cyclePatch, nextCycle).run();
-            endThrottling(memory, object);
+            processing.throttling().end(memory, object);
             return result;
         } catch (LeadershipLostException e) {
             // Whoever leads now does it anew; everything that is left here is about to be dropped.
@@ -137,14 +136,7 @@ public final class ObjectProcessor {
                 // Nothing that was achieved is done again: it is sent first next time.
                 cyclePatch.postpone();
             }
-            return throttle(memory, object, nextCycle, e);
-        }
-    }
-
-    private static void endThrottling(ObjectMemory memory, ResourceObject object) {
-        if (memory.errorsInRow() > 0) {
-            memory.forgetErrors();
-            object.localLogger().info("Throttling is over. Switching back to normal operations.");
+            return nextCycle.throttled(processing.throttling().begin(memory, object, e));
         }
     }
 
@@ -152,15 +144,5 @@ public final class ObjectProcessor {
         object.localLogger().error("The deletion was not processed in full, due to an unexpected error.", error);
         memory.objectGone();
         return new CycleResult.Forget();
-    }
-
-    private CycleResult throttle(ObjectMemory memory, ResourceObject object, NextCycle nextCycle, Throwable error) {
-        Duration delay = processing.errorDelays().ofError(memory.errorsInRow());
-        if (!delay.isZero()) {
-            memory.countError();
-        }
-        object.localLogger()
-                .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
-        return nextCycle.throttled(delay);
     }
 }

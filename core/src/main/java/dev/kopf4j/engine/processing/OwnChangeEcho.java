@@ -1,42 +1,47 @@
 package dev.kopf4j.engine.processing;
 
-import dev.kopf4j.Reason;
-import dev.kopf4j.engine.cause.Cause;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.object.PatchContent;
-import java.util.HashSet;
-import tools.jackson.databind.node.ObjectNode;
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.runtime.Deadline;
 
 /**
- * Tells whether the state after the operator's own change leaves nothing to do. Then the event of that change is
- * skipped: in a storm this is every second event. Confined to one cycle.
+ * Recognises the event of the operator's own change, so that it can be skipped if {@link WorkAfterOwnChange} has found
+ * nothing to do. Thread-safe; each object's memory is confined to its worker.
+ *
+ * @param consistencyCheck knows which versions were seen
  */
-record OwnChangeEcho(ResourceProcessing processing, ObjectMemory memory) {
+record OwnChangeEcho(ConsistencyCheck consistencyCheck) {
+    /** After the operator's own change nothing is left to do: the event of that version can be skipped. */
+    void expect(ObjectMemory memory, String version) {
+        memory.knownVersion().expectEcho(version);
+    }
+
+    /** A cycle begins: which event can be skipped is decided anew at its end. */
+    void forget(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        if (known != null) {
+            known.expectEcho(null);
+        }
+    }
+
     /**
-     * True if a cycle of that state would do nothing, and nobody needs to see the state.
-     *
-     * @param handled the essence that was handled
-     * @param patch what was sent then
+     * True if an event brings nothing new: it is the echo of the operator's own change, after which nothing was left to
+     * do, or an older one that comes before the echo.
      */
-    boolean needsNoCycle(ResourceObject state, ObjectNode handled, ObjectNode patch) {
-        return processing.handlers().onlyChanges()
-                && !processing.consistencyCheck().isDeletedEventAwaited(memory)
-                && !memory.hasUnsentPatch()
-                && nothingLeftToDo(state, handled, patch);
-    }
-
-    private boolean nothingLeftToDo(ResourceObject state, ObjectNode handled, ObjectNode patch) {
-        ObjectAssessor assessor =
-                new ObjectAssessor(processing, memory.isInitial(), new CycleDaemons(processing, memory, state));
-        Cause cause = assessor.causeOf(state, false, processing.changeSince(handled, patch, state.node()));
-        return cause.reason() == Reason.NOOP
-                && !hasProgress(state)
-                && assessor.finalizerOf(assessor.assess(state, cause)) == ObjectAssessor.FinalizerState.AS_NEEDED;
-    }
-
-    private boolean hasProgress(ResourceObject state) {
-        PatchContent leftovers = new PatchContent();
-        processing.undoneChange(state).dropProgress(new HashSet<>(memory.knownSubHandlers()), leftovers);
-        return !leftovers.isEmpty();
+    boolean isEcho(ObjectMemory memory, WatchEventType type, String version) {
+        KnownVersion known = memory.knownVersionOrNull();
+        String echo = known == null ? null : known.echo();
+        if (echo == null || type == WatchEventType.LISTED || type == WatchEventType.DELETED) {
+            return false;
+        }
+        if (version.equals(echo)) {
+            consistencyCheck.acceptAsNewest(memory, echo);
+            return true;
+        }
+        Deadline expectedUntil = consistencyCheck.expectedUntil(memory);
+        return !ResourceVersions.isAtLeast(version, echo)
+                && ResourceVersions.areNumbers(version, echo)
+                && !expectedUntil.isNever()
+                && !expectedUntil.hasPassed(consistencyCheck.platform());
     }
 }

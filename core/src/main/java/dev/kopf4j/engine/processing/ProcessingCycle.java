@@ -160,11 +160,10 @@ final class ProcessingCycle {
             return false;
         }
         ObjectNode newest = nextCycle.newest();
-        boolean skips = new OwnChangeEcho(processing, memory)
-                .needsNoCycle(
-                        object.with(newest), handledEssence, cyclePatch.patch().merge());
+        boolean skips = new WorkAfterOwnChange(processing, memory)
+                .isNone(object.with(newest), handledEssence, cyclePatch.patch().merge());
         if (skips) {
-            processing.consistencyCheck().expectEcho(memory, ResourceVersions.of(newest));
+            processing.ownChangeEcho().expect(memory, ResourceVersions.of(newest));
         }
         return skips;
     }

@@ -27,9 +27,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param handlers its handlers
  * @param environment what is the same for all resources
  * @param consistencyCheck keeps handlers from acting on old states
+ * @param ownChangeEcho recognises the events of the operator's own changes
  * @param indexer keeps the objects in the indices
  * @param patchDelivery sends what cycles have collected
- * @param errorDelays how long to wait after errors
+ * @param throttling holds objects back after unexpected errors
  */
 record ResourceProcessing(
         Platform platform,
@@ -37,21 +38,25 @@ record ResourceProcessing(
         ResourceHandlers handlers,
         ProcessingEnvironment environment,
         ConsistencyCheck consistencyCheck,
+        OwnChangeEcho ownChangeEcho,
         ObjectIndexer indexer,
         PatchDelivery patchDelivery,
-        ErrorDelays errorDelays) {
+        ObjectThrottling throttling) {
     static ResourceProcessing of(
             Platform platform, Resource resource, ResourceHandlers handlers, ProcessingEnvironment environment) {
+        ConsistencyCheck consistencyCheck = new ConsistencyCheck(
+                platform, environment.settings().persistence().consistencyTimeout());
         return new ResourceProcessing(
                 platform,
                 resource,
                 handlers,
                 environment,
-                new ConsistencyCheck(
-                        platform, environment.settings().persistence().consistencyTimeout()),
+                consistencyCheck,
+                new OwnChangeEcho(consistencyCheck),
                 ObjectIndexer.of(handlers.indices(), environment.indices(), environment.indexFunctions()),
                 new PatchDelivery(environment.sender(), environment.frameworkPatch()),
-                new ErrorDelays(environment.settings().queueing().errorDelays()));
+                new ObjectThrottling(
+                        new ErrorDelays(environment.settings().queueing().errorDelays())));
     }
 
     /** An object in a state, as handlers see it. */

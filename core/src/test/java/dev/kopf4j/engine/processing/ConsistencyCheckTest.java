@@ -15,10 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests {@link ConsistencyCheck}: how long an object waits for the echo of its own change. */
+/**
+ * Tests {@link ConsistencyCheck} and {@link OwnChangeEcho}: how long an object waits for the echo of its own change.
+ */
 class ConsistencyCheckTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
     private final ConsistencyCheck consistencyCheck = new ConsistencyCheck(platform, Duration.ofSeconds(5));
+    private final OwnChangeEcho echoes = new OwnChangeEcho(consistencyCheck);
     private final ObjectMemory memory =
             new ObjectMemory("u", new ObjectReference("v1", "Kind", "x", "u", "ns"), true, null, () -> 1);
 
@@ -45,18 +48,17 @@ class ConsistencyCheckTest {
     })
     void skipsWhatBringsNothingNew(@Nullable String echo, WatchEventType type, String version, boolean passed) {
         if (echo != null) {
-            consistencyCheck.expectEcho(memory, echo);
+            echoes.expect(memory, echo);
         }
 
-        assertThat(consistencyCheck.skipsAsEcho(memory, type, version)).isEqualTo(passed);
+        assertThat(echoes.isEcho(memory, type, version)).isEqualTo(passed);
     }
 
     @Test
     void waitsNoLongerForItsOwnChangeOnceItHasCome() {
-        consistencyCheck.expectEcho(memory, "10");
+        echoes.expect(memory, "10");
 
-        assertThat(consistencyCheck.skipsAsEcho(memory, WatchEventType.MODIFIED, "10"))
-                .isTrue();
+        assertThat(echoes.isEcho(memory, WatchEventType.MODIFIED, "10")).isTrue();
 
         assertThat(consistencyCheck.isVersionExpected(memory)).isFalse();
         assertThat(memory.knownVersion().newest()).isEqualTo("10");
@@ -64,15 +66,12 @@ class ConsistencyCheckTest {
 
     @Test
     void looksAtOlderStatesOnceItsOwnChangeHasComeOrIsOverdue() {
-        consistencyCheck.expectEcho(memory, "10");
+        echoes.expect(memory, "10");
         platform.runFor(Duration.ofSeconds(6));
-        assertThat(consistencyCheck.skipsAsEcho(memory, WatchEventType.MODIFIED, "9"))
-                .isFalse();
+        assertThat(echoes.isEcho(memory, WatchEventType.MODIFIED, "9")).isFalse();
 
-        assertThat(consistencyCheck.skipsAsEcho(memory, WatchEventType.MODIFIED, "10"))
-                .isTrue();
-        assertThat(consistencyCheck.skipsAsEcho(memory, WatchEventType.MODIFIED, "9"))
-                .isFalse();
+        assertThat(echoes.isEcho(memory, WatchEventType.MODIFIED, "10")).isTrue();
+        assertThat(echoes.isEcho(memory, WatchEventType.MODIFIED, "9")).isFalse();
     }
 
     private static ObjectNode body(String version) {

@@ -5,18 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a daemon is stopped that does not end at once: first asked, then interrupted, then left behind, if it has a
- * timeout; otherwise waited for, however long it takes. Timers are only waited for. Pure.
+ * When which stage of {@link DaemonStopping} comes, by the daemon's cancellation backoff and timeout: it is first
+ * asked, then interrupted, then left behind if it has a timeout; otherwise it is waited for, however long it takes.
+ * Timers are only waited for. Pure.
  *
  * @param backoff how long it may take to end by itself; zero for no such stage
  * @param timeout how long it may take to end after it was interrupted; null to never interrupt it
  * @param polling how often it is reported that it does not end
  */
-record StoppingStages(Duration backoff, @Nullable Duration timeout, Duration polling) {
-    static StoppingStages of(BackgroundDeclaration options, Duration polling) {
+record CancellationTimes(Duration backoff, @Nullable Duration timeout, Duration polling) {
+    static CancellationTimes of(BackgroundDeclaration options, Duration polling) {
         Duration backoff = options.cancellationBackoff();
         Duration own = options.cancellationPolling();
-        return new StoppingStages(
+        return new CancellationTimes(
                 backoff == null ? Duration.ZERO : backoff, options.cancellationTimeout(), own == null ? polling : own);
     }
 
