@@ -116,6 +116,12 @@ class CycleSequenceTest {
         return text.replaceAll("\"(started|stopped|delayed)\":\"[^\"]*\",?", "");
     }
 
+    @Test
+    void whatAnUpdateHandlerChangesAsTheLastOneIsAnUpdateForItselfToo() {
+        updated(builder -> builder.onUpdate("kex", "only", setting("spec.size", 1)));
+        assertThat(seen).containsExactly("only: spec.field a -> b", "only: spec.size null -> 1");
+    }
+
     /** Known as failure (c): a literal port of an operator rolled an upgrade back that had succeeded. */
     @Test
     @Tag("C35")
