@@ -149,7 +149,8 @@ public @interface OnTimer {
 
     /**
      * How long the object must be unchanged before a call, such as {@code "1m"}; only changes count that matter to
-     * handlers of changes. Without {@link #interval}, there is one call after each change.
+     * handlers of changes, and each attempt of these counts as a change, too. Without {@link #interval}, there is one
+     * call after each change.
      */
     String idle() default "";
 

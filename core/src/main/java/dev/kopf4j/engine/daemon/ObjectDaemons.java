@@ -92,8 +92,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         }
         monitor.locked(() -> {
             if (changed) {
-                object.changed(operatorDaemons.nanos());
-                running.forEach(RunningDaemon::changed);
+                restartIdling();
             }
             matching.forEach(this::startIfAbsent);
             if (!endNotices.areUnnoticed()) {
@@ -101,6 +100,18 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             }
             forgetIfUnused();
         });
+    }
+
+    /** The handlers of a change are at work: the idle time of timers begins anew. */
+    public void changeIsHandled() {
+        if (anyIdles()) {
+            monitor.locked(this::restartIdling);
+        }
+    }
+
+    private void restartIdling() {
+        object.changed(operatorDaemons.nanos());
+        running.forEach(RunningDaemon::changed);
     }
 
     private boolean anyIdles() {

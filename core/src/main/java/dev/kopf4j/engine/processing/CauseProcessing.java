@@ -5,6 +5,7 @@ import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.change.ChangeCycle;
 import dev.kopf4j.engine.handling.change.ChangeCycleResult;
+import dev.kopf4j.engine.handling.change.FollowingCycleCheck;
 import dev.kopf4j.engine.handling.change.UndoneChange;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.hierarchy.ObjectEvent;
@@ -60,7 +61,11 @@ final class CauseProcessing {
             return false;
         }
         memory.accepted();
-        return switch (runHandlers(cause)) {
+        boolean changed = !cause.change().diff().isEmpty();
+        cycleDaemons.changeIsHandled(changed);
+        ChangeCycleResult result = runHandlers(cause, changed);
+        cycleDaemons.changeIsHandled(changed);
+        return switch (result) {
             case ChangeCycleResult.HeldByDaemons() -> true;
             case ChangeCycleResult.Done(ObjectNode essence) -> {
                 memory.handled();
@@ -77,7 +82,7 @@ final class CauseProcessing {
         };
     }
 
-    private ChangeCycleResult runHandlers(Cause.Handleable cause) throws InterruptedException {
+    private ChangeCycleResult runHandlers(Cause.Handleable cause, boolean changed) throws InterruptedException {
         // While daemons end, the object stays, and so does the record of what has succeeded.
         boolean held = cause.reason() == Reason.DELETE && cycleDaemons.isRunning();
         ChangeCycle cycle = new ChangeCycle(
@@ -89,15 +94,29 @@ final class CauseProcessing {
                 cyclePatch.patch(),
                 memory.handling(),
                 cyclePatch::checkpoint,
-                this::beginsWithHandlers);
+                new Following(changed));
         return cycle.run();
     }
 
-    /** True if a cycle of a later state would have nothing else to do before it calls handlers. */
-    private boolean beginsWithHandlers(ResourceObject state, Cause cause) {
-        return cycleDaemons.areThoseOf(state)
-                && assessor.finalizerOf(new ObjectAssessment(state, cause, true))
-                        == ObjectAssessor.FinalizerState.AS_NEEDED;
+    /** What follows within one real cycle. */
+    private final class Following implements FollowingCycleCheck {
+        private final boolean changed;
+
+        Following(boolean changed) {
+            this.changed = changed;
+        }
+
+        @Override
+        public boolean beginsWithHandlers(ResourceObject state, Cause cause) {
+            return cycleDaemons.areThoseOf(state)
+                    && assessor.finalizerOf(new ObjectAssessment(state, cause, true))
+                            == ObjectAssessor.FinalizerState.AS_NEEDED;
+        }
+
+        @Override
+        public void begins() {
+            cycleDaemons.changeIsHandled(changed);
+        }
     }
 
     private boolean continueAfter(Duration delay) {

@@ -101,6 +101,18 @@ final class CycleDaemons {
         }
     }
 
+    /**
+     * The handling of a change goes on: the object does not count as unchanged before its handlers have ended.
+     *
+     * @param changed true if anything has changed; false if handlers are called for the start of the operator only
+     */
+    void changeIsHandled(boolean changed) {
+        ObjectDaemons known = memory.daemons();
+        if (changed && known != null) {
+            known.changeIsHandled();
+        }
+    }
+
     /** Those that the object should have as it is; asked for once, as filters may be the user's code. */
     private List<RegisteredHandler> wanted() {
         List<RegisteredHandler> known = wanted;

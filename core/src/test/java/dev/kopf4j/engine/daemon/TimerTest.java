@@ -215,6 +215,68 @@ class TimerTest {
 
     @Test
     @Tag("E13")
+    @Tag("L25")
+    void theIdleTimeBeginsAnewWithEachHandlerOfAChange() {
+        story.start(builder -> timer(h -> h.idle(seconds(10)), context -> null)
+                .apply(builder)
+                .onCreate("kex", "one", taking(seconds(8)))
+                .onCreate("kex", "two", taking(seconds(8))));
+        create();
+        story.pass(seconds(60));
+        assertThat(story.calls).as("10 s after the creation has ended").containsExactly("0 at 26.5");
+    }
+
+    @Test
+    @Tag("E13")
+    void theIdleTimeBeginsAnewWithEachAttemptOfAHandler() {
+        story.start(builder -> timer(h -> h.idle(seconds(10)), context -> null)
+                .apply(builder)
+                .onUpdate("kex", "slowly", context -> {
+                    if (context.retry() < 3) {
+                        throw new TemporaryException("not yet", seconds(4));
+                    }
+                    return null;
+                }));
+        create();
+        story.pass(seconds(20));
+        story.server.change("x", "spec.field", "b");
+        story.pass(seconds(60));
+        assertThat(story.calls).containsExactly("0 at 10.5", "0 at 42.5");
+    }
+
+    @Test
+    @Tag("E14")
+    void whileAHandlerWaitsForLongTheObjectIsIdle() {
+        story.start(builder -> timer(h -> h.idle(seconds(10)), context -> null)
+                .apply(builder)
+                .onCreate("kex", "slowly", context -> {
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("not yet", seconds(60));
+                    }
+                    return null;
+                }));
+        create();
+        story.pass(seconds(100));
+        assertThat(story.calls).containsExactly("0 at 10.5", "0 at 70.5");
+    }
+
+    @Test
+    @Tag("E13")
+    void theStartOfTheOperatorIsNoChange() {
+        UnaryOperator<OperatorBuilder> handlers = builder -> timer(h -> h.idle(seconds(10)), context -> null)
+                .apply(builder)
+                .onCreate("kex", "create", context -> null)
+                .onResume("kex", "resume", taking(seconds(7)));
+        story.start(handlers);
+        create();
+        story.pass(seconds(30));
+        story.restart(handlers);
+        story.pass(seconds(12));
+        assertThat(story.calls).hasSize(2).last().isEqualTo("0 at 45.5");
+    }
+
+    @Test
+    @Tag("E13")
     void fieldsOfTheFilterMatterToo() {
         story.start(timer(h -> h.idle(seconds(10)).field("status.phase"), context -> null));
         create();

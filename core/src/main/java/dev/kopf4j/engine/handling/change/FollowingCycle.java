@@ -48,7 +48,11 @@ record FollowingCycle(
             CycleStart before, ResourceObject object, InvocationCause.Changing cause, boolean same) {
         List<RegisteredHandler> selected =
                 HandlerSelection.forChange(handlers.changes(), object, cause, handling.contexts());
-        return selected.isEmpty() ? null : new CycleStart(object, cause, selected, before.changes() + (same ? 0 : 1));
+        if (selected.isEmpty()) {
+            return null;
+        }
+        check.begins();
+        return new CycleStart(object, cause, selected, before.changes() + (same ? 0 : 1));
     }
 
     /** The known one if it is still the same: the last-handled state is not read again then. */
