@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds the layers of the core: each may use those below it only, and time and threads come from one of them. */
@@ -92,6 +93,22 @@ class LayersTest {
                 .isEmpty();
     }
 
+    /** Whoever embeds an operator decides what a signal means. */
+    @Test
+    @Tag("L50")
+    void embeddedOperatorsHandleNoSignals() {
+        assertThat(CORE.stream().filter(LayersTest::handlesSignals)).isEmpty();
+        assertThat(handlesSignals(new ClassFileImporter().importClass(Breaches.class)))
+                .isTrue();
+    }
+
+    private static boolean handlesSignals(JavaClass type) {
+        return type.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(edge -> edge.getTargetClass().getName().startsWith("sun.misc.Signal"))
+                || type.getAccessesFromSelf().stream()
+                        .anyMatch(access -> access.getTarget().getName().equals("addShutdownHook"));
+    }
+
     /** A rule that finds nothing in a class full of breaches would find nothing anywhere. */
     @Test
     void seesWhatTheRulesForbid() {
@@ -155,5 +172,9 @@ class LayersTest {
         private final Thread constructor = new Thread(() -> {});
         private final FieldPath[] up = {FieldPath.ROOT};
         private final AutoCloseable any = Executors.newCachedThreadPool();
+
+        private void hook() {
+            Runtime.getRuntime().addShutdownHook(constructor);
+        }
     }
 }

@@ -32,6 +32,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The manifests that are shipped: they are accepted, and an operator does its work with exactly these rights. */
 class DeployTest {
@@ -77,6 +78,74 @@ class DeployTest {
         var rights = operateWithTheShippedRights(builder -> builder);
         assertThat(rights)
                 .contains("customresourcedefinitions", "clusterkopfpeerings", "kopfexamples", "/status", "events");
+    }
+
+    @Test
+    @Tag("L19")
+    void peeringsAreOfBothScopesAndKeepAnyRecord() throws Exception {
+        try (DevCluster cluster = DevCluster.start(Options.defaults().https(false))) {
+            cluster.apply(text(DEPLOY.resolve("peering.yaml")));
+            for (String plural : List.of("clusterkopfpeerings", "kopfpeerings")) {
+                boolean clustered = plural.startsWith("cluster");
+                JsonNode definition = send(
+                        cluster,
+                        cluster.token(),
+                        "GET",
+                        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural + ".kopf.dev",
+                        "");
+                assertThat(definition.at("/spec/scope").asString()).isEqualTo(clustered ? "Cluster" : "Namespaced");
+                assertThat(definition.at("/spec/names/kind").asString())
+                        .isEqualTo(clustered ? "ClusterKopfPeering" : "KopfPeering");
+                assertThat(definition.at("/spec/versions").size()).isEqualTo(1);
+                assertThat(definition.at("/spec/versions/0/name").asString()).isEqualTo("v1");
+                assertThat(definition.at("/spec/versions/0/subresources").isMissingNode())
+                        .isTrue();
+                String object = "/apis/kopf.dev/v1/" + (clustered ? "" : "namespaces/default/") + plural + "/default";
+                JsonNode shipped = send(cluster, cluster.token(), "GET", object, "");
+                assertThat(shipped.at("/metadata/name").asString()).isEqualTo("default");
+                ((ObjectNode) shipped).putObject("status").putObject("me").put("priority", 1);
+                assertThat(send(cluster, cluster.token(), "PUT", object, shipped.toString())
+                                .at("/status/me/priority")
+                                .asInt())
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    @Tag("L20")
+    void theExampleHasAllItsNamesItsStatusAndItsColumns() throws Exception {
+        try (DevCluster cluster = DevCluster.start(Options.defaults().https(false))) {
+            cluster.apply(text(ROOT.resolve("examples/01-minimal/crd.yaml")));
+            cluster.apply(text(ROOT.resolve("examples/01-minimal/obj.yaml")));
+            JsonNode served = send(cluster, cluster.token(), "GET", "/apis/kopf.dev/v1", "")
+                    .path("resources");
+            assertThat(served.findValuesAsString("name")).contains("kopfexamples", "kopfexamples/status");
+            JsonNode resource = served.valueStream()
+                    .filter(each -> each.path("name").asString().equals("kopfexamples"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(resource.path("kind").asString()).isEqualTo("KopfExample");
+            assertThat(resource.path("singularName").asString()).isEqualTo("kopfexample");
+            assertThat(resource.path("shortNames").valueStream().map(JsonNode::asString))
+                    .containsExactly("kopfexes", "kopfex", "kexes", "kex");
+            String object = "/apis/kopf.dev/v1/namespaces/default/kopfexamples/kopf-example-1";
+            JsonNode table = table(cluster, object);
+            assertThat(table.path("columnDefinitions").findValuesAsString("name"))
+                    .containsExactly("Name", "Duration", "Result", "Children", "Message");
+            assertThat(table.at("/rows/0/cells/0").asString()).isEqualTo("kopf-example-1");
+            assertThat(table.at("/rows/0/cells/1").asString()).isEqualTo("1m");
+        }
+    }
+
+    private JsonNode table(DevCluster cluster, String path) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(cluster.url() + path))
+                .header("Authorization", "Bearer " + cluster.token())
+                .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+                .build();
+        return JsonMapper.shared()
+                .readTree(client.send(request, HttpResponse.BodyHandlers.ofString())
+                        .body());
     }
 
     @Test

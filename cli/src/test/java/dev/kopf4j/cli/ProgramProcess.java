@@ -60,6 +60,11 @@ final class ProgramProcess implements AutoCloseable {
         return await(err, part);
     }
 
+    /** All lines that were waited for, or came before one of those. */
+    List<String> seen() {
+        return List.copyOf(seen);
+    }
+
     /** Waits for a line on stderr with each of these, in any order. */
     void awaitErrs(String... parts) throws InterruptedException {
         var missing = new ArrayList<>(List.of(parts));

@@ -64,6 +64,31 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("L45")
+    @DisabledOnOs(OS.WINDOWS)
+    void debugShowsTheRequestsAndNoCredentials() throws Exception {
+        write("Example.java", OPERATOR);
+        write("manifests.yaml", MANIFESTS);
+        try (var program = ProgramProcess.start(folder, "run", "--devcluster", "--debug", "Example.java")) {
+            String kubeconfig = program.awaitOut("export KUBECONFIG=/").replace("export KUBECONFIG=", "");
+            String token = Files.readString(Path.of(kubeconfig.strip()))
+                    .lines()
+                    .filter(line -> line.strip().startsWith("token:"))
+                    .findFirst()
+                    .orElseThrow()
+                    .replaceFirst(".*token:\\s*", "")
+                    .replace("\"", "");
+            program.awaitErr("Handler 'createFn' succeeded.");
+            program.awaitErr("PATCH http");
+            program.signal("TERM");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            assertThat(token).hasSizeGreaterThan(8);
+            assertThat(program.seen()).anyMatch(line -> line.matches(".*GET http.*/apis.* -> 200"));
+            assertThat(program.seen()).noneMatch(line -> line.contains(token));
+        }
+    }
+
+    @Test
     void refusesManifestsForARealCluster() throws IOException {
         Path source = write("Example.java", OPERATOR);
 

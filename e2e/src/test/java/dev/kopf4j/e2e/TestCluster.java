@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -84,10 +85,17 @@ final class TestCluster implements AutoCloseable {
                 target,
                 Map.of("Authorization", "Bearer " + running.token(), "Content-Type", contentType(method)),
                 body.getBytes(StandardCharsets.UTF_8)));
-        if (response.body() instanceof ApiResponse.Whole(byte[] bytes)) {
-            return JsonMapper.shared().readTree(bytes);
-        }
-        throw new AssertionError(method + " " + target + " gave " + response);
+        return switch (response.body()) {
+            case ApiResponse.Whole(byte[] bytes) -> JsonMapper.shared().readTree(bytes);
+            case ApiResponse.Pieces(Iterable<byte[]> pieces) -> joined(pieces);
+            default -> throw new AssertionError(method + " " + target + " gave " + response);
+        };
+    }
+
+    private static JsonNode joined(Iterable<byte[]> pieces) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        pieces.forEach(all::writeBytes);
+        return JsonMapper.shared().readTree(all.toByteArray());
     }
 
     private static String contentType(String method) {

@@ -171,6 +171,35 @@ class CredentialVaultTest {
 
     @Test
     @Tag("G11")
+    void credentialsOfTheSamePriorityAreUsedByChance() throws Exception {
+        offering("one", token("one").priority(20));
+        offering("two", token("two").priority(20));
+        offering("low", token("low").priority(10));
+        validTokens.addAll(Set.of("one", "two", "low"));
+        for (int i = 0; i < 100; i++) {
+            request();
+        }
+        assertThat(transport("one").calls()).hasSizeBetween(30, 70);
+        assertThat(transport("two").calls()).hasSizeBetween(30, 70);
+        assertThat(transport("low").calls()).isEmpty();
+    }
+
+    @Test
+    @Tag("G16")
+    void theNamespaceIsThatOfTheCredentialInUse() throws Exception {
+        offering("a", token("1").defaultNamespace("ops"));
+        validTokens.add("1");
+        assertThat(credentialVault.current().defaultNamespace()).isEqualTo("ops");
+        assertThat(api.defaultNamespace()).isEqualTo("ops");
+        validTokens.clear();
+        validTokens.add("2");
+        offering("a", token("2"));
+        request();
+        assertThat(api.defaultNamespace()).as("without one").isEqualTo("default");
+    }
+
+    @Test
+    @Tag("G11")
     void refusesTheCredentialThatWasJustRejectedButNotForEver() throws Exception {
         offering("a", token("1"));
         assertThatThrownBy(this::request).isInstanceOf(LoginException.class).hasMessageContaining("Ran out of valid");

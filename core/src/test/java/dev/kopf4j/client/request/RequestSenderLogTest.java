@@ -10,15 +10,23 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.PatchType;
 import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.ServerErrorException;
+import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -102,5 +110,39 @@ class RequestSenderLogTest {
         transport.answering(transportRequest -> json(200, "{}"));
         api.get(KEX, "ns", "name");
         assertThat(lines(Level.DEBUG)).contains("GET " + PLACE + " -> 200");
+    }
+
+    @Test
+    @Tag("L45")
+    void neitherCredentialsNorBodiesAreShownWhateverHappens() throws Exception {
+        Level before = logger.getLevel();
+        logger.setLevel(Level.TRACE);
+        transport.answering(new ScriptedTransport.Script() {
+            private int attempts;
+
+            @Override
+            public TransportResponse answer(TransportRequest request) throws IOException {
+                return switch (attempts++) {
+                    case 0 -> status(503, "ServiceUnavailable", "down");
+                    case 1 -> throw new IOException("connection reset");
+                    default -> json(200, "{'data':{'password':'hush'}}");
+                };
+            }
+        });
+        ConnectionInfo info = ConnectionInfo.builder("https://example.com")
+                .token("hush")
+                .privateKeyData("hush")
+                .proxyUrl("http://user:hush@proxy")
+                .build();
+        try (CredentialVault vault = new CredentialVault(platform, () -> Map.of("login", info), any -> transport)) {
+            new KubernetesApi(platform, vault, NetworkSettings.DEFAULTS)
+                    .patch(KEX, "ns", "name", null, PatchType.MERGE, Json.parse("{\"spec\":{\"secret\":\"hush\"}}"));
+        }
+        assertThat(appender.list).hasSizeGreaterThan(3);
+        assertThat(lines(Level.DEBUG))
+                .contains("PATCH " + PLACE.replace("the API server", "https://example.com") + " -> 200");
+        assertThat(appender.list)
+                .allSatisfy(event -> assertThat(event.getFormattedMessage()).doesNotContain("hush"));
+        logger.setLevel(before);
     }
 }

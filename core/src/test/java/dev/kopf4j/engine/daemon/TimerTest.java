@@ -368,7 +368,7 @@ class TimerTest {
     }
 
     @Test
-    @Tag("E11")
+    @Tag("E10")
     void changesThatCannotBeWrittenAreWrittenLater() {
         story.start(timer(h -> h.interval(seconds(10)), context -> "at " + story.seconds()));
         create();

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.login.ApiServerConnection;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectLogger;
@@ -116,6 +119,26 @@ class EventPosterTest {
                 .isEqualTo("/api/v1/namespaces/default/events");
         assertThat(bodies().getFirst().at("/involvedObject/namespace").asString(""))
                 .isEqualTo("default");
+    }
+
+    @Test
+    @Tag("G16")
+    void theNamespaceOfTheCredentialsIsAskedForEachEvent() {
+        wellAnswered();
+        poster = EventPoster.start(
+                platform,
+                new KubernetesApi(
+                        platform,
+                        ConnectionProvider.fixed(new ApiServerConnection(transport, "the server", "ops")),
+                        NetworkSettings.DEFAULTS),
+                settings.posting());
+        post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
+        post(ObjectEvent.info(reference("v1", "Pod", "ns"), "Reason", "Hello!"));
+        assertThat(calls)
+                .extracting(TransportRequest::path)
+                .containsExactly("/api/v1/namespaces/ops/events", "/api/v1/namespaces/ns/events");
+        assertThat(bodies().getFirst().at("/involvedObject/namespace").asString(""))
+                .isEqualTo("ops");
     }
 
     @Test
@@ -267,8 +290,18 @@ class EventPosterTest {
             }
             return ScriptedTransport.json(201, "{}");
         });
-        post(info("first"), info("second"), info("third"));
-        assertThat(messages()).containsExactly("first", "second", "third");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            post(info("first"), info("second"), info("third"));
+            assertThat(messages()).containsExactly("first", "second", "third");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .startsWith("warn: Failed to post an event. Ignoring and continuing. ")
+                                    .contains("HTTP 422", "type=Normal, reason=Reason, message=first"),
+                            line -> assertThat(line)
+                                    .startsWith("warn: Failed to post an event. Ignoring and continuing. ")
+                                    .contains("broken pipe", "message=second"));
+        }
     }
 
     @Test
@@ -279,8 +312,14 @@ class EventPosterTest {
         for (int i = 0; i < 100; i++) {
             poster().post(info("event " + i));
         }
-        platform.runFor(Duration.ofSeconds(60));
-        assertThat(messages()).contains("event 99").hasSizeLessThan(120);
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            platform.runFor(Duration.ofSeconds(60));
+            assertThat(messages()).contains("event 99").hasSizeLessThan(120);
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
+                    .as("told once")
+                    .hasSize(1);
+            assertThat(log.lines(ch.qos.logback.classic.Level.DEBUG)).hasSize(100);
+        }
     }
 
     @Test
@@ -333,11 +372,18 @@ class EventPosterTest {
             platform.sleep(Duration.ofSeconds(5));
             return ScriptedTransport.json(201, "{}");
         });
-        for (int i = 0; i < 100; i++) {
-            post(info("event " + i));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            for (int i = 0; i < 100; i++) {
+                post(info("event " + i));
+            }
+            platform.runFor(Duration.ofMinutes(5));
+            assertThat(calls).hasSizeBetween(20, 40);
+            int dropped = log.lines(ch.qos.logback.classic.Level.WARN).stream()
+                    .mapToInt(line -> Integer.parseInt(
+                            line.replaceAll("warn: (\\d+) events were dropped, as more than 10 were.*", "$1")))
+                    .sum();
+            assertThat(dropped).isEqualTo(100 - calls.size());
         }
-        platform.runFor(Duration.ofMinutes(5));
-        assertThat(calls).hasSizeBetween(20, 40);
     }
 
     @Test
