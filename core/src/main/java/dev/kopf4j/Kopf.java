@@ -6,6 +6,10 @@ import dev.kopf4j.hierarchy.MetadataChanges;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.hierarchy.OwnerReferences;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +28,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe, as long as nobody else works with the given objects meanwhile.
  */
 public final class Kopf {
+    private static final String VERSION = readVersion();
+
     private Kopf() {}
+
+    /** The version of kopf4j, as in {@code 1.2.3}; requests to the API server tell it, too. */
+    public static String version() {
+        return VERSION;
+    }
+
+    /** From a file that the build writes: a class path knows neither modules' versions nor which jar it is. */
+    private static String readVersion() {
+        try (InputStream file = Kopf.class.getResourceAsStream("version.txt")) {
+            return new String(Objects.requireNonNull(file, "version.txt").readAllBytes(), StandardCharsets.UTF_8)
+                    .strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Reading the version has failed", e);
+        }
+    }
 
     /**
      * Makes the objects children of the one being handled: owner reference (so that they are deleted with it), name,

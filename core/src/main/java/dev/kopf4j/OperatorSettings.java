@@ -601,14 +601,14 @@ public final class OperatorSettings {
 
         /**
          * How many objects of a stream are processed at a time, those in long waits included; further ones wait in
-         * order. Default: {@code 1000}.
+         * order; null for no limit. Default: {@code 1000}.
          */
-        public int workerLimit() {
+        public @Nullable Integer workerLimit() {
             return values.get(SettingTable.QUEUEING_WORKER_LIMIT);
         }
 
         /** Sets {@link #workerLimit()}. */
-        public Queueing workerLimit(int value) {
+        public Queueing workerLimit(@Nullable Integer value) {
             values.set(SettingTable.QUEUEING_WORKER_LIMIT, value);
             return this;
         }
@@ -878,7 +878,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies. Default:
+         * Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies, and the file
+         * ~/.netrc (or $NETRC) has passwords for them, and for servers without any other credential. Default:
          * {@code false}.
          */
         public boolean trustEnv() {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +42,14 @@ class KopfTest {
             "kind", "KopfExample",
             "name", "parent",
             "uid", "u1");
+
+    @Test
+    @Tag("K19")
+    void theVersionIsThatOfTheBuild() throws IOException {
+        String pom = Files.readString(Path.of("..", "pom.xml"));
+        assertThat(pom)
+                .containsPattern("<artifactId>kopf4j-parent</artifactId>\\s*<version>" + Kopf.version() + "</version>");
+    }
 
     @Test
     @Tag("K11")

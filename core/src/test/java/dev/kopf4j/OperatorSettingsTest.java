@@ -77,6 +77,70 @@ class OperatorSettingsTest {
         assertThat(defaults).containsAllEntriesOf(expected);
     }
 
+    /** The table of Kopf's settings, with the defaults; a minus for what has no counterpart, with a reason. */
+    @ParameterizedTest
+    @Tag("K17")
+    @CsvSource(delimiter = '|', textBlock = """
+            process.ultimate_exiting_timeout          | 10m
+            posting.enabled                           | true
+            posting.loggers                           | false
+            posting.level                             | info
+            posting.reporting_component               | kopf
+            posting.reporting_instance                | dev
+            posting.event_name_prefix                 | kopf-event-
+            peering.name                              | default
+            peering.stealth                           | false
+            peering.priority                          | 0
+            peering.lifetime                          | 1m
+            peering.mandatory                         | false
+            peering.standalone                        | false
+            peering.clusterwide                       | false
+            watching.server_timeout                   | none
+            watching.client_timeout                   | none
+            watching.connect_timeout                  | none
+            watching.reconnect_backoff                | 100ms
+            watching.inactivity_timeout               | 1m10s
+            queueing.worker_limit                     | 1000
+            queueing.idle_timeout                     | -
+            queueing.exit_timeout                     | 2s
+            queueing.error_delays                     | 1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s
+            queueing.batch_window                     | -
+            batching.worker_limit                     | -
+            scanning.disabled                         | false
+            admission.server                          | -
+            admission.managed                         | -
+            execution.default_backoff                 | 1m
+            execution.executor                        | -
+            execution.max_workers                     | none
+            background.cancellation_polling           | 1m
+            background.instant_exit_timeout           | none
+            background.instant_exit_zero_time_cycles  | -
+            networking.request_timeout                | 5m
+            networking.connect_timeout                | none
+            networking.error_backoffs                 | 1s,1s,2s,3s,5s,8s,13s,21s
+            networking.enforce_retry_after            | false
+            networking.trust_env                      | false
+            persistence.finalizer                     | kopf.zalando.org/KopfFinalizerMarker
+            persistence.progress_storage              | smart
+            persistence.diffbase_storage              | annotations
+            persistence.consistency_timeout           | 5s
+            """)
+    void settingsOfKopfAreHereOrHaveAReason(String name, String value) {
+        if (value.equals("-")) {
+            assertThatExceptionOfType(SettingException.class)
+                    .isThrownBy(() -> settings.set(name, "1"))
+                    .withMessageStartingWith("there is no setting '" + name + "': ")
+                    .withMessageEndingWith("; remove it");
+        } else {
+            assertThat(settings.set(name, value)).isSameAs(settings);
+            SettingValue set = settings.values().stream()
+                    .filter(each -> !each.origin().equals("default"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(set.text()).isEqualTo(set.setting().defaultText()).isEqualTo(value);
+        }
+    }
+
     @Test
     void eachSettingHasItsOwnNameInEachSourceAndATextThatCanBeReadBack() {
         assertThat(OperatorSettings.all()).hasSizeGreaterThan(40);

@@ -62,6 +62,9 @@ final class OperatorRun {
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     void run() throws InterruptedException {
         log.debug("Starting {}.", UserAgent.USER_AGENT);
+        settings.from(
+                "the operator's namespaces",
+                known -> known.peering().clusterwide(plan.namespaces().isEmpty()));
         ClusterAccess access = access();
         try (IntegrationServices services = new IntegrationServices(access)) {
             ActivityRunner activityRunner = activityRunner(access, services);

@@ -149,11 +149,11 @@ public final class SettingTable {
             "A stream in which nothing has arrived for so long is opened anew.");
     public static final SettingRow<Integer> WATCHING_PAGE_SIZE =
             add("watching.pageSize", SettingType.number(1), 500, "How many objects are listed with one request.");
-    public static final SettingRow<Integer> QUEUEING_WORKER_LIMIT = add(
+    public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT = add(
             "queueing.workerLimit",
-            SettingType.number(1),
+            SettingType.optionalNumber(1),
             1000,
-            "How many objects of a stream are processed at a time, those in long waits included; further ones wait in order.");
+            "How many objects of a stream are processed at a time, those in long waits included; further ones wait in order. Null for no limit.");
     public static final SettingRow<Integer> QUEUEING_WORKERS_AT_WORK = add(
             "queueing.workersAtWork",
             SettingType.number(1),
@@ -249,7 +249,7 @@ public final class SettingTable {
             "networking.trustEnv",
             SettingType.flag(),
             false,
-            "Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies.");
+            "Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies, and the file ~/.netrc (or $NETRC) has passwords for them, and for servers without any other credential.");
     public static final SettingRow<Integer> NETWORKING_REQUESTS_IN_FLIGHT = add(
             "networking.requestsInFlight",
             SettingType.number(1),
@@ -305,7 +305,8 @@ public final class SettingTable {
             "queueing.batchWindow", "events are not held back to form batches",
             "batching", "the group is called queueing",
             "execution.executor", "handlers run on virtual threads; limit them by execution.maxWorkers",
-            "background.instantExitZeroTimeCycles", "there is no event loop to count the cycles of");
+            "background.instantExitZeroTimeCycles", "there is no event loop to count the cycles of",
+            "admission", "webhooks for admission are not built yet");
 
     private SettingTable() {}
 

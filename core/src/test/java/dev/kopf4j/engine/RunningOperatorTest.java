@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 /**
@@ -67,6 +69,29 @@ class RunningOperatorTest {
         world.runFor(Duration.ofSeconds(5));
         assertThat(calls).containsExactly("one starts with 1", "one ends with 2");
         assertThat(after).containsExactly("returned, interrupted: true");
+    }
+
+    @ParameterizedTest
+    @Tag("K17")
+    @ValueSource(strings = {"", "team-*"})
+    void startUpHandlersKnowTheScope(String namespace) {
+        var builder = Operator.builder()
+                .onStartup(
+                        "startup",
+                        context -> calls.add(
+                                "clusterwide " + context.settings().peering().clusterwide()))
+                .onEvent("kex", "event", context -> null);
+        if (!namespace.isEmpty()) {
+            builder.namespaces(namespace);
+        }
+        var handle = OperatorAssembly.assemble(
+                        OperatorPlan.of(builder),
+                        new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(2));
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(calls).containsExactly("clusterwide " + namespace.isEmpty());
     }
 
     @Test

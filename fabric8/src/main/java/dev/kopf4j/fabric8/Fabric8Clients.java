@@ -1,6 +1,7 @@
 package dev.kopf4j.fabric8;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Kopf;
 import dev.kopf4j.client.tls.TlsContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -40,7 +41,7 @@ final class Fabric8Clients {
                 .withHttp2Disable(true) // the JDK's client loses watches over HTTP/2
                 // The first try by websockets hangs where a server or a proxy does not know them.
                 .withOnlyHttpWatches(true)
-                .withUserAgent("kopf4j");
+                .withUserAgent("kopf4j/" + Kopf.version());
         return withProxy(config, connection, System.getenv()).build();
     }
 

@@ -27,11 +27,14 @@ record ProxySelection(@Nullable URI proxy) {
     }
 
     static ProxySelection of(ConnectionInfo info, boolean trustEnv, Map<String, String> environment) {
-        String url = info.proxyUrl();
-        if (url == null && (trustEnv || info.trustEnv())) {
-            url = fromEnvironment(URI.create(info.server()), environment);
+        String own = info.proxyUrl();
+        if (own != null) {
+            return new ProxySelection(parsed(own));
         }
-        return new ProxySelection(url == null ? null : parsed(url));
+        boolean trusted = trustEnv || info.trustEnv();
+        String found = trusted ? fromEnvironment(URI.create(info.server()), environment) : null;
+        return new ProxySelection(
+                found == null ? null : NetrcFile.of(environment).completed(parsed(found)));
     }
 
     private static URI parsed(String url) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class WorkerPool {
     /** Interrupted workers end at their next wait, or when their request is abandoned. */
     private static final Duration INTERRUPTED_END_WITHIN = Duration.ofSeconds(1);
 
+    /** How many of the objects that are left are named in the log. */
+    private static final int NAMED_MAX = 5;
+
     /** What workers do. */
     @FunctionalInterface
     interface Work {
@@ -42,6 +46,7 @@ final class WorkerPool {
     private final Work work;
     private final Deque<ObjectQueue> waiting = new ArrayDeque<>();
     private final Set<Task> workers = new HashSet<>();
+    private final Set<String> dismissed = new LinkedHashSet<>();
     private int waitingLong;
 
     WorkerPool(Platform platform, Monitor monitor, Resource resource, OperatorSettings.Queueing settings, Work work) {
@@ -54,7 +59,8 @@ final class WorkerPool {
 
     /** True if an object would get a worker at once. */
     boolean hasRoom() {
-        return workers.size() - waitingLong < settings.workersAtWork() && workers.size() < settings.workerLimit();
+        Integer limit = settings.workerLimit();
+        return workers.size() - waitingLong < settings.workersAtWork() && (limit == null || workers.size() < limit);
     }
 
     /** Gives the object a worker, or a place among those that wait for one. */
@@ -75,7 +81,10 @@ final class WorkerPool {
 
     /** Objects that wait for a worker do not get one. */
     void dismissWaiting() {
-        waiting.forEach(ObjectQueue::workerLeft);
+        for (ObjectQueue queue : waiting) {
+            queue.workerLeft();
+            dismissed.add(queue.reference().toString());
+        }
         waiting.clear();
     }
 
@@ -85,7 +94,9 @@ final class WorkerPool {
      * @return false if it does not end even so
      */
     boolean awaitIdle(Deadline deadline) throws InterruptedException {
-        if (monitor.awaitTrue(workers::isEmpty, deadline)) {
+        boolean idle = monitor.awaitTrue(workers::isEmpty, deadline);
+        warnOfDismissed();
+        if (idle) {
             return true;
         }
         List<Task> late = monitor.locked(() -> List.copyOf(workers));
@@ -95,6 +106,22 @@ final class WorkerPool {
                 late.stream().map(Task::name).toList());
         late.forEach(Task::interrupt);
         return monitor.awaitTrue(workers::isEmpty, platform.after(INTERRUPTED_END_WITHIN));
+    }
+
+    private void warnOfDismissed() {
+        List<String> left = monitor.locked(() -> {
+            List<String> names = List.copyOf(dismissed);
+            dismissed.clear();
+            return names;
+        });
+        if (!left.isEmpty()) {
+            log.warn(
+                    "Unprocessed work is left for {}: it has not begun for {} objects, such as {}. They are handled when"
+                            + " they are watched again.",
+                    resource,
+                    left.size(),
+                    left.subList(0, Math.min(left.size(), NAMED_MAX)));
+        }
     }
 
     /** Serves object after object, as long as some wait for a worker. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Kopf;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -143,7 +144,7 @@ class SocketTransportTest {
         serving(exchange -> answer(exchange, 200, ""));
         transport.send(TransportRequest.get("/"), soon());
         assertThat(requests.getFirst().getRequestHeaders().getFirst("User-Agent"))
-                .startsWith("kopf4j/");
+                .isEqualTo("kopf4j/" + Kopf.version());
     }
 
     @Test
@@ -156,6 +157,27 @@ class SocketTransportTest {
         assertThat(authorization(builder().scheme("Digest").token("t"))).isEqualTo("Digest t");
         assertThat(authorization(builder().scheme("Digest"))).isEqualTo("Digest");
         assertThat(authorization(builder().username("Aladdin"))).isNull();
+    }
+
+    /** The server is asked as a proxy: with the whole address of another one, which does not exist. */
+    @Test
+    @Tag("G09")
+    void requestsGoThroughTheProxyWithItsPassword() throws Exception {
+        serving(exchange -> {
+            boolean known = exchange.getRequestHeaders().containsKey("Proxy-Authorization");
+            exchange.getResponseHeaders().set("Proxy-Authenticate", "Basic realm=\"proxy\"");
+            answer(exchange, known ? 200 : 407, "");
+        });
+        String proxy = url.replace("http://", "http://alice:secret@");
+        SocketTransport through = transport(ConnectionInfo.builder("http://cluster.invalid:6443")
+                .proxyUrl(proxy)
+                .build());
+        assertThat(through.send(TransportRequest.get("/version"), soon()).status())
+                .isEqualTo(200);
+        assertThat(requests.getLast().getRequestURI()).hasToString("http://cluster.invalid:6443/version");
+        assertThat(requests.getLast().getRequestHeaders().getFirst("Proxy-Authorization"))
+                .isEqualTo(AuthorizationHeader.basic("alice", "secret"));
+        through.close();
     }
 
     @Test

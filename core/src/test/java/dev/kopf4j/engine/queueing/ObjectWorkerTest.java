@@ -9,6 +9,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -96,6 +97,18 @@ class ObjectWorkerTest {
     }
 
     @Test
+    @Tag("B12")
+    void withoutALimitAllObjectsAreProcessedAtATime() {
+        story.start(builder ->
+                builder.settings(s -> s.queueing().workerLimit(null)).onCreate("kex", "cre", slow("create")));
+        for (int i = 0; i < 1100; i++) {
+            story.server.create(Scenario.example("n" + i));
+        }
+        story.pass(Duration.ofSeconds(5));
+        assertThat(most).isEqualTo(1100);
+    }
+
+    @Test
     @Tag("B13")
     void workMayEndWithinTheExitTimeoutAndIsInterruptedThen() {
         story.start(builder -> builder.onEvent("kex", "ev", context -> {
@@ -114,6 +127,54 @@ class ObjectWorkerTest {
         story.stop();
         assertThat(story.calls).containsExactly("x done", "y interrupted");
         assertThat(story.lines(Level.WARN)).singleElement().asString().contains("Handler 'ev' is cancelled");
+    }
+
+    @Test
+    @Tag("B13")
+    void theExitTimeoutIsThatOfTheSettings() {
+        story.start(builder -> builder.settings(s -> s.queueing().exitTimeout(Duration.ofMillis(4500)))
+                .onEvent("kex", "ev", context -> {
+                    story.world.sleep(Duration.ofSeconds(4));
+                    story.calls.add("done");
+                    return null;
+                }));
+        story.server.create(Scenario.example("x"));
+        story.rest();
+        story.stop();
+        assertThat(story.calls).containsExactly("done");
+    }
+
+    @Test
+    @Tag("B13")
+    void whatHasNotBegunOrEndedAtTheStopIsTold() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.reactor")) {
+            story.start(builder ->
+                    builder.settings(s -> s.queueing().workerLimit(1)).onCreate("kex", "cre", slow("create")));
+            for (String name : List.of("a", "b", "c", "d", "e", "f", "g")) {
+                story.server.create(Scenario.example(name));
+            }
+            story.rest();
+            story.stop();
+            assertThat(story.calls).containsExactly("create a at 0.5");
+            assertThat(log.lines(Level.WARN))
+                    .containsExactly(
+                            "warn: Unprocessed work is left for kopfexamples.v1.kopf.dev: it has not begun for 6 objects,"
+                                    + " such as [ns/b, ns/c, ns/d, ns/e, ns/f]. They are handled when they are watched again.",
+                            "warn: Unprocessed work is left for kopfexamples.v1.kopf.dev:"
+                                    + " [first/worker of kopfexamples.v1.kopf.dev ns/a]");
+        }
+    }
+
+    @Test
+    @Tag("B13")
+    void objectsWithoutWorkHaveNoWorker() {
+        story.start(builder -> builder.onCreate("kex", "cre", slow("create")));
+        story.server.create(Scenario.example("x"));
+        story.rest();
+        assertThat(story.world.describeTasks()).contains("worker of kopfexamples.v1.kopf.dev ns/x");
+        story.pass(Duration.ofSeconds(15));
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+        assertThat(story.world.describeTasks()).doesNotContain("worker of");
     }
 
     @Test
