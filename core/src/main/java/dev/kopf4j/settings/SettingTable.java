@@ -25,256 +25,262 @@ public final class SettingTable {
 
     public static final SettingRow<@Nullable Duration> PROCESS_ULTIMATE_EXITING_TIMEOUT = add(
             "process.ultimateExitingTimeout",
-            SettingType.optionalDuration(),
+            SettingTypes.optionalDuration(),
             Duration.ofMinutes(10),
             "How long the operator may take to stop before the process is ended by force, with exit code 137; null for ever. Only the command line does so: an application that embeds an operator is never ended.");
     public static final SettingRow<Boolean> POSTING_ENABLED =
-            add("posting.enabled", SettingType.flag(), true, "Whether Kubernetes events are posted at all.");
+            add("posting.enabled", SettingTypes.flag(), true, "Whether Kubernetes events are posted at all.");
     public static final SettingRow<Boolean> POSTING_LOGGERS = add(
             "posting.loggers",
-            SettingType.flag(),
+            SettingTypes.flag(),
             false,
             "Whether what handlers log is posted as Kubernetes events, too.");
     public static final SettingRow<Level> POSTING_LEVEL = add(
             "posting.level",
-            SettingType.level(),
+            SettingTypes.level(),
             Level.INFO,
             "From which level on messages and events are posted: INFO for normal ones, WARN, ERROR.");
     public static final SettingRow<String> POSTING_REPORTING_COMPONENT =
-            add("posting.reportingComponent", SettingType.text(), "kopf", "Who the events say has reported them.");
+            add("posting.reportingComponent", SettingTypes.text(), "kopf", "Who the events say has reported them.");
     public static final SettingRow<String> POSTING_REPORTING_INSTANCE = add(
-            "posting.reportingInstance", SettingType.text(), "dev", "Which instance the events say has reported them.");
+            "posting.reportingInstance",
+            SettingTypes.text(),
+            "dev",
+            "Which instance the events say has reported them.");
     public static final SettingRow<String> POSTING_EVENT_NAME_PREFIX = add(
-            "posting.eventNamePrefix", SettingType.text(), "kopf-event-", "How the generated names of events begin.");
+            "posting.eventNamePrefix", SettingTypes.text(), "kopf-event-", "How the generated names of events begin.");
     public static final SettingRow<Duration> POSTING_AGGREGATION = add(
             "posting.aggregation",
-            SettingType.duration(),
+            SettingTypes.duration(),
             Duration.ofMinutes(10),
             "How long an event is remembered, so that the same one of the same object is counted there instead of being posted again; zero to post each one.");
     public static final SettingRow<Integer> POSTING_QUEUE_LIMIT = add(
             "posting.queueLimit",
-            SettingType.number(1),
+            SettingTypes.number(1),
             1000,
             "How many events may wait to be posted; further ones are dropped, and their number is logged.");
     public static final SettingRow<String> PEERING_NAME =
-            add("peering.name", SettingType.text(), "default", "The name of the peering objects that are joined.");
+            add("peering.name", SettingTypes.text(), "default", "The name of the peering objects that are joined.");
     public static final SettingRow<Boolean> PEERING_STEALTH =
-            add("peering.stealth", SettingType.flag(), false, "True for no log lines about keep-alives.");
+            add("peering.stealth", SettingTypes.flag(), false, "True for no log lines about keep-alives.");
     public static final SettingRow<Long> PEERING_PRIORITY = add(
             "peering.priority",
-            SettingType.longNumber(),
+            SettingTypes.longNumber(),
             0L,
             "The priority of this operator; it pauses as long as there is one with a higher or the same priority.");
     public static final SettingRow<Duration> PEERING_LIFETIME = add(
             "peering.lifetime",
-            SettingType.positiveDuration(),
+            SettingTypes.positiveDuration(),
             Duration.ofMinutes(1),
             "For how long others believe that this operator lives if it is no longer heard; in whole seconds.");
     public static final SettingRow<Boolean> PEERING_MANDATORY = add(
-            "peering.mandatory", SettingType.flag(), false, "True to be paused as long as there is no peering object.");
+            "peering.mandatory",
+            SettingTypes.flag(),
+            false,
+            "True to be paused as long as there is no peering object.");
     public static final SettingRow<Boolean> PEERING_STANDALONE = add(
             "peering.standalone",
-            SettingType.flag(),
+            SettingTypes.flag(),
             false,
             "True to neither look for other operators nor be seen by them.");
     public static final SettingRow<Boolean> PEERING_CLUSTERWIDE = add(
             "peering.clusterwide",
-            SettingType.flag(),
+            SettingTypes.flag(),
             false,
             "Whether the peering objects are those of the cluster, rather than of namespaces. Set by the operator when it starts.");
     public static final SettingRow<@Nullable String> PEERING_IDENTITY = add(
             "peering.identity",
-            SettingType.optionalText(),
+            SettingTypes.optionalText(),
             null,
             "What the operator calls itself; null for $POD_ID or a generated name.");
     public static final SettingRow<Boolean> LEADERELECTION_ENABLED = add(
             "leaderElection.enabled",
-            SettingType.flag(),
+            SettingTypes.flag(),
             false,
             "True to act only while this replica holds the lease.");
     public static final SettingRow<String> LEADERELECTION_LEASE_NAME = add(
             "leaderElection.leaseName",
-            SettingType.text(),
+            SettingTypes.text(),
             "kopf4j",
             "The name of the lease, the same for all replicas of an operator and different for each operator.");
     public static final SettingRow<@Nullable String> LEADERELECTION_LEASE_NAMESPACE = add(
             "leaderElection.leaseNamespace",
-            SettingType.optionalText(),
+            SettingTypes.optionalText(),
             null,
             "The namespace of the lease; null for that of the credentials.");
     public static final SettingRow<@Nullable String> LEADERELECTION_IDENTITY = add(
             "leaderElection.identity",
-            SettingType.optionalText(),
+            SettingTypes.optionalText(),
             null,
             "What the replica calls itself, completed by a part of chance; null for the name of the host.");
     public static final SettingRow<Duration> LEADERELECTION_LEASE_DURATION = add(
             "leaderElection.leaseDuration",
-            SettingType.positiveDuration(),
+            SettingTypes.positiveDuration(),
             Duration.ofSeconds(15),
             "How long the other replicas wait without a renewal until they take over; whole seconds.");
     public static final SettingRow<Duration> LEADERELECTION_RENEW_DEADLINE = add(
             "leaderElection.renewDeadline",
-            SettingType.positiveDuration(),
+            SettingTypes.positiveDuration(),
             Duration.ofSeconds(10),
             "How long the leader goes on without a renewal until it steps down; shorter than the lease.");
     public static final SettingRow<Duration> LEADERELECTION_RETRY_PERIOD = add(
             "leaderElection.retryPeriod",
-            SettingType.positiveDuration(),
+            SettingTypes.positiveDuration(),
             Duration.ofSeconds(2),
             "The time between two attempts to take or to renew the lease.");
     public static final SettingRow<@Nullable Duration> WATCHING_SERVER_TIMEOUT = add(
             "watching.serverTimeout",
-            SettingType.optionalDuration(),
+            SettingTypes.optionalDuration(),
             null,
             "After what time the server is asked to end a stream; null for a random time of 4 to 8 minutes.");
     public static final SettingRow<@Nullable Duration> WATCHING_CLIENT_TIMEOUT = add(
             "watching.clientTimeout",
-            SettingType.optionalDuration(),
+            SettingTypes.optionalDuration(),
             null,
             "After what time a stream is opened anew in any case; null for never.");
     public static final SettingRow<@Nullable Duration> WATCHING_CONNECT_TIMEOUT = add(
             "watching.connectTimeout",
-            SettingType.optionalDuration(),
+            SettingTypes.optionalDuration(),
             null,
             "How long opening a stream may take; null for networking.connectTimeout.");
     public static final SettingRow<Duration> WATCHING_RECONNECT_BACKOFF = add(
             "watching.reconnectBackoff",
-            SettingType.duration(),
+            SettingTypes.duration(),
             Duration.ofMillis(100),
             "The pause before a stream is opened again; it grows while that fails.");
     public static final SettingRow<Duration> WATCHING_INACTIVITY_TIMEOUT = add(
             "watching.inactivityTimeout",
-            SettingType.positiveDuration(),
+            SettingTypes.positiveDuration(),
             Duration.ofSeconds(70),
             "A stream in which nothing has arrived for so long is opened anew.");
     public static final SettingRow<Integer> WATCHING_PAGE_SIZE =
-            add("watching.pageSize", SettingType.number(1), 500, "How many objects are listed with one request.");
+            add("watching.pageSize", SettingTypes.number(1), 500, "How many objects are listed with one request.");
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT = add(
             "queueing.workerLimit",
-            SettingType.optionalNumber(1),
+            SettingTypes.optionalNumber(1),
             1000,
             "How many objects of a stream are processed at a time, those in long waits included; further ones wait in order. Null for no limit.");
     public static final SettingRow<Integer> QUEUEING_WORKERS_AT_WORK = add(
             "queueing.workersAtWork",
-            SettingType.number(1),
+            SettingTypes.number(1),
             40,
             "How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have all permitted requests in flight. More of them would only fill the memory.");
     public static final SettingRow<Integer> QUEUEING_BACKLOG_LIMIT = add(
             "queueing.backlogLimit",
-            SettingType.number(1),
+            SettingTypes.number(1),
             200,
             "How many objects of a stream may have unprocessed events; then the stream waits.");
     public static final SettingRow<Integer> QUEUEING_EVENT_BACKLOG_LIMIT = add(
             "queueing.eventBacklogLimit",
-            SettingType.number(1),
+            SettingTypes.number(1),
             100,
             "How many raw events of one object may wait for its event handlers; then the stream waits.");
     public static final SettingRow<Duration> QUEUEING_EXIT_TIMEOUT = add(
             "queueing.exitTimeout",
-            SettingType.duration(),
+            SettingTypes.duration(),
             Duration.ofSeconds(2),
             "How long running work may take to end when a stream is stopped.");
     public static final SettingRow<Iterable<Duration>> QUEUEING_ERROR_DELAYS = add(
             "queueing.errorDelays",
-            SettingType.durations(),
+            SettingTypes.durations(),
             seconds(1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610),
             "The growing pauses of an object after errors of the framework or the API; the last one repeats. In code also without an end.");
     public static final SettingRow<Boolean> SCANNING_DISABLED = add(
             "scanning.disabled",
-            SettingType.flag(),
+            SettingTypes.flag(),
             false,
             "True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names.");
     public static final SettingRow<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
             "execution.lifecycle",
-            SettingType.oneOf(HandlerLifecycle.class),
+            SettingTypes.oneOf(HandlerLifecycle.class),
             HandlerLifecycle.IN_ORDER,
             "Which of the due handlers of an object are called in one cycle.");
     public static final SettingRow<Duration> EXECUTION_CHECKPOINT = add(
             "execution.checkpoint",
-            SettingType.duration(),
+            SettingTypes.duration(),
             Duration.ofMillis(50),
             "How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each handler.");
     public static final SettingRow<Integer> EXECUTION_TURNS = add(
             "execution.turns",
-            SettingType.number(1),
+            SettingTypes.number(1),
             4,
             "How many objects are at a time in the middle of calling several handlers, but for slow ones: one PATCH then"
                     + " writes what all quick handlers of an object have done.");
     public static final SettingRow<Duration> EXECUTION_DEFAULT_BACKOFF = add(
             "execution.defaultBackoff",
-            SettingType.duration(),
+            SettingTypes.duration(),
             Duration.ofMinutes(1),
             "The pause after an arbitrary exception where the handler has no backoff of its own.");
     public static final SettingRow<Duration> EXECUTION_INTERRUPT_GRACE = add(
             "execution.interruptGrace",
-            SettingType.duration(),
+            SettingTypes.duration(),
             Duration.ofSeconds(10),
             "How long an interrupted handler may take to end before it is left behind.");
     public static final SettingRow<@Nullable Integer> EXECUTION_MAX_WORKERS = add(
             "execution.maxWorkers",
-            SettingType.optionalNumber(1),
+            SettingTypes.optionalNumber(1),
             null,
             "How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-handlers and daemons are not counted.");
     public static final SettingRow<Duration> BACKGROUND_CANCELLATION_POLLING = add(
             "background.cancellationPolling",
-            SettingType.positiveDuration(),
+            SettingTypes.positiveDuration(),
             Duration.ofMinutes(1),
             "How often a daemon that does not stop is looked after.");
     public static final SettingRow<@Nullable Duration> BACKGROUND_INSTANT_EXIT_TIMEOUT = add(
             "background.instantExitTimeout",
-            SettingType.optionalDurationOrZero(),
+            SettingTypes.optionalDurationOrZero(),
             null,
             "How long an object's worker waits for daemons that stop at once; after that, the object waits for them in cycles of its own. Zero for not at all, null for 10 ms.");
     public static final SettingRow<Duration> NETWORKING_REQUEST_TIMEOUT = add(
             "networking.requestTimeout",
-            SettingType.positiveDuration(),
+            SettingTypes.positiveDuration(),
             Duration.ofMinutes(5),
             "How long one request may take.");
     public static final SettingRow<@Nullable Duration> NETWORKING_CONNECT_TIMEOUT = add(
             "networking.connectTimeout",
-            SettingType.optionalDuration(),
+            SettingTypes.optionalDuration(),
             null,
             "How long connecting may take; null for as long as the request may take.");
     public static final SettingRow<Iterable<Duration>> NETWORKING_ERROR_BACKOFFS = add(
             "networking.errorBackoffs",
-            SettingType.durations(),
+            SettingTypes.durations(),
             seconds(1, 1, 2, 3, 5, 8, 13, 21),
             "The pauses between the attempts of one request; empty for one attempt; in code also without an end.");
     public static final SettingRow<Boolean> NETWORKING_ENFORCE_RETRY_AFTER = add(
             "networking.enforceRetryAfter",
-            SettingType.flag(),
+            SettingTypes.flag(),
             false,
             "True to take the server's hint how long to wait even where it is shorter than the pause.");
     public static final SettingRow<Boolean> NETWORKING_TRUST_ENV = add(
             "networking.trustEnv",
-            SettingType.flag(),
+            SettingTypes.flag(),
             false,
             "Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies, and the file ~/.netrc (or $NETRC) has passwords for them, and for servers without any other credential.");
     public static final SettingRow<Integer> NETWORKING_REQUESTS_IN_FLIGHT = add(
             "networking.requestsInFlight",
-            SettingType.number(1),
+            SettingTypes.number(1),
             32,
             "How many requests are under way at a time, streams aside; further ones wait.");
     public static final SettingRow<String> PERSISTENCE_FINALIZER = add(
             "persistence.finalizer",
-            SettingType.text(),
+            SettingTypes.text(),
             "kopf.zalando.org/KopfFinalizerMarker",
             "The finalizer that holds objects for deletion handlers.");
     public static final SettingRow<String> PERSISTENCE_PREFIX =
-            add("persistence.prefix", SettingType.text(), "kopf.zalando.org", "The prefix of all annotations.");
+            add("persistence.prefix", SettingTypes.text(), "kopf.zalando.org", "The prefix of all annotations.");
     public static final SettingRow<ProgressStore> PERSISTENCE_PROGRESS_STORAGE = add(
             "persistence.progressStorage",
-            SettingType.progressStore(),
+            SettingTypes.progressStore(),
             ProgressStore.smart(),
             "Where the progress of handlers is remembered.");
     public static final SettingRow<DiffBaseStore> PERSISTENCE_DIFF_BASE_STORAGE = add(
             "persistence.diffBaseStorage",
-            SettingType.diffBaseStore(),
+            SettingTypes.diffBaseStore(),
             DiffBaseStore.annotations(),
             "Where last-handled states are remembered.");
     public static final SettingRow<Duration> PERSISTENCE_CONSISTENCY_TIMEOUT = add(
             "persistence.consistencyTimeout",
-            SettingType.duration(),
+            SettingTypes.duration(),
             Duration.ofSeconds(5),
             "How long an object's handlers wait to see the operator's own last change; zero for not at all.");
 

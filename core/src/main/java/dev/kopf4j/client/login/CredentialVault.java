@@ -12,9 +12,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -43,11 +41,7 @@ public final class CredentialVault implements ConnectionProvider {
 
     private final UsableCredentials credentials;
     private final RejectedCredentials rejected;
-    private final LoginBackoff backoff;
-    private boolean loggingIn;
-    private boolean closed;
-    private int rounds;
-    private @Nullable LoginException lastFailure;
+    private final LoginRounds loginRounds;
     private Deadline nextTlsDrop;
 
     /** Makes an empty vault that connects by sockets. */
@@ -71,24 +65,13 @@ public final class CredentialVault implements ConnectionProvider {
         this.monitor = platform.monitor();
         this.credentials = new UsableCredentials(platform);
         this.rejected = new RejectedCredentials(platform);
-        this.backoff = new LoginBackoff(platform);
+        this.loginRounds = new LoginRounds(platform, credentials);
         this.retrieval = new CredentialRetrieval(platform, source, connector, this::isRejected);
         this.nextTlsDrop = platform.after(Duration.ZERO);
     }
 
     private boolean isRejected(String login, CredentialSnapshot snapshot) {
         return monitor.locked(() -> rejected.contains(login, snapshot));
-    }
-
-    /** What a task that needs a connection has to do next. */
-    private sealed interface LoginStep {
-        record Use(UsableCredential credential) implements LoginStep {}
-
-        record LogIn(boolean initial) implements LoginStep {}
-
-        record Wait(Deadline until) implements LoginStep {}
-
-        record Fail(LoginException failure) implements LoginStep {}
     }
 
     @Override
@@ -107,41 +90,20 @@ public final class CredentialVault implements ConnectionProvider {
     }
 
     private UsableCredential credential() throws InterruptedException {
-        int since = monitor.locked(() -> rounds);
+        int since = monitor.locked(loginRounds::ended);
         while (true) {
-            LoginStep step =
-                    monitor.await(() -> nextLoginStep(since), Deadline.NEVER).orElseThrow();
+            LoginRounds.Step step =
+                    monitor.await(() -> loginRounds.next(since), Deadline.NEVER).orElseThrow();
             switch (step) {
-                case LoginStep.Use(UsableCredential credential) -> {
+                case LoginRounds.Step.Use(UsableCredential credential) -> {
                     return credential;
                 }
-                case LoginStep.LogIn(boolean initial) -> logIn(initial);
-                case LoginStep.Wait(Deadline until) -> monitor.awaitTrue(() -> !credentials.isEmpty() || closed, until);
-                case LoginStep.Fail(LoginException failure) ->
+                case LoginRounds.Step.LogIn(boolean initial) -> logIn(initial);
+                case LoginRounds.Step.Wait(Deadline until) -> monitor.awaitTrue(loginRounds::isOver, until);
+                case LoginRounds.Step.Fail(LoginException failure) ->
                     throw new LoginException(String.valueOf(failure.getMessage()), failure);
             }
         }
-    }
-
-    /** Empty while another task logs in. */
-    private Optional<LoginStep> nextLoginStep(int since) {
-        credentials.dropExpired();
-        if (closed) {
-            return Optional.of(
-                    new LoginStep.Fail(new LoginException("the connections are closed: the operator is ending")));
-        }
-        Optional<LoginStep> use = credentials.choose().map(LoginStep.Use::new);
-        if (use.isPresent() || loggingIn) {
-            return use;
-        }
-        if (rounds > since && lastFailure != null) {
-            return Optional.of(new LoginStep.Fail(lastFailure));
-        }
-        if (!backoff.isDue()) {
-            return Optional.of(new LoginStep.Wait(backoff.due()));
-        }
-        loggingIn = true;
-        return Optional.of(new LoginStep.LogIn(rounds == 0));
     }
 
     private void logIn(boolean initial) throws InterruptedException {
@@ -158,25 +120,10 @@ public final class CredentialVault implements ConnectionProvider {
             // not log them.
             log.atLevel(initial ? Level.DEBUG : Level.WARN).log("{} has failed: {}", title, e.getMessage());
         } finally {
-            finish(retrieved, failure);
+            List<UsableCredential> found = retrieved;
+            LoginException reason = failure;
+            monitor.locked(() -> loginRounds.finish(found, reason));
         }
-    }
-
-    private void finish(List<UsableCredential> retrieved, @Nullable LoginException failure) {
-        monitor.locked(() -> {
-            loggingIn = false;
-            rounds++;
-            lastFailure = failure;
-            if (failure == null) {
-                backoff.succeeded();
-            } else {
-                backoff.failed();
-            }
-            credentials.addAll(retrieved);
-            if (closed) {
-                credentials.closeAll();
-            }
-        });
     }
 
     @Override
@@ -184,9 +131,7 @@ public final class CredentialVault implements ConnectionProvider {
         monitor.locked(() -> credentials.of(connection).ifPresent(credential -> {
             rejected.add(credential.login(), credential.snapshot());
             credentials.drop(credential);
-            if (credentials.isEmpty()) {
-                backoff.failed();
-            }
+            loginRounds.rejected();
         }));
     }
 
@@ -202,10 +147,7 @@ public final class CredentialVault implements ConnectionProvider {
 
     @Override
     public void close() {
-        monitor.locked(() -> {
-            closed = true;
-            credentials.closeAll();
-        });
+        monitor.locked(loginRounds::close);
         deadlines.close();
     }
 }

@@ -8,10 +8,6 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Takes the lease when it is free, renews it while it is held, and lets the operator act only as long as nobody else
@@ -21,23 +17,15 @@ import org.slf4j.event.Level;
  * later. So it does not matter what clocks show, nor how long requests take.
  */
 final class LeaderElector implements Runnable {
-    private static final Logger log = LoggerFactory.getLogger("kopf4j.leading");
-
     private final Platform platform;
-    private final LeaseStore store;
     private final LeaderElectionTimings leaderElectionTimings;
-    private final String identity;
     private final OperatorPauses.Toggle toggle;
     private final Monitor monitor;
-
-    private @Nullable Lease lease;
-    private Deadline freeFrom = Deadline.NEVER;
-    private String told = "";
-    private String trouble = "";
+    private final LeaseStore store;
+    private final ObservedLease observed;
+    private final LeaderElectionLog electionLog;
+    private final LeadershipTerm term;
     private boolean leading;
-
-    private volatile Deadline renewedUntil;
-    private volatile Deadline writingUntil;
 
     LeaderElector(
             Platform platform,
@@ -48,18 +36,18 @@ final class LeaderElector implements Runnable {
             OperatorPauses.Toggle toggle) {
         this.platform = platform;
         this.leaderElectionTimings = leaderElectionTimings;
-        this.identity = identity;
         this.toggle = toggle;
         this.monitor = platform.monitor();
-        this.renewedUntil = Deadline.NEVER;
-        this.writingUntil = platform.after(Duration.ZERO);
+        this.term = new LeadershipTerm(platform);
         // A leader that waits for an answer must notice in time that it is none any more.
-        this.store = new LeaseStore(api.fenced(() -> renewedUntil), place.namespace(), place.name());
+        this.store = new LeaseStore(api.fenced(term::renewedUntil), place.namespace(), place.name());
+        this.observed = new ObservedLease(platform, store, leaderElectionTimings.leaseDuration(), identity);
+        this.electionLog = new LeaderElectionLog(store, identity);
     }
 
     /** Until when requests may begin. */
     Deadline writeDeadline() {
-        return writingUntil;
+        return term.writingUntil();
     }
 
     @Override
@@ -67,7 +55,7 @@ final class LeaderElector implements Runnable {
         try {
             while (true) {
                 attempt();
-                if (leading && renewedUntil.hasPassed(platform)) {
+                if (leading && term.isOver()) {
                     stepDown("it could not be renewed for "
                             + leaderElectionTimings.renewDeadline().toSeconds() + " s");
                 }
@@ -83,80 +71,50 @@ final class LeaderElector implements Runnable {
         long millis = leaderElectionTimings.retryPeriod().toMillis();
         Deadline next =
                 platform.after(Duration.ofMillis(millis + platform.random().nextLong(millis / 5 + 1)));
-        return leading ? next.orEarlier(renewedUntil) : next;
+        return leading ? next.orEarlier(term.renewedUntil()) : next;
     }
 
     private void attempt() throws InterruptedException {
         try {
-            if (lease == null || !leading) {
-                look();
+            if (!observed.isKnown() || !leading) {
+                observed.look();
             }
-            if (isMineOrFree()) {
-                take();
-            } else {
-                follow();
-            }
+            takeOrFollow();
         } catch (ConflictException e) {
             // Somebody was faster, or an earlier request has arrived although it was not answered.
-            lease = null;
+            observed.forget();
             if (leading) {
                 attemptAgain();
             }
         } catch (ClientException e) {
-            tellOf(e);
+            electionLog.failed(e);
         }
-    }
-
-    /** Each trouble once, as long as it is the same. */
-    private void tellOf(ClientException e) {
-        String message = String.valueOf(e.getMessage());
-        log.atLevel(message.equals(trouble) ? Level.DEBUG : Level.WARN)
-                .log("The lease {} could not be asked for or renewed: {}", store, message);
-        trouble = message;
     }
 
     private void attemptAgain() throws InterruptedException {
         try {
-            look();
-            if (isMineOrFree()) {
-                take();
-            } else {
-                follow();
-            }
+            observed.look();
+            takeOrFollow();
         } catch (ClientException e) {
-            tellOf(e);
+            electionLog.failed(e);
         }
     }
 
-    /** Notes the state of the lease; whenever it has changed, its holder is given time anew. */
-    private void look() throws InterruptedException {
-        Lease before = lease;
-        Lease seen = store.read();
-        lease = seen;
-        if (seen == null) {
-            freeFrom = platform.after(Duration.ZERO);
-        } else if (before == null || !before.version().equals(seen.version())) {
-            Duration longest = seen.duration().compareTo(leaderElectionTimings.leaseDuration()) > 0
-                    ? seen.duration()
-                    : leaderElectionTimings.leaseDuration();
-            freeFrom = platform.after(seen.holder().isEmpty() ? Duration.ZERO : longest);
+    private void takeOrFollow() throws InterruptedException {
+        if (observed.isMineOrFree()) {
+            take();
+        } else {
+            follow();
         }
-    }
-
-    private boolean isMineOrFree() {
-        Lease known = lease;
-        return known == null || known.holder().equals(identity) || freeFrom.hasPassed(platform);
     }
 
     private void take() throws InterruptedException {
         Deadline renewed = platform.after(leaderElectionTimings.renewDeadline());
         Deadline writing = platform.after(leaderElectionTimings.writing());
-        Lease known = lease == null ? Lease.unheard(store.namespace(), store.name()) : lease;
-        lease = store.write(known.heldBy(identity, leaderElectionTimings.leaseDuration(), platform.now()));
-        if (!leading || !renewedUntil.hasPassed(platform)) {
-            trouble = "";
-            renewedUntil = renewed;
-            writingUntil = writing;
+        observed.take();
+        if (!leading || !term.isOver()) {
+            electionLog.succeeded();
+            term.extend(renewed, writing);
             lead();
         }
     }
@@ -164,46 +122,39 @@ final class LeaderElector implements Runnable {
     private void lead() throws InterruptedException {
         if (!leading) {
             leading = true;
-            told = "";
-            log.info("Leading: the lease {} is held by this replica, {}.", store, identity);
+            electionLog.leads();
             toggle.resume();
         }
     }
 
     private void follow() throws InterruptedException {
-        String holder = lease == null ? "" : lease.holder();
         if (leading) {
-            stepDown("it is held by " + holder);
+            stepDown("it is held by " + observed.holder());
         }
-        if (!told.equals(holder)) {
-            told = holder;
-            log.info("Standing by: the lease {} is held by {}.", store, holder);
-        }
+        electionLog.follows(observed.holder());
     }
 
     /** The streams end, and what is being processed; nothing is written any more after that. */
     private void stepDown(String reason) throws InterruptedException {
-        log.warn("Stepping down: the lease {} is lost, {}.", store, reason);
+        electionLog.stepsDown(reason);
         toggle.pause("this replica does not lead: " + reason);
         leading = false;
-        lease = null;
-        writingUntil = platform.after(Duration.ZERO);
-        renewedUntil = Deadline.NEVER;
+        observed.forget();
+        term.end();
     }
 
     /** Gives the lease back, so that nobody has to wait for it. After the end of the task. */
     void release() throws InterruptedException {
-        writingUntil = platform.after(Duration.ZERO);
-        Lease held = lease;
-        boolean mine = leading && held != null && held.holder().equals(identity);
-        if (held == null || !mine || renewedUntil.hasPassed(platform)) {
+        term.endWriting();
+        if (!leading || term.isOver()) {
             return;
         }
         try {
-            store.write(held.released(platform.now()));
-            log.info("The lease {} is released.", store);
+            if (observed.release()) {
+                electionLog.released();
+            }
         } catch (ClientException e) {
-            log.warn("The lease {} could not be released, others have to wait for it: {}", store, e.getMessage());
+            electionLog.notReleased(e);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.orchestration;
 
-import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
@@ -19,20 +18,14 @@ import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides which streams run: finds the resources that handlers select, wants a stream for each of them in each
  * namespace, and follows resources and namespaces that come and go. Thread-safe.
  */
 public final class Orchestrator {
-    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
     private static final String DISCOVERY = "the look-up of resources and namespaces";
 
     private final HandlerRegistry registry;
@@ -47,11 +40,8 @@ public final class Orchestrator {
     private final Monitor monitor;
 
     // Guarded by the monitor.
+    private final WatchTargets targets;
     private final WatchedNamespaces namespaces;
-    private final Set<String> warned = new HashSet<>();
-    private Set<String> unavailable = Set.of();
-    private Collection<Resource> served = Set.of();
-    private Set<Resource> watched = Set.of();
 
     /**
      * Nothing is watched yet.
@@ -73,6 +63,7 @@ public final class Orchestrator {
         this.operatorPauses = operatorPauses;
         this.operatorPeerings = operatorPeerings;
         this.namespaces = new WatchedNamespaces(namespaces);
+        this.targets = new WatchTargets(this.namespaces);
         this.monitor = platform.monitor();
         this.discovery = new ResourceDiscovery(
                 platform,
@@ -84,7 +75,7 @@ public final class Orchestrator {
                 platform,
                 monitor,
                 new ResourceStreamFactory(platform, api, registry, environment, actionSchedule, gate),
-                this::wantedStreams,
+                targets::wantedStreams,
                 operatorPauses,
                 environment.settings().queueing().exitTimeout());
         this.observers = new ClusterObservers(
@@ -130,30 +121,17 @@ public final class Orchestrator {
         return monitor.awaitTrue(() -> namespaces.isKnown() && streams.areSettled(), deadline);
     }
 
-    private Set<StreamKey> wantedStreams() {
-        Set<StreamKey> wanted = new LinkedHashSet<>();
-        for (Resource resource : watched) {
-            namespaces.of(resource).forEach(namespace -> wanted.add(new StreamKey(resource, namespace)));
-        }
-        return wanted;
-    }
-
     private void revise(ServedResources found) throws InterruptedException {
-        WatchedResources watchedResources = WatchedResources.of(registry, found.known());
+        WatchedResources selected = WatchedResources.of(registry, found.known());
         operatorPeerings.join(found.known(), monitor.locked(namespaces::all));
-        monitor.locked(() -> {
-            warn(watchedResources.warnings());
-            unavailable = found.unavailable();
-            served = found.known();
-            watched = watchedResources.watched();
-        });
+        monitor.locked(() -> targets.found(found, selected));
         adjust();
     }
 
     /** Streams end before the operator leaves their peering, and may run on after that. */
     private void adjust() throws InterruptedException {
         streams.adjust();
-        if (operatorPeerings.leaveOthers(monitor.locked(() -> served), monitor.locked(namespaces::all))) {
+        if (operatorPeerings.leaveOthers(monitor.locked(targets::served), monitor.locked(namespaces::all))) {
             streams.adjust();
         }
     }
@@ -162,7 +140,7 @@ public final class Orchestrator {
     private final class NamespaceChanges implements NamespaceObserver.Listener {
         @Override
         public void found(Set<String> found) throws InterruptedException {
-            operatorPeerings.join(monitor.locked(() -> served), monitor.locked(() -> namespaces.with(found)));
+            operatorPeerings.join(monitor.locked(targets::served), monitor.locked(() -> namespaces.with(found)));
             monitor.locked(() -> namespaces.become(found));
             adjust();
             openGateIfAllIsKnown();
@@ -173,13 +151,6 @@ public final class Orchestrator {
             monitor.locked(namespaces::remainUnknown);
             openGateIfAllIsKnown();
         }
-    }
-
-    /** Each warning once, and again if it was over for a while. */
-    private void warn(List<String> warnings) {
-        warnings.stream().filter(warning -> !warned.contains(warning)).forEach(log::warn);
-        warned.clear();
-        warned.addAll(warnings);
     }
 
     /**
@@ -198,9 +169,7 @@ public final class Orchestrator {
 
     /** The API groups that exist, but do not answer; for people. */
     public List<String> unavailable() {
-        return monitor.locked(() -> unavailable.stream()
-                .map(group -> "the API group '" + group + "' does not answer")
-                .toList());
+        return monitor.locked(targets::unavailable);
     }
 
     /** How the streams are doing at the moment. */

@@ -81,7 +81,7 @@ final class ResourceStream {
             if (before != null) {
                 before.join(Deadline.NEVER);
             }
-            loop.run(dispatcher);
+            loop.run(dispatcher.listener());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

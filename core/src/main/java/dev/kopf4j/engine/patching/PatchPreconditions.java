@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.patching;
 
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.json.Json;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -18,6 +19,12 @@ public interface PatchPreconditions {
 
     /** Adds the conditions to a JSON patch, in front of its changes. */
     void addTo(ArrayNode jsonPatch, ObjectNode body);
+
+    /** True of the refusal of another uid: the object we know has gone, and another one has its name. */
+    static boolean isAboutIdentity(ApiException refusal) {
+        return refusal.serverMessage().contains("metadata.uid")
+                || refusal.serverMessage().contains("Precondition failed: UID");
+    }
 
     /**
      * A merge patch with another uid is refused by the server, as the uid of an object cannot change. A JSON patch

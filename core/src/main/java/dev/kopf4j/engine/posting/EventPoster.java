@@ -2,28 +2,21 @@ package dev.kopf4j.engine.posting;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.PatchType;
-import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ForbiddenException;
-import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.posting.PostingQueue.Entry;
-import dev.kopf4j.engine.posting.PostingQueue.Posted;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.JsonConversionException;
-import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Posts events one after another in a task of its own, as long as the operator runs; failures are logged, and nothing
@@ -40,9 +33,8 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     private final Platform platform;
     private final OperatorSettings.Posting settings;
-    private final KubernetesApi patient;
-    private final KubernetesApi impatient;
-    private final KubernetesEventBody bodies;
+    private final PostingFilter filter;
+    private final EventRequests requests;
     private final Monitor monitor;
     private final PostingQueue queue;
     private final Task task;
@@ -54,10 +46,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
     private EventPoster(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
         this.platform = platform;
         this.settings = settings;
-        this.patient = api;
-        this.impatient = api.with(api.settings().withErrorBackoffs());
-        this.bodies = new KubernetesEventBody(settings);
         this.monitor = platform.monitor();
+        this.filter = new PostingFilter(settings);
+        this.requests = new EventRequests(api, settings, monitor);
         this.queue = new PostingQueue(platform, settings.aggregation(), settings.queueLimit());
         this.task = platform.spawn("poster of events", this::serve);
     }
@@ -69,22 +60,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     @Override
     public void post(ObjectEvent event) {
-        if (passes(event.level()) && !isEvent(event.object())) {
+        if (filter.passes(event)) {
             monitor.locked(() -> queue.offer(event));
         }
-    }
-
-    private boolean passes(@Nullable Level level) {
-        return settings.enabled()
-                && (level == null || level.toInt() >= settings.level().toInt());
-    }
-
-    /** Events about events would never end. */
-    private static boolean isEvent(ObjectReference object) {
-        String version = object.apiVersion();
-        return "Event".equals(object.kind())
-                && version != null
-                && (version.equals("v1") || version.startsWith("events.k8s.io/"));
     }
 
     private void serve() {
@@ -117,7 +95,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     private void deliver(Entry entry) throws InterruptedException {
         try {
-            send(entry);
+            requests.send(entry, refused);
             refused = false;
         } catch (ClientException | JsonConversionException e) {
             tell(entry.event, e);
@@ -143,38 +121,6 @@ public final class EventPoster implements EventSink, AutoCloseable {
                         event.type(),
                         event.reason(),
                         event.message());
-    }
-
-    private void send(Entry entry) throws InterruptedException {
-        Posted posted = entry.posted;
-        if (posted == null || !change(posted, entry)) {
-            create(entry);
-        }
-    }
-
-    /** False if it cannot be changed. */
-    private boolean change(Posted posted, Entry entry) throws InterruptedException {
-        ObjectNode patch = KubernetesEventBody.repeated(monitor.locked(() -> entry.repeats));
-        try {
-            impatient.patch(WellKnownResources.EVENTS, posted.namespace(), posted.name(), null, PatchType.MERGE, patch);
-            return true;
-        } catch (ForbiddenException | NotFoundException e) {
-            log.debug("The count of an event cannot be changed, it is posted anew: {}", e.getMessage());
-            return false;
-        }
-    }
-
-    private void create(Entry entry) throws InterruptedException {
-        KubernetesApi api = refused ? impatient : patient;
-        String namespace = namespace(entry.event.object(), api);
-        ObjectNode body = bodies.of(entry.event, namespace, monitor.locked(() -> entry.repeats));
-        ObjectNode created = api.create(WellKnownResources.EVENTS, namespace, body);
-        String name = created.path("metadata").path("name").asString("");
-        entry.posted = name.isEmpty() ? null : new Posted(namespace, name);
-    }
-
-    private static String namespace(ObjectReference object, KubernetesApi api) throws InterruptedException {
-        return object.namespace() == null ? api.defaultNamespace() : object.namespace();
     }
 
     /** Posts what is left, as far as that is quick. */

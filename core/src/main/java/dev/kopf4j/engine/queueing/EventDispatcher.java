@@ -3,10 +3,7 @@ package dev.kopf4j.engine.queueing;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
-import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
@@ -17,10 +14,8 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Sorts the events of one stream into a queue per object, and has each object served by one worker while it has work.
@@ -29,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Three numbers are limited: workers at a time, objects with unprocessed events, and raw events of one object. Where
  * there is no room, the stream waits.
  */
-public final class EventDispatcher implements ListAndWatchListener {
+public final class EventDispatcher {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
     private final Resource resource;
@@ -85,66 +80,13 @@ public final class EventDispatcher implements ListAndWatchListener {
         worker.serve(queue);
     }
 
-    @Override
-    public void listStarted() {
-        monitor.locked(objects::listStarted);
+    /** Hears of the stream's lists and events. */
+    public ListAndWatchListener listener() {
+        return new StreamListener(resource, monitor, this, objects, readiness, limits, health);
     }
 
-    @Override
-    public void listed(ObjectNode object) throws InterruptedException {
-        ObjectReference own = ObjectReference.of(object);
-        dispatch(
-                reference(own.name(), own.uid(), own.namespace()),
-                QueuedEvent.parsed(RawEvent.of(WatchEventType.LISTED, object)));
-    }
-
-    @Override
-    public void listComplete(String resourceVersion) throws InterruptedException {
-        for (ObjectQueue queue : monitor.locked(objects::vanished)) {
-            RawEvent event = new RawEvent(WatchEventType.DELETED, ObjectIdentity.vanished(resource, queue), true);
-            dispatch(queue.reference(), QueuedEvent.parsed(event));
-        }
-        boolean ready = monitor.locked(() -> {
-            readiness.listed();
-            return readiness.becomesReady();
-        });
-        health.listed();
-        if (ready) {
-            readiness.release();
-        }
-    }
-
-    @Override
-    public void event(WatchEvent event) throws InterruptedException {
-        WatchEventType type = switch (event.type()) {
-            case ADDED -> WatchEventType.ADDED;
-            case MODIFIED -> WatchEventType.MODIFIED;
-            case DELETED -> WatchEventType.DELETED;
-            case BOOKMARK, ERROR, UNKNOWN ->
-                throw new IllegalArgumentException("not an event of an object: " + event.type());
-        };
-        dispatch(reference(event.name(), event.uid(), event.namespace()), QueuedEvent.unparsed(type, event));
-    }
-
-    /** With texts that all objects share: there may be many. */
-    private ObjectReference reference(@Nullable String name, @Nullable String uid, @Nullable String namespace) {
-        return new ObjectReference(resource.apiVersion(), resource.kind(), name, uid, namespace);
-    }
-
-    @Override
-    public void alive() {
-        health.alive();
-        if (health.isHeldUp() && monitor.locked(() -> limits.hasRoom(null))) {
-            health.keepsUp();
-        }
-    }
-
-    @Override
-    public void disturbed(String reason, @Nullable Exception failure) {
-        health.disturbed(reason, failure);
-    }
-
-    private void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
+    /** Puts an event into the queue of its object; waits as long as there is no room. */
+    void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = ObjectIdentity.key(reference, () -> event.event().body());
         boolean mustWait = backlogWait.until(() -> admitted(uid));
         QueuedEvent waiting = mustWait ? event.compact() : event;

@@ -89,11 +89,11 @@ class KnownObjectsTest {
     }
 
     private void list(String... names) throws InterruptedException {
-        reactor.listStarted();
+        reactor.listener().listStarted();
         for (String name : names) {
-            reactor.listed(object(name, "10"));
+            reactor.listener().listed(object(name, "10"));
         }
-        reactor.listComplete("10");
+        reactor.listener().listComplete("10");
         platform.runFor(Duration.ofSeconds(10));
     }
 
@@ -102,7 +102,7 @@ class KnownObjectsTest {
         list("a", "b");
         assertThat(reactor.size()).isEqualTo(2);
         assertThat(actionSchedule.size()).isEqualTo(2);
-        reactor.event(WatchEvent.of(WatchEvent.Type.DELETED, object("a", "60")));
+        reactor.listener().event(WatchEvent.of(WatchEvent.Type.DELETED, object("a", "60")));
         platform.runFor(Duration.ofSeconds(10));
         assertThat(reactor.size()).isEqualTo(1);
         assertThat(actionSchedule.size()).isEqualTo(1);

@@ -5,6 +5,7 @@ import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.progress.SupersededHandling;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
@@ -96,7 +97,7 @@ public final class ChangeCycle {
                 handling.progress(), cause.reason(), handlers.changes(), memory.subHandlerIds(), object.node());
         memory.savedCalls().keySet().removeIf(id -> !progress.hasBegun(id));
         progress.activate(selected, platform.now());
-        List<ProgressState.Superseded> others = progress.superseded();
+        List<SupersededHandling> others = progress.superseded();
         if (!others.isEmpty()) {
             others.forEach(log::superseded);
             progress.repurpose(selected);

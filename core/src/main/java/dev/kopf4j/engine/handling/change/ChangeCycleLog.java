@@ -4,6 +4,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.progress.SupersededHandling;
 import java.util.Set;
 import org.slf4j.Logger;
 
@@ -14,7 +15,7 @@ import org.slf4j.Logger;
  * @param reason why it is handled
  */
 record ChangeCycleLog(Logger logger, Reason reason) {
-    void superseded(ProgressState.Superseded other) {
+    void superseded(SupersededHandling other) {
         logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(reason), other.counts());
     }
 

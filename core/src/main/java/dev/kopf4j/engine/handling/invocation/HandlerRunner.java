@@ -10,7 +10,6 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.Retryable;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -20,15 +19,6 @@ import java.time.Duration;
  * framework. Waits for the end of the call, for its timeout, and for what has to be done meanwhile. Thread-safe.
  */
 public final class HandlerRunner {
-    /** Calls that take longer let others work meanwhile. */
-    private static final Duration QUICK = Duration.ofMillis(100);
-
-    /** Calls that take longer let others have their turn. */
-    private static final Duration WITHIN_TURN = Duration.ofMillis(5);
-
-    /** How many times a worker lets others run: a new task may be queued behind those that were there before. */
-    private static final int OTHERS_RUN_FIRST = 4;
-
     private final Platform platform;
     private final OperatorSettings.Execution settings;
     private final CallMetrics metrics;
@@ -120,30 +110,12 @@ public final class HandlerRunner {
             throws InterruptedException {
         long begun = platform.nanos();
         String name = handler.id() + "@" + context.name();
-        CallTask call = new CallTask(platform, monitor, name, () -> invoke(handler, context));
-        // Most handlers are quick: waiting for their end, with a time limit, would cost more than they do.
-        for (int time = 0; time < OTHERS_RUN_FIRST && !call.hasEnded(); time++) {
-            platform.letOthersRun();
+        CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));
+        CallEnd end = new CallWait(platform, handler, context, task, timeout, interruptGrace(), duringCall).await();
+        if (!(end instanceof CallEnd.Threw(LeadershipLostException _))) {
+            metrics.ended(handler, context, end, Duration.ofNanos(platform.nanos() - begun));
         }
-        try {
-            awaitQuick(call, timeout, duringCall);
-            CallEnd end = call.hasEnded() ? call.end() : awaitSlow(handler, context, call, timeout, duringCall);
-            if (!(end instanceof CallEnd.Threw(LeadershipLostException _))) {
-                metrics.ended(handler, context, end, Duration.ofNanos(platform.nanos() - begun));
-            }
-            return end;
-        } catch (InterruptedException e) {
-            call.task().interrupt();
-            context.logger()
-                    .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
-            duringCall.left(call.task());
-            throw e;
-        } catch (RuntimeException e) {
-            // What was to be done meanwhile has failed: nobody does any more what the call may be waiting for.
-            call.task().interrupt();
-            duringCall.left(call.task());
-            throw e;
-        }
+        return end;
     }
 
     /** In the task of the call: the last moment to ask. A process that was suspended goes on anywhere. */
@@ -151,49 +123,5 @@ public final class HandlerRunner {
         return fence.until().hasPassed(platform)
                 ? new CallEnd.Threw(LeadershipLostException.ofCall(handler))
                 : HandlerInvocation.invoke(handler, context);
-    }
-
-    private void awaitQuick(CallTask call, Deadline timeout, DuringCall duringCall) throws InterruptedException {
-        Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(duringCall.due());
-        call.awaitEndOr(duringCall::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
-        if (!call.hasEnded()) {
-            ObjectTurns.endTurn();
-            call.awaitEndOr(duringCall::isRequested, quick);
-        }
-    }
-
-    private CallEnd awaitSlow(
-            RegisteredHandler handler, HandlerContext context, CallTask call, Deadline timeout, DuringCall duringCall)
-            throws InterruptedException {
-        LongWaitSignal.begins();
-        try {
-            while (true) {
-                call.awaitEndOr(duringCall::isRequested, timeout.orEarlier(duringCall.due()));
-                if (call.hasEnded()) {
-                    return call.end();
-                }
-                if (timeout.hasPassed(platform)) {
-                    return timeOut(handler, context, call);
-                }
-                duringCall.act();
-            }
-        } finally {
-            LongWaitSignal.ends();
-        }
-    }
-
-    private CallEnd timeOut(RegisteredHandler handler, HandlerContext context, CallTask call)
-            throws InterruptedException {
-        CallEnd end = call.timeOut(interruptGrace());
-        if (end instanceof CallEnd.Orphaned(var task)) {
-            context.logger()
-                    .warn(
-                            "{} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
-                                    + " this object until it has ended. It is at:\n{}",
-                            handler,
-                            interruptGrace().toSeconds(),
-                            HandlerStackTrace.text(task.stack()));
-        }
-        return end;
     }
 }

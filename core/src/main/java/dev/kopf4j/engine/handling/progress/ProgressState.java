@@ -23,16 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
  * Confined to the object's worker.
  */
 public final class ProgressState {
-    private static final List<Reason> HANDLED = List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME);
-
-    private final ProgressStorage storage;
+    private final StoredProgress storedProgress;
     private final Reason reason;
     private final List<RegisteredHandler> owned;
     private final Map<String, ProgressRecord> records = new LinkedHashMap<>();
-    /** What the object has stored, as far as is known. */
-    private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
-    /** What it will have stored once the patch is written: records are compared with it. */
-    private final Map<String, ProgressRecord> patched = new LinkedHashMap<>();
 
     /** The handlers that this handling is finished with. */
     private final Set<String> active = new LinkedHashSet<>();
@@ -42,8 +36,8 @@ public final class ProgressState {
     private final Set<String> knownChildren;
 
     private ProgressState(
-            ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
-        this.storage = storage;
+            StoredProgress storedProgress, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
+        this.storedProgress = storedProgress;
         this.reason = reason;
         this.owned = owned;
         this.knownChildren = knownChildren;
@@ -60,20 +54,14 @@ public final class ProgressState {
             List<RegisteredHandler> owned,
             Set<String> knownChildren,
             ObjectNode body) {
-        ProgressState state = new ProgressState(storage, reason, owned, knownChildren);
+        ProgressState state = new ProgressState(new StoredProgress(storage), reason, owned, knownChildren);
         for (RegisteredHandler handler : owned) {
-            ProgressRecord record = storage.fetch(handler.id(), body);
+            ProgressRecord record = state.storedProgress.fetch(handler.id(), body);
             if (record != null) {
                 state.records.put(handler.id(), record);
-                state.found(handler.id(), record);
             }
         }
         return state;
-    }
-
-    private void found(String id, ProgressRecord record) {
-        stored.put(id, record);
-        patched.put(id, record);
     }
 
     /** Makes the handlers those of this handling, instead of the ones before; fresh records for those without any. */
@@ -93,13 +81,10 @@ public final class ProgressState {
     public void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
         List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
-        boolean goesOn = patched.containsKey(ancestors.getLast().id());
+        boolean goesOn = storedProgress.willHave(ancestors.getLast().id());
         for (String id : ids) {
             if (!records.containsKey(id)) {
-                ProgressRecord found = goesOn ? storage.fetch(id, body) : null;
-                if (found != null) {
-                    found(id, found);
-                }
+                ProgressRecord found = goesOn ? storedProgress.fetch(id, body) : null;
                 records.put(id, ProgressTransitions.begun(found, now, reason.word()));
             }
             involved.add(id);
@@ -115,35 +100,18 @@ public final class ProgressState {
         return handlers.stream()
                 .map(this::record)
                 .filter(record -> !ProgressTransitions.isFinished(record))
-                .map(record -> delayOf(record, now))
+                .map(record -> ProgressTransitions.delay(record, now))
                 .min(Comparator.naturalOrder());
     }
 
-    /** The reasons of unfinished business that is not this one, with counts for the log. */
-    public List<Superseded> superseded() {
-        List<Superseded> found = new ArrayList<>();
-        for (Reason other : HANDLED) {
-            List<ProgressRecord> unfinished = other == reason ? List.of() : withPurpose(other);
-            if (!unfinished.isEmpty()) {
-                found.add(new Superseded(other, unfinished));
-            }
-        }
-        return found;
+    /** What other handlings of the object have left unfinished. */
+    public List<SupersededHandling> superseded() {
+        return SupersededHandling.among(records.values(), reason);
     }
 
     /** True if something of it is or was done for that reason. */
     public boolean isOf(Reason purpose) {
-        return !withPurpose(purpose).isEmpty();
-    }
-
-    private List<ProgressRecord> withPurpose(Reason purpose) {
-        List<ProgressRecord> found = new ArrayList<>();
-        for (ProgressRecord record : records.values()) {
-            if (purpose.word().equals(record.purpose())) {
-                found.add(record);
-            }
-        }
-        return found;
+        return !SupersededHandling.withPurpose(records.values(), purpose).isEmpty();
     }
 
     /** Takes the records of the selected handlers over into this handling. */
@@ -170,16 +138,11 @@ public final class ProgressState {
     public List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
         List<RegisteredHandler> due = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
-            if (isDue(record(handler), now)) {
+            if (ProgressTransitions.isDue(record(handler), now)) {
                 due.add(handler);
             }
         }
         return due;
-    }
-
-    private static boolean isDue(ProgressRecord record, Instant now) {
-        Instant delayed = record.delayed();
-        return !ProgressTransitions.isFinished(record) && (delayed == null || !delayed.isAfter(now));
     }
 
     /**
@@ -196,8 +159,7 @@ public final class ProgressState {
 
     /** True if a record is stored on the object of that handler, or of the one that has it as a sub-handler. */
     public boolean hasBegun(String id) {
-        return stored.containsKey(id)
-                || stored.values().stream().anyMatch(record -> record.subrefs().contains(id));
+        return storedProgress.hasBegun(id);
     }
 
     /** True if the handler has succeeded or failed for good. */
@@ -225,36 +187,30 @@ public final class ProgressState {
         return active.stream().map(this::known).filter(ProgressRecord::failure).count();
     }
 
-    private static Duration delayOf(ProgressRecord record, Instant now) {
-        Instant delayed = record.delayed();
-        return delayed == null || delayed.isBefore(now) ? Duration.ZERO : Duration.between(now, delayed);
-    }
-
     /** Puts the records into the patch that differ from what the object has, or will have by the patch. */
     public void store(ObjectNode body, ObjectNode patch) {
         for (String id : involved) {
             ProgressRecord record = records.get(id);
-            if (record != null && !record.equals(patched.get(id))) {
-                storage.store(id, record, body, patch);
-                patched.put(id, record);
+            if (record != null) {
+                storedProgress.store(id, record, body, patch);
             }
         }
     }
 
     /** Lets a custom storage write out what it has held back, as the patch is about to be sent. */
     public void flush() {
-        storage.flush();
+        storedProgress.flush();
     }
 
     /** Takes note that what was put into the patch is on the object now. */
     public void acknowledge() {
-        stored.putAll(patched);
+        storedProgress.acknowledge();
     }
 
     /** The handlers and sub-handlers that have ended since what is known to be stored. */
     public Set<String> justFinished() {
         Set<String> ids = new LinkedHashSet<>(involved);
-        ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(stored.get(id)));
+        ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(storedProgress.known(id)));
         return ids;
     }
 
@@ -277,14 +233,13 @@ public final class ProgressState {
             }
         });
         records.keySet().removeAll(again);
-        patched.keySet().removeAll(again);
+        storedProgress.expectWithout(again);
         return again;
     }
 
     /** Puts the removal of these records into the patch. */
     public void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
-        ids.forEach(id -> storage.purge(id, body, patch));
-        storage.flush();
+        storedProgress.purge(ids, body, patch);
     }
 
     /**
@@ -305,8 +260,7 @@ public final class ProgressState {
         }
         purge(ids, body, patch);
         records.keySet().removeAll(ids);
-        stored.keySet().removeAll(ids);
-        patched.keySet().removeAll(ids);
+        storedProgress.forget(ids);
     }
 
     private Set<String> allIds() {
@@ -314,23 +268,7 @@ public final class ProgressState {
         owned.forEach(handler -> ids.add(handler.id()));
         ids.addAll(records.keySet());
         records.values().forEach(record -> ids.addAll(record.subrefs()));
-        stored.values().forEach(record -> ids.addAll(record.subrefs()));
+        ids.addAll(storedProgress.subHandlers());
         return ids;
-    }
-
-    /**
-     * Unfinished business of another reason.
-     *
-     * @param reason the other reason
-     * @param records what is known of it
-     */
-    public record Superseded(Reason reason, List<ProgressRecord> records) {
-        /** How many have succeeded, failed, and not ended yet, in words. */
-        public String counts() {
-            long succeeded = records.stream().filter(ProgressRecord::success).count();
-            long failed = records.stream().filter(ProgressRecord::failure).count();
-            long left = records.size() - succeeded - failed;
-            return succeeded + " succeeded; " + failed + " failed; " + left + " left to the moment";
-        }
     }
 }

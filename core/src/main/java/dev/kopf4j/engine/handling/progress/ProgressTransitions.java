@@ -78,6 +78,18 @@ public final class ProgressTransitions {
         return record.success() || record.failure();
     }
 
+    /** True if the handler may be called now. */
+    static boolean isDue(ProgressRecord record, Instant now) {
+        Instant delayed = record.delayed();
+        return !isFinished(record) && (delayed == null || !delayed.isAfter(now));
+    }
+
+    /** The time until the handler may be called; zero if it is over. */
+    static Duration delay(ProgressRecord record, Instant now) {
+        Instant delayed = record.delayed();
+        return delayed == null || delayed.isBefore(now) ? Duration.ZERO : Duration.between(now, delayed);
+    }
+
     /** One attempt later, which has ended with that outcome. */
     public static ProgressRecord after(ProgressRecord record, Outcome outcome, Instant now) {
         Instant end = micros(now);

@@ -1,0 +1,107 @@
+package dev.kopf4j.engine.patching;
+
+import dev.kopf4j.client.error.UnprocessableException;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonPatch;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchTransformation;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Sends a patch in parts, one request for each: those of the status apart if the resource has it as a subresource. */
+record PatchParts(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
+    /**
+     * Sends all parts.
+     *
+     * @return what could not be sent, as the object has changed meanwhile
+     */
+    PatchContent send() throws InterruptedException {
+        sendMerge();
+        PatchContent remaining = new PatchContent();
+        if (!patch.transformations().isEmpty() && !sendTransformations()) {
+            remaining.transformAll(patch.transformations());
+        }
+        return remaining;
+    }
+
+    private boolean isStatusApart() {
+        return resourceObject.resource().subresources().contains("status");
+    }
+
+    private void sendMerge() throws InterruptedException {
+        ObjectNode rest = patch.merge().deepCopy();
+        if (isStatusApart() && rest.has("status")) {
+            ObjectNode status = Json.object();
+            status.set("status", rest.remove("status"));
+            resourceObject.localLogger().debug("Merge-patching the status with: {}", status);
+            requests.merge("status", status);
+        }
+        if (!rest.isEmpty()) {
+            resourceObject.localLogger().debug("Merge-patching the resource with: {}", rest);
+            requests.merge(null, rest);
+        }
+    }
+
+    /** False if the object has changed meanwhile: all transformations have to be made again. */
+    private boolean sendTransformations() throws InterruptedException {
+        ObjectNode fresh = requests.newest();
+        ArrayNode status = Json.mapper().createArrayNode();
+        ArrayNode body = Json.mapper().createArrayNode();
+        for (JsonNode operation : JsonPatch.diff(fresh, transformed(fresh))) {
+            (isStatusApart() && isOnStatus(operation) ? status : body).add(operation);
+        }
+        return transform("status", status) && transform(null, body);
+    }
+
+    private ObjectNode transformed(ObjectNode fresh) {
+        ObjectNode state = fresh;
+        for (PatchTransformation patchTransformation : patch.transformations()) {
+            state = transformed(state, patchTransformation);
+        }
+        return state;
+    }
+
+    /** One that fails must not hold up the progress of the handlers: it would fail again. */
+    private ObjectNode transformed(ObjectNode state, PatchTransformation patchTransformation) {
+        ObjectNode copy = state.deepCopy();
+        try {
+            patchTransformation.apply(copy);
+            return copy;
+        } catch (RuntimeException e) {
+            resourceObject.localLogger().error("A transformation of the object has failed, and is left out: {}", e, e);
+            return state;
+        }
+    }
+
+    private static boolean isOnStatus(JsonNode operation) {
+        String path = operation.path("path").asString("");
+        return path.equals("/status") || path.startsWith("/status/");
+    }
+
+    private boolean transform(@Nullable String subresource, ArrayNode operations) throws InterruptedException {
+        if (operations.isEmpty()) {
+            return true;
+        }
+        resourceObject
+                .localLogger()
+                .debug("JSON-patching the {} with: {}", subresource == null ? "resource" : subresource, operations);
+        try {
+            requests.transform(subresource, operations);
+            return true;
+        } catch (UnprocessableException e) {
+            if (e.serverMessage().contains(" is invalid: ")) {
+                throw e;
+            }
+            resourceObject
+                    .localLogger()
+                    .debug(
+                            "Could not apply the patch in full due to conflicts with newer changes. Will try on the"
+                                    + " next cycle soon. Remaining: {} transformations",
+                            patch.transformations().size());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.kopf4j.engine.patching;
+
+import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.error.ConflictException;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The requests of one patch, each made for what the server has answered to the one before. Confined. */
+final class PatchRequests {
+    /** How many times a patch is merged into a newer state before that is an error. */
+    private static final int CONFLICTS_MAX = 5;
+
+    private final PatchApi api;
+    private final PatchPreconditions patchPreconditions;
+    private final ResourceObject resourceObject;
+    private @Nullable ObjectNode answered;
+
+    PatchRequests(PatchApi api, PatchPreconditions patchPreconditions, ResourceObject resourceObject) {
+        this.api = api;
+        this.patchPreconditions = patchPreconditions;
+        this.resourceObject = resourceObject;
+    }
+
+    /** The object as the server has answered it last; null before the first answer. */
+    @Nullable ObjectNode answered() {
+        return answered;
+    }
+
+    /** The newest known state. */
+    ObjectNode newest() {
+        return answered == null ? resourceObject.node() : answered;
+    }
+
+    /** Asks for the object, by a patch that changes nothing. */
+    ObjectNode current() throws InterruptedException {
+        ObjectNode nothing = Json.object();
+        PatchPreconditions.SAME_OBJECT.addTo(nothing, resourceObject.node());
+        return request(null, PatchType.MERGE, nothing);
+    }
+
+    /** Sends a merge patch; if somebody else has changed the object, it is merged into the newest state. */
+    void merge(@Nullable String subresource, ObjectNode payload) throws InterruptedException {
+        patchPreconditions.addTo(payload, newest());
+        for (int conflicts = 0; conflicts < CONFLICTS_MAX; conflicts++) {
+            try {
+                answered = request(subresource, PatchType.MERGE, payload);
+                return;
+            } catch (ConflictException e) {
+                if (PatchPreconditions.isAboutIdentity(e)) {
+                    throw e;
+                }
+                // Somebody else has changed the object, and we are still entitled to: merged into the newest state.
+                patchPreconditions.addTo(payload, current());
+            }
+        }
+        answered = request(subresource, PatchType.MERGE, payload);
+    }
+
+    /** Sends a JSON patch that was made for the newest known state. */
+    void transform(@Nullable String subresource, ArrayNode operations) throws InterruptedException {
+        patchPreconditions.addTo(operations, newest());
+        answered = request(subresource, PatchType.JSON, operations);
+    }
+
+    private ObjectNode request(@Nullable String subresource, PatchType type, JsonNode payload)
+            throws InterruptedException {
+        ObjectReference reference = resourceObject.reference();
+        String name = reference.name();
+        if (name == null) {
+            throw new IllegalStateException("an object without a name cannot be patched: " + reference.describe());
+        }
+        String namespace = resourceObject.resource().namespaced() ? reference.namespace() : null;
+        return api.patch(resourceObject.resource(), namespace, name, subresource, type, payload);
+    }
+}

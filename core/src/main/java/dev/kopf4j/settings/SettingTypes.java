@@ -1,0 +1,192 @@
+package dev.kopf4j.settings;
+
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.text.DurationText;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** The types of settings. Pure. */
+final class SettingTypes {
+    private static final String NONE = "none";
+
+    /** Longer lists are taken for endless ones. */
+    private static final int COPIED_MAX = 1000;
+
+    private SettingTypes() {}
+
+    static SettingType<Boolean> flag() {
+        Map<String, Boolean> words =
+                Map.of("true", true, "yes", true, "1", true, "false", false, "no", false, "0", false);
+        return new SettingType<>(
+                "boolean",
+                "true or false",
+                text -> chosen(words.get(text.toLowerCase(Locale.ROOT))),
+                String::valueOf,
+                value -> value);
+    }
+
+    static SettingType<String> text() {
+        return new SettingType<>(
+                "String", "a text", text -> text, text -> text, text -> required(text, !text.isBlank()));
+    }
+
+    static SettingType<@Nullable String> optionalText() {
+        return optional(text());
+    }
+
+    static SettingType<Integer> number(int least) {
+        String form = "a whole number from " + least + " on";
+        return new SettingType<>(
+                "int", form, Integer::valueOf, String::valueOf, value -> required(value, value >= least));
+    }
+
+    /** Any whole number of 64 bits. */
+    static SettingType<Long> longNumber() {
+        return new SettingType<>("long", "a whole number", Long::valueOf, String::valueOf, value -> value);
+    }
+
+    static SettingType<@Nullable Integer> optionalNumber(int least) {
+        return optional(number(least));
+    }
+
+    static SettingType<Duration> duration() {
+        return new SettingType<>(
+                "Duration",
+                "a duration (10s, 1m30s, 500ms)",
+                SettingTypes::duration,
+                DurationText::format,
+                value -> required(value, !value.isNegative()));
+    }
+
+    static SettingType<Duration> positiveDuration() {
+        SettingType<Duration> any = duration();
+        return new SettingType<>(
+                any.javaType(),
+                any.form() + " above zero",
+                any.parser(),
+                any.printer(),
+                value -> required(value, value.isPositive()));
+    }
+
+    static SettingType<@Nullable Duration> optionalDuration() {
+        return optional(positiveDuration());
+    }
+
+    static SettingType<@Nullable Duration> optionalDurationOrZero() {
+        return optional(duration());
+    }
+
+    static SettingType<Iterable<Duration>> durations() {
+        return new SettingType<>(
+                "Iterable<Duration>",
+                "a list of durations (1s,2s,5s)",
+                text -> Arrays.stream(text.split("[,\\s]+", -1))
+                        .filter(part -> !part.isEmpty())
+                        .map(SettingTypes::duration)
+                        .toList(),
+                durations -> durations instanceof Collection<Duration> list && list.size() <= COPIED_MAX
+                        ? list.stream().map(DurationText::format).collect(Collectors.joining(","))
+                        : "an endless list",
+                SettingTypes::finiteOrEndless);
+    }
+
+    /** What has no end, or hardly one, can neither be copied nor looked through. */
+    private static Iterable<Duration> finiteOrEndless(Iterable<Duration> durations) {
+        if (durations instanceof Collection<Duration> list && list.size() <= COPIED_MAX) {
+            List<Duration> copy = List.copyOf(list);
+            return required(copy, copy.stream().noneMatch(Duration::isNegative));
+        }
+        return durations;
+    }
+
+    static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {
+        List<E> all = List.of(type.getEnumConstants());
+        return new SettingType<>(
+                type.getSimpleName(),
+                "one of " + all.stream().map(SettingTypes::word).collect(Collectors.joining(", ")),
+                text -> chosen(all.stream()
+                        .filter(each -> SettingRow.flat(word(each)).equals(SettingRow.flat(text)))
+                        .findFirst()
+                        .orElse(null)),
+                SettingTypes::word,
+                value -> value);
+    }
+
+    static SettingType<Level> level() {
+        return oneOf(Level.class);
+    }
+
+    static SettingType<ProgressStore> progressStore() {
+        return ofNames(
+                "ProgressStore",
+                Map.of(
+                        "smart",
+                        ProgressStore.smart(),
+                        "annotations",
+                        ProgressStore.annotations(),
+                        "status",
+                        ProgressStore.status()));
+    }
+
+    static SettingType<DiffBaseStore> diffBaseStore() {
+        return ofNames(
+                "DiffBaseStore", Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
+    }
+
+    /** The well-known values have names; others can be given in code only. */
+    private static <T> SettingType<T> ofNames(String javaType, Map<String, T> named) {
+        String names = named.keySet().stream().sorted().collect(Collectors.joining(", "));
+        return new SettingType<>(
+                javaType,
+                "one of " + names + " (others in code)",
+                text -> chosen(named.get(text)),
+                value -> named.entrySet().stream()
+                        .filter(entry -> entry.getValue().equals(value))
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElseGet(() -> String.valueOf(value)),
+                value -> value);
+    }
+
+    private static <T> SettingType<@Nullable T> optional(SettingType<T> type) {
+        return new SettingType<>(
+                "@Nullable " + (type.javaType().equals("int") ? "Integer" : type.javaType()),
+                type.form() + ", or none",
+                text -> text.equalsIgnoreCase(NONE) || text.equals("null") ? null : type.parse(text),
+                value -> value == null ? NONE : type.print(value),
+                value -> value == null ? null : type.check(value));
+    }
+
+    /** A number alone is meant in seconds. */
+    private static Duration duration(String text) {
+        return DurationText.parse(text.matches("\\d+(\\.\\d+)?") ? text + "s" : text);
+    }
+
+    private static String word(Enum<?> value) {
+        String name = value.name().toLowerCase(Locale.ROOT);
+        StringBuilder word = new StringBuilder();
+        for (String part : name.split("_", -1)) {
+            word.append(word.isEmpty() ? part : Character.toUpperCase(part.charAt(0)) + part.substring(1));
+        }
+        return word.toString();
+    }
+
+    private static <T> T chosen(@Nullable T value) {
+        return required(value, true);
+    }
+
+    private static <T> T required(@Nullable T value, boolean holds) {
+        if (value == null || !holds) {
+            throw new IllegalArgumentException("out of range: " + value);
+        }
+        return value;
+    }
+}
