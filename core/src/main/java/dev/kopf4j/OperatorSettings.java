@@ -601,7 +601,7 @@ public final class OperatorSettings {
 
         /**
          * How many objects of a stream are processed at a time, those in long waits included; further ones wait in
-         * order; null for no limit. Default: {@code 1000}.
+         * order. Null for no limit. Default: {@code 1000}.
          */
         public @Nullable Integer workerLimit() {
             return values.get(SettingTable.QUEUEING_WORKER_LIMIT);
