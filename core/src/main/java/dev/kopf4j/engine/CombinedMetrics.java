@@ -17,8 +17,10 @@ record CombinedMetrics(List<MetricsListener> all) implements MetricsListener {
     static MetricsListener of(List<MetricsListener> all) {
         return switch (all.size()) {
             case 0 -> NONE;
-            case 1 -> all.getFirst();
-            default -> new CombinedMetrics(List.copyOf(all));
+            case 1 -> new GuardedMetrics(all.getFirst());
+            default ->
+                new CombinedMetrics(
+                        all.stream().<MetricsListener>map(GuardedMetrics::new).toList());
         };
     }
 

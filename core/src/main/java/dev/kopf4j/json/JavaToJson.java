@@ -14,15 +14,21 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Turns Java values into trees. Containers are walked here, so that an error can name the path. Values that JSON does
- * not have (records, beans, enums, times) go through Jackson's databind.
+ * not have (records, beans, enums, times) go through Jackson's databind. Used once.
  */
 final class JavaToJson {
     /** Deeper than any schema allows: only a value that contains itself gets there. */
     private static final int DEPTH_MAX = 200;
 
+    /** More than fit into an object of Kubernetes: etcd takes 1.5 MB. Lists in lists can have any number of values. */
+    private static final int VALUES_MAX = 1_000_000;
+
+    private static final int BYTES_MAX = 16 * 1024 * 1024;
+
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private final JsonMapper mapper;
+    private int values;
 
     JavaToJson(JsonMapper mapper) {
         this.mapper = mapper;
@@ -34,11 +40,14 @@ final class JavaToJson {
 
     private JsonNode read(@Nullable Object value, FieldPath at) {
         if (at.keys().size() > DEPTH_MAX) {
-            throw refusal(at, value, "it is nested deeper than " + DEPTH_MAX + " levels or contains itself", null);
+            throw tooDeep(at, value);
+        }
+        if (++values > VALUES_MAX) {
+            throw refusal(at, value, "there are more than " + VALUES_MAX + " values", null);
         }
         return switch (value) {
             case null -> NODES.nullNode();
-            case String text -> NODES.stringNode(text);
+            case String text -> NODES.stringNode(WellFormedText.of(text));
             case Boolean flag -> NODES.booleanNode(flag);
             case Integer number -> NODES.numberNode(number);
             case Double number -> finite(number, at);
@@ -70,7 +79,7 @@ final class JavaToJson {
         return switch (key) {
             case null -> throw refusal(at, map, "it has a null key", null);
             case Enum<?> constant -> constant.name();
-            default -> key.toString();
+            default -> WellFormedText.of(key.toString());
         };
     }
 
@@ -103,7 +112,13 @@ final class JavaToJson {
             throw refusal(at, value, "it is a function", null);
         }
         try {
-            return mapper.readTree(mapper.writeValueAsBytes(value));
+            BoundedText text = new BoundedText(BYTES_MAX);
+            mapper.writeValue(text, value);
+            JsonNode tree = mapper.readTree(text.toString());
+            if (at.keys().size() + depth(tree) > DEPTH_MAX) {
+                throw tooDeep(at, value);
+            }
+            return tree;
         } catch (JacksonException e) {
             FieldPath place = at;
             for (JacksonException.Reference step : e.getPath()) {
@@ -112,6 +127,18 @@ final class JavaToJson {
             }
             throw refusal(place, value, e.getOriginalMessage(), e);
         }
+    }
+
+    private static int depth(JsonNode tree) {
+        int deepest = 0;
+        for (JsonNode child : tree) {
+            deepest = Math.max(deepest, 1 + depth(child));
+        }
+        return deepest;
+    }
+
+    private static JsonConversionException tooDeep(FieldPath at, @Nullable Object value) {
+        return refusal(at, value, "it is nested deeper than " + DEPTH_MAX + " levels or contains itself", null);
     }
 
     private static JsonConversionException refusal(

@@ -1,6 +1,7 @@
 package dev.kopf4j.json;
 
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
@@ -65,9 +66,13 @@ public final class Json {
         return requireObject(parse(text));
     }
 
-    /** Writes compactly, in UTF-8. */
+    /** Writes compactly, in UTF-8. Where a text has half of a character (a lone surrogate), a question mark stands. */
     public static byte[] bytes(JsonNode node) {
-        return MAPPER.writeValueAsBytes(node);
+        try {
+            return MAPPER.writeValueAsBytes(node);
+        } catch (JacksonException e) {
+            return MAPPER.writeValueAsString(node).getBytes(StandardCharsets.UTF_8);
+        }
     }
 
     /** Writes compactly: no blanks, no line ends. */
@@ -86,7 +91,8 @@ public final class Json {
     /**
      * Returns the JSON of a Java value: maps, collections, arrays, optionals, strings, numbers, enums (by name), times
      * and durations (ISO 8601), JSON trees (copied), records and beans. Throws {@link JsonConversionException} for
-     * anything else (functions, cycles, not-a-number, null keys); the message names the Java type and the path.
+     * anything else (functions, cycles, not-a-number, null keys), and for what is much larger than any object of
+     * Kubernetes may be; the message names the Java type and the path. Besides, whatever the value's own code throws.
      */
     public static JsonNode fromJava(@Nullable Object value) {
         return new JavaToJson(MAPPER).read(value);

@@ -47,20 +47,18 @@ public final class ObjectPatch implements Patch {
         }
         ObjectNode fragment = Json.object();
         full.ensure(fragment, Json.fromJava(value));
-        MergePatch.mergeInto(content.merge(), fragment);
+        content.change(() -> MergePatch.mergeInto(content.merge(), fragment));
         return this;
     }
 
     @Override
     public Patch merge(Map<String, ? extends @Nullable Object> fragment) {
         JsonNode tree = Json.fromJava(fragment);
-        ObjectNode full = Json.object();
-        if (base.keys().isEmpty()) {
-            full = (ObjectNode) tree;
-        } else {
+        ObjectNode full = base.keys().isEmpty() ? (ObjectNode) tree : Json.object();
+        if (!base.keys().isEmpty()) {
             base.ensure(full, tree);
         }
-        MergePatch.mergeInto(content.merge(), full);
+        content.change(() -> MergePatch.mergeInto(content.merge(), full));
         return this;
     }
 
@@ -95,12 +93,14 @@ public final class ObjectPatch implements Patch {
 
     @Override
     public Patch transform(Consumer<Map<String, @Nullable Object>> change) {
-        content.transform(body -> {
+        PatchTransformation transformation = body -> {
             Map<String, @Nullable Object> map = mutableMap(body);
             change.accept(map);
+            ObjectNode changed = (ObjectNode) Json.fromJava(map);
             body.removeAll();
-            body.setAll((ObjectNode) Json.fromJava(map));
-        });
+            body.setAll(changed);
+        };
+        content.change(() -> content.transform(transformation));
         return this;
     }
 

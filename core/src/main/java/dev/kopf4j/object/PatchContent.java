@@ -9,14 +9,43 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Changes of one object that wait to be sent: a merge patch, and transformations that are applied after it. Confined to
- * one thread.
+ * one thread, but for {@link #change}, {@link #take} and {@link #handOver}: threads of handlers may outlive their
+ * calls.
  */
 public final class PatchContent {
     private @Nullable ObjectNode merge;
     private final List<PatchTransformation> transformations = new ArrayList<>();
+    private boolean handedOver;
 
     /** Makes an empty content. */
     public PatchContent() {}
+
+    /**
+     * Changes it for the handler that it was given to.
+     *
+     * @throws IllegalStateException if it was handed over: nobody would send the change
+     */
+    synchronized void change(Runnable change) {
+        if (handedOver) {
+            throw new IllegalStateException("the patch is changed after the call of its handler has ended, which is too"
+                    + " late: wait in the handler for threads that change it");
+        }
+        change.run();
+    }
+
+    /** Moves the changes into another content. */
+    public synchronized PatchContent take() {
+        PatchContent taken = new PatchContent();
+        taken.add(this);
+        clear();
+        return taken;
+    }
+
+    /** The same content, which the handler cannot change any more. */
+    public synchronized PatchContent handOver() {
+        handedOver = true;
+        return this;
+    }
 
     /** The merge patch; may be changed in place. */
     public ObjectNode merge() {
@@ -88,7 +117,7 @@ public final class PatchContent {
         try {
             patchTransformation.apply(copy);
             return copy;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             // When the patch is sent, the transformation is left out, and that is reported.
             return state;
         }

@@ -118,11 +118,11 @@ public final class SimulatedPlatform implements Platform {
     }
 
     /** Ends the tasks of a killed machine. It is an error, so that no handler of exceptions stops it. */
-    static final class KilledError extends Error {
+    static final class KilledError extends TaskEndError {
         private static final long serialVersionUID = 1L;
 
         KilledError(String machine) {
-            super("the simulated machine '" + machine + "' was killed", null, false, false);
+            super("the simulated machine '" + machine + "' was killed");
         }
     }
 }

@@ -80,15 +80,14 @@ final class ActivityAttempts {
     void attempt() throws InterruptedException {
         RetryDecision refusal = retryPolicy().checkLimits();
         if (refusal != null) {
-            conclude(refusal, null);
+            conclude(refusal);
             return;
         }
         logger.debug("{} is invoked.", handler);
         CallEnd end = call();
         switch (end) {
             case CallEnd.Returned(var value) -> succeed(value);
-            case CallEnd.Threw(var thrown) -> conclude(end.decide(retryPolicy()), thrown);
-            case CallEnd.TimedOut(), CallEnd.Orphaned(var _) -> conclude(end.decide(retryPolicy()), null);
+            default -> conclude(end.decide(retryPolicy()));
         }
     }
 
@@ -118,14 +117,14 @@ final class ActivityAttempts {
         finished = true;
     }
 
-    private void conclude(RetryDecision retryDecision, @Nullable Throwable thrown) {
+    private void conclude(RetryDecision retryDecision) {
         retryDecision.log(logger);
         switch (retryDecision.outcome()) {
             case Outcome.Succeeded ignored -> finished = true;
             case Outcome.Failed(String message) -> {
                 finished = true;
                 failure = message;
-                exception = thrown;
+                exception = retryDecision.failure();
             }
             case Outcome.Retry(Duration delay, String message) -> due = platform.after(delay);
         }

@@ -7,6 +7,7 @@ import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
 import org.slf4j.Logger;
 
@@ -27,7 +28,9 @@ record ActivityCall(Platform platform, RegisteredActivity handler, Logger logger
     private CallEnd invoke(ActivityContext context) {
         try {
             return new CallEnd.Returned(handler.function().handle(context));
-        } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (TaskEndError e) {
+            throw e;
+        } catch (Throwable e) {
             return new CallEnd.Threw(e);
         }
     }

@@ -70,7 +70,7 @@ record PatchParts(ResourceObject resourceObject, PatchContent patch, PatchReques
         try {
             patchTransformation.apply(copy);
             return copy;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             resourceObject.localLogger().error("A transformation of the object has failed, and is left out: {}", e, e);
             return state;
         }

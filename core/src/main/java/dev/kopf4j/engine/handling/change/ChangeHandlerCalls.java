@@ -154,8 +154,9 @@ final class ChangeHandlerCalls {
         RetryDecision decision =
                 new ChangeHandlerCall(cycle, sequence, handler, before, cause, own, subHandlers).make();
         decision.log(checkpoint.stored().logger());
-        sequence.callEnds(own.isEmpty());
-        checkpoint.addition().add(own);
+        PatchContent changes = own.handOver();
+        sequence.callEnds(changes.isEmpty());
+        checkpoint.addition().add(changes);
         ResultDelivery.deliver(handler.id(), decision.outcome(), checkpoint.addition());
         progress.add(handler, before, decision.outcome(), platform.now());
         if (!subHandlers.goOnLater()) {

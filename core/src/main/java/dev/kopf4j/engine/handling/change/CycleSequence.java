@@ -61,9 +61,7 @@ final class CycleSequence {
     }
 
     private boolean beginFollowing() throws InterruptedException {
-        @Nullable CycleStart start = cycle.checkpoint().endCycle(cycle.progress())
-                ? followingCycle.after(present, cycle.checkpoint().found())
-                : null;
+        @Nullable CycleStart start = cycle.checkpoint().endCycle(cycle.progress()) ? following() : null;
         over = start == null;
         if (start != null) {
             present = start;
@@ -73,6 +71,16 @@ final class CycleSequence {
             ended = false;
         }
         return !over;
+    }
+
+    /** What the calls so far have achieved is written, whatever a filter makes of the state that they have left. */
+    private @Nullable CycleStart following() {
+        try {
+            return followingCycle.after(present, cycle.checkpoint().found());
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            cycle.checkpoint().stored().localLogger().debug("The filters have failed: {}", e, e);
+            return null;
+        }
     }
 
     /** Writes what has ended if it is time to, while a call goes on. */

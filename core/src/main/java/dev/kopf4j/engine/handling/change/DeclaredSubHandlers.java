@@ -31,6 +31,7 @@ final class DeclaredSubHandlers implements SubHandlers {
     private int executed;
     private boolean requested;
     private @Nullable Duration unfinished;
+    private @Nullable Throwable failure;
 
     /**
      * None.
@@ -67,9 +68,23 @@ final class DeclaredSubHandlers implements SubHandlers {
             requested = true;
         });
         monitor.awaitTrue(() -> !requested, Deadline.NEVER);
+        throwFailure();
         if (unfinished().isPresent()) {
             throw new SubHandlersUnfinishedException(parent.toString());
         }
+    }
+
+    private void throwFailure() {
+        switch (failure().orElse(null)) {
+            case RuntimeException exception -> throw exception;
+            case Error error -> throw error;
+            case null, default -> {}
+        }
+    }
+
+    /** Why they could not be executed, which the parent is to blame for; empty if they could. */
+    Optional<Throwable> failure() {
+        return monitor.locked(() -> Optional.ofNullable(failure));
     }
 
     /** True if the call waits for its sub-handlers to be executed. */
@@ -94,6 +109,16 @@ final class DeclaredSubHandlers implements SubHandlers {
     void complete(@Nullable Duration delay) {
         monitor.locked(() -> {
             unfinished = delay;
+            failure = null;
+            requested = false;
+        });
+    }
+
+    /** The worker cannot execute them, as their declarations fail. */
+    void fail(Throwable cause) {
+        monitor.locked(() -> {
+            unfinished = null;
+            failure = cause;
             requested = false;
         });
     }

@@ -99,10 +99,15 @@ final class SubHandlerCalls {
     /** Calls those that are due of the sub-handlers that are declared by now. */
     void call() throws InterruptedException {
         taken = declared.take();
-        select();
+        try {
+            select();
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            // A filter has failed. Its author is that of the parent, whose attempt this is.
+            declared.fail(e);
+            return;
+        }
         // What the parent wants to change so far is seen by its children.
-        cycle.checkpoint().addition().add(parentPatch);
-        parentPatch.clear();
+        cycle.checkpoint().addition().add(parentPatch.take());
         if (calls.areJoined()) {
             callJoined();
         } else {
@@ -128,8 +133,8 @@ final class SubHandlerCalls {
                 return;
             }
             saveCalls();
-            select();
-            next = calls.next(selected);
+            goOnLater = !canSelect();
+            next = goOnLater ? null : calls.next(selected);
         }
     }
 
@@ -139,6 +144,17 @@ final class SubHandlerCalls {
         selected = HandlerSelection.ofParent(
                 taken, object, narrowed(), cycle.handling().contexts());
         cycle.progress().activateChildren(selected, lineage(), object.node(), platform.now());
+    }
+
+    /** False if a filter fails with the state that earlier calls have left: the next call of the parent will tell. */
+    private boolean canSelect() {
+        try {
+            select();
+            return true;
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            cycle.checkpoint().stored().localLogger().debug("The filters of the sub-handlers have failed: {}", e, e);
+            return false;
+        }
     }
 
     private InvocationCause.Changing narrowed() {
@@ -159,10 +175,9 @@ final class SubHandlerCalls {
         if (outer == null) {
             return calls.next(calls.present().selected());
         }
-        if (!outer.isParentNext()) {
+        if (!outer.isParentNext() || !outer.canSelect()) {
             return null;
         }
-        outer.select();
         return calls.next(outer.selected);
     }
 
@@ -198,10 +213,14 @@ final class SubHandlerCalls {
      *     otherwise
      */
     @Nullable RetryDecision finish(CallEnd end) throws InterruptedException {
-        if (end instanceof CallEnd.Returned && declared.hasUnexecuted()) {
+        if (end instanceof CallEnd.Delivered && declared.hasUnexecuted()) {
             call();
         }
-        boolean ended = end instanceof CallEnd.Returned
+        Throwable failure = declared.failure().orElse(null);
+        if (failure != null && end instanceof CallEnd.Delivered) {
+            return new CallEnd.Threw(failure).decide(cycle.handling().runner().retryPolicy(parent, parentRecord));
+        }
+        boolean ended = end instanceof CallEnd.Delivered
                 || (end instanceof CallEnd.Threw(var exception) && exception instanceof SubHandlersUnfinishedException);
         Duration delay = ended ? declared.unfinished().orElse(null) : null;
         return delay == null
@@ -210,6 +229,7 @@ final class SubHandlerCalls {
                         new Outcome.Retry(delay, UNFINISHED),
                         Level.DEBUG,
                         parent + " has unfinished sub-handlers. Will retry soon.",
+                        null,
                         null);
     }
 }

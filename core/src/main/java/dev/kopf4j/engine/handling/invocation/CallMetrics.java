@@ -23,7 +23,7 @@ record CallMetrics(MetricsListener listener) {
 
     private static HandlerCall.Outcome outcome(CallEnd end) {
         return switch (end) {
-            case CallEnd.Returned(var value) -> HandlerCall.Outcome.SUCCEEDED;
+            case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> HandlerCall.Outcome.SUCCEEDED;
             case CallEnd.Threw(TemporaryException exception) -> HandlerCall.Outcome.TEMPORARY;
             case CallEnd.Threw(PermanentException exception) -> HandlerCall.Outcome.PERMANENT;
             case CallEnd.Threw(var exception) -> HandlerCall.Outcome.ERROR;

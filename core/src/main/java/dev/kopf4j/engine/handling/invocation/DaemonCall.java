@@ -17,7 +17,10 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,20 +83,26 @@ public final class DaemonCall {
 
     /** True if the user's code has ended because its thread was interrupted. */
     public boolean wasInterrupted() {
-        return callEnd instanceof CallEnd.Threw(Throwable exception) && isInterruption(exception);
+        return callEnd instanceof CallEnd.Threw(Throwable exception)
+                && causes(exception).stream()
+                        .anyMatch(each ->
+                                each instanceof InterruptedException || each instanceof ClosedByInterruptException);
     }
 
-    private static boolean isInterruption(@Nullable Throwable exception) {
-        return exception != null
-                && (exception instanceof InterruptedException
-                        || exception instanceof ClosedByInterruptException
-                        || isInterruption(exception.getCause()));
+    /** The exception and what is behind it; causes may go round in circles. */
+    private static Set<Throwable> causes(Throwable exception) {
+        Set<Throwable> causes = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable each = exception; each != null && causes.add(each); ) {
+            each = each.getCause();
+        }
+        return causes;
     }
 
     /** What the end of the call means. Logs it, and puts the result into the patch. */
     public Outcome decide() {
         CallEnd end = Objects.requireNonNull(callEnd, "the call has not ended");
         RetryDecision decision = end.decide(retryPolicy());
+        patch.handOver();
         ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
         return logged(decision);
     }

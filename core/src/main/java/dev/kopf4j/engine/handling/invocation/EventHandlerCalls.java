@@ -52,7 +52,7 @@ public final class EventHandlerCalls {
                 runner.run(handler, context, Deadline.NEVER, runner.platform().monitor(), NothingDuringCall.INSTANCE);
         RetryDecision decision = end.decide(runner.retryPolicy(handler, record));
         decision.log(resourceObject.logger());
-        patch.add(own);
+        patch.add(own.handOver());
         ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
     }
 }

@@ -1,13 +1,20 @@
 package dev.kopf4j.engine.handling.invocation;
 
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.handling.progress.HandlerResult;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.runtime.TaskEndError;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Calls the user's function in the current task. Pure, apart from that function. */
+/**
+ * Calls the user's function in the current task, and reads its result there: that is the user's code, too, by iterators
+ * and getters. Pure, apart from it.
+ */
 final class HandlerInvocation {
     private HandlerInvocation() {}
 
@@ -18,13 +25,23 @@ final class HandlerInvocation {
         MDC.put("object", context.namespace().map(namespace -> namespace + "/").orElse("") + context.name());
         MDC.put("handler", handler.id());
         try {
-            return new CallEnd.Returned(CurrentHandlerContext.callWithContext(
-                    context, () -> handler.handlerInvoker().invoke(context)));
+            return CurrentHandlerContext.callWithContext(
+                    context, () -> ended(handler, handler.handlerInvoker().invoke(context)));
+        } catch (TaskEndError e) {
+            throw e;
         } catch (TemporaryException | PermanentException e) {
             // Nobody looks at their traces.
             return new CallEnd.Threw(e);
-        } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            // Errors, too: somebody waits for the end of the call.
             return new CallEnd.Threw(HandlerStackTrace.cut(e));
         }
+    }
+
+    /** What index functions return stays as it is: it goes into no status. */
+    private static CallEnd ended(RegisteredHandler handler, @Nullable Object value) {
+        return handler.kind() == HandlerKind.INDEX
+                ? new CallEnd.Returned(value)
+                : new CallEnd.Delivered(HandlerResult.json(value));
     }
 }

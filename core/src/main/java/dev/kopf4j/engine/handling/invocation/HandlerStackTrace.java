@@ -26,9 +26,16 @@ public final class HandlerStackTrace {
 
     private HandlerStackTrace() {}
 
-    /** The same exception, with shorter traces of itself and its causes. */
+    /**
+     * The same exception, with shorter traces of itself and its causes; as it is if its own code does not allow that.
+     */
     static <T extends Throwable> T cut(T exception) {
-        cut(exception, Collections.newSetFromMap(new IdentityHashMap<>()));
+        try {
+            cut(exception, Collections.newSetFromMap(new IdentityHashMap<>()));
+        } catch (RuntimeException e) {
+            // Of an exception that does not show its own trace or cause.
+            return exception;
+        }
         return exception;
     }
 

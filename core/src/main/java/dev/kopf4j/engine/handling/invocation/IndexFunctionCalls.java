@@ -95,7 +95,7 @@ public final class IndexFunctionCalls {
         try {
             IndexResult result = IndexResult.of(value);
             RetryDecision success =
-                    new RetryDecision(new Outcome.Succeeded(null), Level.INFO, function + " succeeded.", null);
+                    new RetryDecision(new Outcome.Succeeded(null), Level.INFO, function + " succeeded.", null, null);
             return outcome(success, result, record, resourceObject);
         } catch (RuntimeException | StackOverflowError e) {
             // Whatever user code may do in a map's iteration, in a key's hash.

@@ -2,11 +2,11 @@ package dev.kopf4j.engine.handling.progress;
 
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerRetriesException;
+import dev.kopf4j.HandlerTimeoutException;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.handling.registry.Retryable;
-import dev.kopf4j.json.Json;
-import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Says what the end of a call means, by the handler's limits and errors mode: a success, a failure for good, or a retry
- * with its delay. Pure.
+ * with its delay. Whatever the user's exceptions are like, there is an answer. Pure.
  *
  * @param handler the handler
  * @param attempts how many attempts there were before this one
@@ -26,6 +26,9 @@ import tools.jackson.databind.JsonNode;
  * @param defaultBackoff the pause after an arbitrary exception where the handler has none of its own
  */
 public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Duration defaultBackoff) {
+    /** As good as never; what is added to it is still a time. */
+    private static final Duration LONGEST = Duration.ofDays(365L * 100);
+
     /** The policy for a handler that has come as far as its record tells. */
     public static RetryPolicy of(Retryable handler, ProgressRecord record, Instant now, Duration defaultBackoff) {
         Instant started = record.started();
@@ -35,41 +38,40 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
 
     /** The time that is left for all attempts together; null for any time. */
     public @Nullable Duration timeLeft() {
-        Duration timeout = handler.timeout();
+        Duration timeout = timeout();
         return timeout == null ? null : timeout.minus(runtime);
+    }
+
+    private @Nullable Duration timeout() {
+        Duration timeout = handler.timeout();
+        return timeout == null ? null : bounded(timeout);
+    }
+
+    private static Duration bounded(Duration time) {
+        return time.compareTo(LONGEST) > 0 ? LONGEST : time;
     }
 
     /** Refuses the call that is about to be made if the limits forbid it; null if they do not. */
     public @Nullable RetryDecision checkLimits() {
-        Duration timeout = handler.timeout();
+        Duration timeout = timeout();
         if (timeout != null && runtime.compareTo(timeout) >= 0) {
             return timedOut();
         }
         Integer retries = handler.retries();
         if (retries != null && attempts >= retries) {
-            return exhausted(handler + " has exceeded " + attempts + " retries.", null);
+            return exhausted(new HandlerRetriesException(handler + " has exceeded " + attempts + " retries."), null);
         }
         return null;
     }
 
     /** The time for all attempts is over. */
     public RetryDecision timedOut() {
-        return exhausted(handler + " has timed out after " + clock(runtime) + ".", null);
+        return exhausted(new HandlerTimeoutException(handler + " has timed out after " + clock(runtime) + "."), null);
     }
 
-    /** It has returned a value. */
-    public RetryDecision returned(@Nullable Object value) {
-        JsonNode result;
-        try {
-            result = value == null ? null : Json.fromJava(ResultModels.plain(value));
-        } catch (JsonConversionException e) {
-            return permanent(new PermanentException(
-                    "the result cannot be stored in the status: " + e.getMessage()
-                            + "; return a map, a record, a bean, text, a number, a list, or nothing",
-                    e));
-        }
-        JsonNode kept = result == null || result.isNull() ? null : result;
-        return new RetryDecision(new Outcome.Succeeded(kept), Level.INFO, handler + " succeeded.", null);
+    /** It has returned, with what is to be stored in the status; null for nothing. */
+    public RetryDecision returned(@Nullable JsonNode result) {
+        return new RetryDecision(new Outcome.Succeeded(result), Level.INFO, handler + " succeeded.", null, null);
     }
 
     /** It has thrown an exception. */
@@ -84,23 +86,35 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     }
 
     private RetryDecision temporary(TemporaryException exception) {
-        Duration delay = exception.delay().isNegative() ? Duration.ZERO : exception.delay();
-        Duration timeout = handler.timeout();
+        Duration delay = delay(exception);
+        Duration timeout = timeout();
         Integer retries = handler.retries();
-        String text = message(exception);
         if (timeout != null && runtime.plus(delay).compareTo(timeout) >= 0) {
-            return exhausted(
-                    line("failed temporarily but will time out after " + seconds(timeout) + " seconds", exception),
-                    null);
+            String line =
+                    line("failed temporarily but will time out after " + seconds(timeout) + " seconds", exception);
+            return exhausted(new HandlerTimeoutException(line, exception), null);
         }
         if (retries != null && attempts + 1 >= retries) {
-            return exhausted(line("failed temporarily but will exceed " + retries + " retries", exception), null);
+            String line = line("failed temporarily but will exceed " + retries + " retries", exception);
+            return exhausted(new HandlerRetriesException(line, exception), null);
         }
         return new RetryDecision(
                 new Outcome.Retry(delay, recorded(exception)),
                 Level.ERROR,
-                handler + " failed temporarily: " + text,
+                line("failed temporarily", exception),
+                null,
                 null);
+    }
+
+    /** Users' subclasses may say anything, or nothing. */
+    private static Duration delay(TemporaryException exception) {
+        @Nullable Duration delay;
+        try {
+            delay = exception.delay();
+        } catch (RuntimeException e) {
+            delay = TemporaryException.DEFAULT_DELAY;
+        }
+        return delay == null || delay.isNegative() ? Duration.ZERO : bounded(delay);
     }
 
     private RetryDecision permanent(PermanentException exception) {
@@ -114,7 +128,8 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
                         new Outcome.Succeeded(null),
                         Level.ERROR,
                         line("failed with an exception and will ignore it", exception),
-                        exception);
+                        exception,
+                        null);
             case ErrorsMode.PERMANENT -> failed("failed with an exception and will stop now", exception, exception);
             case ErrorsMode.TEMPORARY -> retriedAfterBackoff(exception);
         };
@@ -122,39 +137,40 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
 
     private RetryDecision retriedAfterBackoff(Throwable exception) {
         Duration declared = handler.backoff();
-        Duration backoff = declared == null ? defaultBackoff : declared;
-        Duration timeout = handler.timeout();
+        Duration backoff = bounded(declared == null ? defaultBackoff : declared);
+        Duration timeout = timeout();
         Integer retries = handler.retries();
         if (timeout != null && runtime.plus(backoff).compareTo(timeout) >= 0) {
-            return exhausted(
-                    line(
-                            "failed with an exception and will stop now (it would time out in " + seconds(timeout)
-                                    + " seconds on the next attempt)",
-                            exception),
+            String line = line(
+                    "failed with an exception and will stop now (it would time out in " + seconds(timeout)
+                            + " seconds on the next attempt)",
                     exception);
+            return exhausted(new HandlerTimeoutException(line, exception), exception);
         }
         if (retries != null && attempts + 1 >= retries) {
-            return exhausted(
-                    line(
-                            "failed with an exception and will stop now (it would exceed " + retries
-                                    + " retries on the next attempt)",
-                            exception),
+            String line = line(
+                    "failed with an exception and will stop now (it would exceed " + retries
+                            + " retries on the next attempt)",
                     exception);
+            return exhausted(new HandlerRetriesException(line, exception), exception);
         }
         return new RetryDecision(
                 new Outcome.Retry(backoff, recorded(exception)),
                 Level.ERROR,
                 line("failed with an exception and will try again in " + seconds(backoff) + " seconds", exception),
-                exception);
+                exception,
+                null);
     }
 
     private RetryDecision failed(String what, Throwable exception, @Nullable Throwable trace) {
-        return new RetryDecision(new Outcome.Failed(recorded(exception)), Level.ERROR, line(what, exception), trace);
+        return new RetryDecision(
+                new Outcome.Failed(recorded(exception)), Level.ERROR, line(what, exception), trace, exception);
     }
 
     /** A limit is reached. The record says so, too, not only what has gone wrong the last time: as Kopf's does. */
-    private static RetryDecision exhausted(String line, @Nullable Throwable trace) {
-        return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, trace);
+    private static RetryDecision exhausted(PermanentException limit, @Nullable Throwable trace) {
+        String line = String.valueOf(limit.getMessage());
+        return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, trace, limit);
     }
 
     private String line(String what, Throwable exception) {
@@ -163,14 +179,22 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
 
     /** For logs: the message, or the whole exception if it has none. */
     private static String message(Throwable exception) {
-        String text = exception.getMessage();
+        String text = said(exception);
         return text == null || text.isEmpty() ? exception.getClass().getSimpleName() + "('')" : text;
     }
 
     /** For records: the message, be it empty. */
     private static String recorded(Throwable exception) {
-        String text = exception.getMessage();
+        String text = said(exception);
         return text == null ? exception.getClass().getSimpleName() : text;
+    }
+
+    private static @Nullable String said(Throwable exception) {
+        try {
+            return exception.getMessage();
+        } catch (RuntimeException e) {
+            return "(its message cannot be read: " + e.getClass().getName() + ")";
+        }
     }
 
     /** As Python writes a {@code timedelta}: {@code 0:01:05}, {@code 1 day, 0:00:00.250000}. */

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.handling.progress;
 import static dev.kopf4j.engine.handling.context.HandlerFixtures.creation;
 import static dev.kopf4j.engine.handling.context.HandlerFixtures.event;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.kopf4j.BindingException;
 import dev.kopf4j.ErrorsMode;
@@ -210,7 +211,7 @@ class RetryPolicyTest {
     private record Claim(String name, @Nullable Integer size) {}
 
     private static @Nullable Object result(@Nullable Object returned) {
-        RetryDecision retryDecision = judgement(h -> {}, 0).returned(returned);
+        RetryDecision retryDecision = judgement(h -> {}, 0).returned(HandlerResult.json(returned));
         assertThat(retryDecision.line()).isEqualTo("Handler 'fn' succeeded.");
         assertThat(retryDecision.level()).isEqualTo(Level.INFO);
         assertThat(retryDecision.outcome()).isInstanceOf(Outcome.Succeeded.class);
@@ -250,12 +251,17 @@ class RetryPolicyTest {
         endless.put("self", endless);
         List<Object> nan = new ArrayList<>(List.of(Double.NaN));
         for (Object result : List.of(new Object(), new Broken(), endless, nan)) {
-            RetryDecision retryDecision = judgement(h -> {}, 0).returned(result);
+            RetryDecision retryDecision = refused(result);
             assertThat(retryDecision.outcome()).as(result.getClass().getName()).isInstanceOf(Outcome.Failed.class);
             assertThat(retryDecision.line())
                     .startsWith("Handler 'fn' failed permanently: the result cannot be stored in the status: ")
                     .contains("return a map, a record");
         }
-        assertThat(judgement(h -> {}, 0).returned(new Object()).line()).contains("java.lang.Object");
+        assertThat(refused(new Object()).line()).contains("java.lang.Object");
+    }
+
+    private static RetryDecision refused(Object result) {
+        return judgement(h -> {}, 0)
+                .threw(catchThrowableOfType(PermanentException.class, () -> HandlerResult.json(result)));
     }
 }

@@ -1,0 +1,58 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OperatorState;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the failures of a listener from what it listens to: calls, requests, streams. Tells the first one. Thread-safe.
+ */
+final class GuardedMetrics implements MetricsListener {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
+
+    private final MetricsListener guarded;
+    private final AtomicBoolean hasFailed = new AtomicBoolean();
+
+    GuardedMetrics(MetricsListener guarded) {
+        this.guarded = guarded;
+    }
+
+    @Override
+    public void handlerEnded(HandlerCall call) {
+        guard(() -> guarded.handlerEnded(call));
+    }
+
+    @Override
+    public void processingBegan(String resource, Duration waited) {
+        guard(() -> guarded.processingBegan(resource, waited));
+    }
+
+    @Override
+    public void requestEnded(String verb, int status, Duration took) {
+        guard(() -> guarded.requestEnded(verb, status, took));
+    }
+
+    @Override
+    public void observe(Supplier<OperatorState> state) {
+        guard(() -> guarded.observe(state));
+    }
+
+    private void guard(Runnable told) {
+        try {
+            told.run();
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            if (hasFailed.compareAndSet(false, true)) {
+                log.error(
+                        "The metrics listener {} has failed: what it has missed is not told again, nor are its further"
+                                + " failures.",
+                        guarded.getClass().getName(),
+                        e);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.kopf4j.engine.handling.progress;
+
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.View;
+import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What a handler has returned, as it is stored in the status. Calls the user's code: iterators, getters. */
+public final class HandlerResult {
+    private HandlerResult() {}
+
+    /**
+     * The result as a tree.
+     *
+     * @return null if nothing is to be stored
+     * @throws PermanentException if it cannot be expressed in JSON: no repetition makes another result of it
+     */
+    public static @Nullable JsonNode json(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        try {
+            JsonNode result = Json.fromJava(plain(value));
+            return result.isNull() ? null : result;
+        } catch (JsonConversionException e) {
+            throw new PermanentException(
+                    "the result cannot be stored in the status: " + e.getMessage()
+                            + "; return a map, a record, a bean, text, a number, a list, or nothing",
+                    e);
+        }
+    }
+
+    private static Object plain(Object value) {
+        if (value instanceof View view) {
+            return view.toMap();
+        }
+        return IntegrationLookup.forModel(value)
+                .<Object>map(owner -> owner.toMap(value))
+                .orElse(value);
+    }
+}

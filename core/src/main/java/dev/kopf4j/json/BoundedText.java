@@ -1,0 +1,36 @@
+package dev.kopf4j.json;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+
+/** A text in the making that refuses to become too long. Confined. */
+final class BoundedText extends Writer {
+    private final StringWriter text = new StringWriter();
+    private final int charactersMax;
+
+    /** Empty. */
+    BoundedText(int charactersMax) {
+        this.charactersMax = charactersMax;
+    }
+
+    @Override
+    public void write(char[] characters, int from, int count) throws IOException {
+        if (text.getBuffer().length() + count > charactersMax) {
+            throw new IOException("it takes more than " + charactersMax + " characters");
+        }
+        text.write(characters, from, count);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+
+    /** What was written. */
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}
