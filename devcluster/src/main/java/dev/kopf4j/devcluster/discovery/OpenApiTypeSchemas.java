@@ -119,6 +119,7 @@ final class OpenApiTypeSchemas {
         switch (scalarType) {
             case STRING -> schema.put("type", "string");
             case INTEGER -> schema.put("type", "integer").put("format", "int32");
+            case LONG -> schema.put("type", "integer").put("format", "int64");
             case BOOLEAN -> schema.put("type", "boolean");
             case NUMBER -> schema.put("type", "number").put("format", "double");
             case TIME, MICRO_TIME -> schema.put("type", "string").put("format", "date-time");

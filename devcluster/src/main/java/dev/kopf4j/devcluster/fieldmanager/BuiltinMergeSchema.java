@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** The shape of a built-in type. */
+/** The schema of a built-in type. */
 record BuiltinMergeSchema(StructType struct) implements MergeSchema {
     private static final Set<String> TYPE_FIELDS = Set.of("apiVersion", "kind");
 
@@ -21,15 +21,15 @@ record BuiltinMergeSchema(StructType struct) implements MergeSchema {
     @Override
     public Optional<MergeSchema> field(String name) {
         if (TYPE_FIELDS.contains(name) && !struct.fields().containsKey(name)) {
-            return Optional.of(new OfForm(new FieldType.Scalar(FieldType.ScalarType.STRING), Optional.empty()));
+            return Optional.of(new OfField(new FieldType.Scalar(FieldType.ScalarType.STRING), Optional.empty()));
         }
-        return struct.field(name).map(typeField -> shape(typeField.fieldType(), Optional.of(typeField)));
+        return struct.field(name).map(typeField -> of(typeField.fieldType(), Optional.of(typeField)));
     }
 
-    private static MergeSchema shape(FieldType fieldType, Optional<TypeField> field) {
+    private static MergeSchema of(FieldType fieldType, Optional<TypeField> field) {
         return fieldType instanceof FieldType.Struct(String name)
                 ? new BuiltinMergeSchema(BuiltinTypes.get().type(name))
-                : new OfForm(fieldType, field);
+                : new OfField(fieldType, field);
     }
 
     @Override
@@ -52,8 +52,8 @@ record BuiltinMergeSchema(StructType struct) implements MergeSchema {
         return "object";
     }
 
-    /** A list, map or single value of a field. */
-    private record OfForm(FieldType fieldType, Optional<TypeField> origin) implements MergeSchema {
+    /** The schema of a list, a map or a single value. */
+    private record OfField(FieldType fieldType, Optional<TypeField> origin) implements MergeSchema {
         @Override
         public Structure structure() {
             return switch (fieldType) {
@@ -72,7 +72,7 @@ record BuiltinMergeSchema(StructType struct) implements MergeSchema {
         @Override
         public Optional<MergeSchema> field(String name) {
             return fieldType instanceof FieldType.MapOf(FieldType value)
-                    ? Optional.of(shape(value, Optional.empty()))
+                    ? Optional.of(of(value, Optional.empty()))
                     : Optional.empty();
         }
 
@@ -84,7 +84,7 @@ record BuiltinMergeSchema(StructType struct) implements MergeSchema {
         @Override
         public MergeSchema element() {
             return fieldType instanceof FieldType.ListOf(FieldType element)
-                    ? shape(element, Optional.empty())
+                    ? of(element, Optional.empty())
                     : MergeSchema.UNKNOWN;
         }
 
@@ -111,7 +111,7 @@ record BuiltinMergeSchema(StructType struct) implements MergeSchema {
                 case FieldType.Scalar(FieldType.ScalarType scalarType) ->
                     switch (scalarType) {
                         case STRING, TIME, MICRO_TIME, BYTES -> "string";
-                        case INTEGER, NUMBER -> "numeric";
+                        case INTEGER, LONG, NUMBER -> "numeric";
                         case BOOLEAN -> "boolean";
                         default -> "";
                     };

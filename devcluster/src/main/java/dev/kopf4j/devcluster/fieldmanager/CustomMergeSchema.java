@@ -8,7 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** The shape that a structural schema gives. */
+/**
+ * The schema of a custom resource.
+ *
+ * @param resource true for the object itself, which has a type and metadata besides what the schema says
+ */
 record CustomMergeSchema(StructuralSchema structuralSchema, boolean resource) implements MergeSchema {
     private static final Set<String> TYPE_FIELDS = Set.of("apiVersion", "kind");
     private static final MergeSchema TEXT =

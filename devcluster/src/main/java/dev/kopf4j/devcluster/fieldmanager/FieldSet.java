@@ -40,10 +40,6 @@ final class FieldSet {
         return fields;
     }
 
-    boolean isMember() {
-        return member;
-    }
-
     void makeMember() {
         member = true;
     }
@@ -73,11 +69,6 @@ final class FieldSet {
             }
         }
         return found;
-    }
-
-    boolean contains(List<String> path) {
-        FieldSet found = find(path);
-        return found != null && found.member;
     }
 
     void add(List<String> path) {
@@ -127,7 +118,9 @@ final class FieldSet {
         return common;
     }
 
-    /** Removes what a predicate on top-level and second-level names says, with all below. */
+    /**
+     * Removes fields with all below, by a predicate on their first and second name; the second is empty for a first.
+     */
     void drop(BiPredicate<String, String> unwanted) {
         children.entrySet().removeIf(entry -> unwanted.test(entry.getKey(), ""));
         for (Map.Entry<String, FieldSet> entry : children.entrySet()) {
@@ -136,7 +129,7 @@ final class FieldSet {
         children.values().removeIf(FieldSet::isEmpty);
     }
 
-    /** All members. */
+    /** The paths of all members. */
     List<List<String>> paths() {
         List<List<String>> paths = new ArrayList<>();
         collect(List.of(), paths);

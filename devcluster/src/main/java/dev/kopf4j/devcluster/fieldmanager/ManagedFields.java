@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.fieldmanager;
 
 import dev.kopf4j.devcluster.json.Json;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,94 +11,139 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The managedFields of one object. Confined to one request. */
+/** The managedFields of one object: which manager owns which fields. Confined to one request. */
 final class ManagedFields {
+    private static final String NAME = "managedFields";
+
+    /** The order in which the API lists them. */
+    private static final Comparator<Map.Entry<ManagerKey, OwnedFields>> ORDER = Comparator.comparing(
+                    (Map.Entry<ManagerKey, OwnedFields> entry) -> entry.getKey().operation())
+            .thenComparing(entry -> entry.getValue().time())
+            .thenComparing(entry -> entry.getKey().manager())
+            .thenComparing(entry -> entry.getKey().apiVersion())
+            .thenComparing(entry -> entry.getKey().subresource());
+
     private final Map<ManagerKey, OwnedFields> entries = new LinkedHashMap<>();
 
-    /** Who writes how. */
+    /** A manager, and how it writes. */
     record ManagerKey(String manager, String operation, String apiVersion, String subresource) {
         boolean applies() {
             return operation.equals("Apply");
         }
+
+        /** True if both apply as the same manager, in whatever version. */
+        boolean isSameApplier(ManagerKey other) {
+            return applies()
+                    && other.applies()
+                    && manager.equals(other.manager)
+                    && subresource.equals(other.subresource);
+        }
     }
 
-    /** What he owns, and since when; the time is empty when it is not told. */
+    /** What a manager owns, and when it last changed that; the time is empty if unknown. */
     record OwnedFields(FieldSet fields, String time) {}
 
-    /** Reads the managedFields of an object. */
-    static ManagedFields parse(JsonNode managedFields) {
-        ManagedFields managedFieldsOf = new ManagedFields();
-        for (JsonNode node : managedFields) {
-            ManagerKey managerKey = new ManagerKey(
+    /** Those of an object. */
+    static ManagedFields of(ObjectNode object) {
+        return parse(object.path("metadata").path(NAME));
+    }
+
+    /** Reads the list; entries without an operation do not count. */
+    static ManagedFields parse(JsonNode list) {
+        ManagedFields read = new ManagedFields();
+        for (JsonNode node : list) {
+            ManagerKey key = new ManagerKey(
                     Json.string(node, "manager"),
                     Json.string(node, "operation"),
                     Json.string(node, "apiVersion"),
                     Json.string(node, "subresource"));
-            if (!managerKey.operation().isEmpty()) {
-                managedFieldsOf.entries.put(
-                        managerKey, new OwnedFields(FieldSet.parse(node.path("fieldsV1")), Json.string(node, "time")));
+            if (!key.operation().isEmpty()) {
+                read.put(key, new OwnedFields(FieldSet.parse(node.path("fieldsV1")), Json.string(node, "time")));
             }
         }
-        return managedFieldsOf;
+        return read;
+    }
+
+    /** Gives an object the managedFields of another. */
+    static void copy(ObjectNode from, ObjectNode to) {
+        JsonNode list = from.path("metadata").path(NAME);
+        ObjectNode metadata = Json.child(to, "metadata");
+        if (list.isMissingNode()) {
+            metadata.remove(NAME);
+        } else {
+            metadata.set(NAME, list);
+        }
     }
 
     boolean isEmpty() {
         return entries.isEmpty();
     }
 
-    @Nullable OwnedFields get(ManagerKey managerKey) {
-        return entries.get(managerKey);
-    }
-
-    void put(ManagerKey managerKey, OwnedFields ownedFields) {
-        entries.put(managerKey, ownedFields);
-    }
-
     Map<ManagerKey, OwnedFields> entries() {
         return entries;
     }
 
-    /** The entry of the same manager and operation in any version. */
-    @Nullable ManagerKey applier(ManagerKey managerKey) {
+    Collection<FieldSet> fieldSets() {
+        return entries.values().stream().map(OwnedFields::fields).toList();
+    }
+
+    void put(ManagerKey manager, OwnedFields owned) {
+        entries.put(manager, owned);
+    }
+
+    /** Gives a manager more fields, if there are any. */
+    void add(ManagerKey manager, FieldSet fields, String now) {
+        if (!fields.isEmpty()) {
+            OwnedFields former = entries.get(manager);
+            FieldSet all = former == null ? new FieldSet() : former.fields();
+            all.addAll(fields);
+            put(manager, new OwnedFields(all, now));
+        }
+    }
+
+    /** Removes what the manager has applied so far, in whatever version; null if it has not. */
+    @Nullable OwnedFields removeApplier(ManagerKey applier) {
         return entries.keySet().stream()
-                .filter(each -> each.applies()
-                        && each.manager().equals(managerKey.manager())
-                        && each.subresource().equals(managerKey.subresource()))
+                .filter(applier::isSameApplier)
                 .findFirst()
+                .map(entries::remove)
                 .orElse(null);
     }
 
-    void dropEmpty() {
-        entries.values().removeIf(ownedFields -> ownedFields.fields().isEmpty());
+    /** Takes fields from all managers but one, and fields that are gone from all. */
+    void take(ManagerKey own, FieldSet taken, FieldSet gone) {
+        entries.forEach((manager, owned) -> {
+            if (!manager.equals(own)) {
+                owned.fields().removeAll(taken);
+            }
+            owned.fields().removeAll(gone);
+        });
+        entries.values().removeIf(owned -> owned.fields().isEmpty());
     }
 
-    /** Writes them in the order of the API: by operation, time, manager. */
-    ArrayNode write() {
-        List<ManagerKey> ids = new ArrayList<>(entries.keySet());
-        ids.sort(Comparator.comparing(ManagerKey::operation)
-                .thenComparing(managerKey -> java.util.Objects.requireNonNull(entries.get(managerKey))
-                        .time())
-                .thenComparing(ManagerKey::manager)
-                .thenComparing(ManagerKey::apiVersion)
-                .thenComparing(ManagerKey::subresource));
-        ArrayNode array = Json.array();
-        for (ManagerKey managerKey : ids) {
-            array.add(write(managerKey, java.util.Objects.requireNonNull(entries.get(managerKey))));
+    /** Sets them in an object's metadata. */
+    void writeTo(ObjectNode metadata) {
+        if (isEmpty()) {
+            metadata.remove(NAME);
+            return;
         }
-        return array;
+        ArrayNode list = metadata.putArray(NAME);
+        List<Map.Entry<ManagerKey, OwnedFields>> sorted =
+                entries.entrySet().stream().sorted(ORDER).toList();
+        sorted.forEach(entry -> list.add(write(entry.getKey(), entry.getValue())));
     }
 
-    private static ObjectNode write(ManagerKey managerKey, OwnedFields ownedFields) {
+    private static ObjectNode write(ManagerKey manager, OwnedFields owned) {
         ObjectNode node = Json.object();
-        node.put("manager", managerKey.manager()).put("operation", managerKey.operation());
-        node.put("apiVersion", managerKey.apiVersion());
-        if (!ownedFields.time().isEmpty()) {
-            node.put("time", ownedFields.time());
+        node.put("manager", manager.manager()).put("operation", manager.operation());
+        node.put("apiVersion", manager.apiVersion());
+        if (!owned.time().isEmpty()) {
+            node.put("time", owned.time());
         }
         node.put("fieldsType", "FieldsV1");
-        node.set("fieldsV1", ownedFields.fields().write());
-        if (!managerKey.subresource().isEmpty()) {
-            node.put("subresource", managerKey.subresource());
+        node.set("fieldsV1", owned.fields().write());
+        if (!manager.subresource().isEmpty()) {
+            node.put("subresource", manager.subresource());
         }
         return node;
     }

@@ -4,38 +4,38 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** How a value is taken apart for ownership. Immutable. */
+/** How ownership takes a value apart; what structured-merge-diff calls a schema. Immutable. */
 public interface MergeSchema {
-    /** The parts of a value. */
+    /** What kinds of parts a value has. */
     enum Structure {
         /** None: it is owned as a whole. */
         NONE,
         /** Fields. */
         FIELDS,
-        /** List elements told apart by keys. */
+        /** List elements that some of their fields identify. */
         KEYED,
-        /** List elements that are their own keys. */
+        /** List elements that identify themselves. */
         SET,
         /** Whatever the value has: fields of objects, nothing else. */
         ANY
     }
 
-    /** What its parts are. */
+    /** What kinds of parts the value has. */
     Structure structure();
 
-    /** The shape of a field; none when it is not declared. */
+    /** The schema of a field; empty if it is not declared. */
     Optional<MergeSchema> field(String name);
 
-    /** Whether a field is a declared one, in contrast to the entries of a map. */
+    /** True if the field is declared by name; entries of maps are not. */
     boolean declares(String name);
 
-    /** The shape of list elements. */
+    /** The schema of list elements. */
     MergeSchema element();
 
     /** The keys of list elements. */
     List<String> keys();
 
-    /** What a key is when an element does not have it. */
+    /** The value of a key in elements that do not have it. */
     default Optional<JsonNode> keyDefault(String key) {
         return Optional.empty();
     }
@@ -43,7 +43,7 @@ public interface MergeSchema {
     /** The JSON type that a value must have: object, array, string, numeric, boolean, or empty for any. */
     String type();
 
-    /** A value of which nothing is known. */
+    /** A value without a declaration. */
     MergeSchema UNKNOWN = new MergeSchema() {
         @Override
         public Structure structure() {

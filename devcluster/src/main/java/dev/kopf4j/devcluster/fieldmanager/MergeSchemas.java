@@ -8,11 +8,11 @@ import dev.kopf4j.devcluster.types.CanonicalCodec;
 import java.util.ArrayList;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Finds the shape of a resource's objects. */
+/** The merge schemas of resources. */
 public final class MergeSchemas {
     private MergeSchemas() {}
 
-    /** The shape of whole objects. */
+    /** The schema of a resource's objects. */
     public static MergeSchema of(Resource resource) {
         CustomKind custom = resource.custom();
         if (custom != null) {
@@ -24,7 +24,7 @@ public final class MergeSchemas {
                 .orElse(MergeSchema.UNKNOWN);
     }
 
-    /** What a new object is compared with: the parts that objects of the type have even if nobody sets them. */
+    /** What a new object is compared with: the parts that objects of a type have although nobody sets them. */
     static ObjectNode blank(Resource resource) {
         return BuiltinTypes.get()
                 .of(resource)

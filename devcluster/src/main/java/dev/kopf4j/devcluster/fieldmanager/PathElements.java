@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.fieldmanager;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +8,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The names of parts: {@code f:field}, <code>k:{"key":"value"}</code>, {@code v:"value"}. */
+/**
+ * The names of parts in FieldsV1: {@code f:field}, <code>k:{"key":"value"}</code>, {@code v:"value"}. Follows
+ * {@code fieldpath/serialize-pe.go} of structured-merge-diff v4.6.
+ */
 final class PathElements {
     private PathElements() {}
 
@@ -56,14 +58,14 @@ final class PathElements {
         return -1;
     }
 
-    /** The shape of the part with a name. */
+    /** The schema of the part with a name. */
     static MergeSchema shape(MergeSchema mergeSchema, String name) {
         return name.startsWith("f:")
                 ? mergeSchema.field(name.substring(2)).orElse(MergeSchema.UNKNOWN)
                 : mergeSchema.element();
     }
 
-    /** A path as messages show it. */
+    /** A path as error messages show it; PathElement.String of {@code fieldpath/element.go}. */
     static String shown(List<String> path) {
         StringBuilder shown = new StringBuilder();
         for (String name : path) {
@@ -86,9 +88,5 @@ final class PathElements {
                         .append('=')
                         .append(Json.text(entry.getValue())));
         return keys.toString();
-    }
-
-    static boolean same(@Nullable JsonNode left, @Nullable JsonNode right) {
-        return JsonEquality.same(left, right);
     }
 }

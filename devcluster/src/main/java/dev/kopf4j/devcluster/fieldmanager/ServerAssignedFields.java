@@ -6,7 +6,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the server fills in by itself, as if nobody had: so nobody owns it. Pure. */
+/**
+ * Fields that the server sets itself. They are reset to what the client sent before ownership is recorded, so that
+ * nobody owns them. Pure.
+ */
 final class ServerAssignedFields {
     private static final String EACH = "[]";
 

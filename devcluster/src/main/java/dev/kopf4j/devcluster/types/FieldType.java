@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.types;
 
-/** The form of a value. */
+/** The type of a field's value. */
 public sealed interface FieldType {
     /** A single value. */
     record Scalar(ScalarType scalarType) implements FieldType {}
@@ -14,12 +14,14 @@ public sealed interface FieldType {
     /** An object of a named type. */
     record Struct(String type) implements FieldType {}
 
-    /** The basic forms. */
+    /** The types of single values. */
     enum ScalarType {
         /** A string. */
         STRING('s'),
-        /** A whole number. */
+        /** A whole number of 32 bits. */
         INTEGER('i'),
+        /** A whole number of 64 bits. */
+        LONG('l'),
         /** A boolean. */
         BOOLEAN('b'),
         /** A number. */
@@ -51,7 +53,7 @@ public sealed interface FieldType {
                     return scalarType;
                 }
             }
-            throw new IllegalArgumentException("no basic form " + letter);
+            throw new IllegalArgumentException("no scalar type " + letter);
         }
     }
 }

@@ -7,9 +7,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * A type with named fields. Immutable.
  *
- * @param atomic whether it is one value for apply
+ * @param atomic true if apply takes it as one value
  * @param fields by name, in the order of the API
- * @param defaults what absent fields are
+ * @param defaults the values of absent fields
  */
 public record StructType(String name, boolean atomic, Map<String, TypeField> fields, Map<String, JsonNode> defaults) {
     /** A field by its name. */
@@ -24,7 +24,7 @@ public record StructType(String name, boolean atomic, Map<String, TypeField> fie
                 .findFirst();
     }
 
-    /** Whether fields are numbered below a number. */
+    /** True if there are fields with numbers below a number. */
     boolean numberedBelow(String prefix) {
         return fields.values().stream().anyMatch(typeField -> typeField.number().startsWith(prefix));
     }

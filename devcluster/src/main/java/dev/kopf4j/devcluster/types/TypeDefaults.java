@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Fills in what the defaults of types say, wherever an object of the type is. */
+/** Sets the defaults of types, wherever an object of the type is; SetDefaults_* of pkg/apis of Kubernetes, v1.33. */
 public final class TypeDefaults {
     private TypeDefaults() {}
 

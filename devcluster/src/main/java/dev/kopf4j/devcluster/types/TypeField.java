@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * One field of a type. Immutable.
  *
- * @param pointer whether absent differs from empty
- * @param always whether it is written even when empty
- * @param merges whether a strategic merge patch merges the list
+ * @param pointer true if absent differs from empty
+ * @param always true if it is written even if empty
+ * @param merges true if a strategic merge patch merges the list
  * @param mergeKey the key that it merges by; empty for lists of scalars
- * @param retainsKeys whether a strategic merge patch may say which keys stay
- * @param listKeys the keys that tell list elements apart for apply; none for lists that are one value
- * @param set whether a list of scalars is a set for apply
- * @param atomicMap whether a map is one value for apply
- * @param number the field number in protobuf, with those of the messages above in front; empty when there is none
+ * @param retainsKeys true if a strategic merge patch may say which keys stay
+ * @param listKeys the keys that identify list elements for apply; none for lists that are one value
+ * @param set true if a list of scalars is a set for apply
+ * @param atomicMap true if apply takes a map as one value
+ * @param number the field number in protobuf, with those of the messages above in front; empty if there is none
  */
 public record TypeField(
         String name,

@@ -1,0 +1,132 @@
+package dev.kopf4j.devcluster.fieldmanager;
+
+import dev.kopf4j.devcluster.fieldmanager.ManagedFields.ManagerKey;
+import dev.kopf4j.devcluster.fieldmanager.ManagedFields.OwnedFields;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.resource.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One server-side apply (KEP-555): merges a configuration into an object, removes what the manager no longer applies,
+ * and moves the ownership of what changes. Follows {@code merge/update.go} of structured-merge-diff v4.6, the version
+ * that Kubernetes v1.33 uses. Confined to one request.
+ */
+final class ServerSideApply {
+    private final Resource resource;
+    private final IgnoredFields ignored;
+    private final ManagerKey applier;
+    private final String now;
+    private final MergeSchema schema;
+
+    /**
+     * Prepares one apply.
+     *
+     * @param applier who applies
+     * @param now the time of the write
+     */
+    ServerSideApply(Resource resource, IgnoredFields ignored, ManagerKey applier, String now) {
+        this.resource = resource;
+        this.ignored = ignored;
+        this.applier = applier;
+        this.now = now;
+        schema = MergeSchemas.of(resource);
+    }
+
+    /**
+     * Applies.
+     *
+     * @param live the present object, empty if there is none; it is not changed
+     * @param force whether to take fields from their owners
+     */
+    FieldManager.Applied apply(ObjectNode live, ObjectNode configuration, boolean force) {
+        ManagedFields owners = ManagedFields.of(live);
+        ObjectNode base = withoutManagedFields(live);
+        if (owners.isEmpty() && !live.isEmpty()) {
+            owners.put(
+                    new ManagerKey("before-first-apply", "Update", resource.apiVersion(), ""),
+                    new OwnedFields(ownedBeforeFirstApply(base), now));
+        }
+        FieldSet wanted = new AppliedConfiguration(description(configuration)).fields(schema, configuration);
+        ignored.removeFrom(wanted);
+        OwnedFields former = owners.removeApplier(applier);
+        ObjectNode merged = (ObjectNode) ConfigurationMerge.merge(schema, base, configuration);
+        removeAbandoned(merged, former, owners, wanted);
+        moveOwnership(base, merged, owners, force);
+        boolean changed = !JsonEquality.same(base, merged);
+        if (!wanted.isEmpty()) {
+            owners.put(applier, new OwnedFields(wanted, changed ? now : former == null ? "" : former.time()));
+        }
+        owners.writeTo(Json.child(merged, "metadata"));
+        return new FieldManager.Applied(merged, changed);
+    }
+
+    private static ObjectNode withoutManagedFields(ObjectNode live) {
+        ObjectNode copy = live.deepCopy();
+        if (copy.has("metadata")) {
+            Json.child(copy, "metadata").remove("managedFields");
+        }
+        return copy;
+    }
+
+    /**
+     * What was there before anybody applied belongs to a manager of its own;
+     * {@code pkg/util/managedfields/internal/skipnonapplied.go}.
+     */
+    private FieldSet ownedBeforeFirstApply(ObjectNode live) {
+        FieldSet all = FieldComparison.of(schema, MergeSchemas.blank(resource), live)
+                .changed()
+                .copy();
+        new IgnoredFields(resource, "").removeFrom(all);
+        return all;
+    }
+
+    /**
+     * Names the object as error messages do; objectGVKNN of {@code pkg/util/managedfields/internal/structuredmerge.go}.
+     */
+    private String description(ObjectNode configuration) {
+        return Json.string(configuration, "metadata", "namespace") + "/"
+                + Json.string(configuration, "metadata", "name") + "; " + resource.apiVersion() + ", Kind="
+                + resource.kind();
+    }
+
+    private void removeAbandoned(
+            ObjectNode merged, @Nullable OwnedFields former, ManagedFields others, FieldSet wanted) {
+        if (former != null) {
+            List<FieldSet> owners = new ArrayList<>(others.fieldSets());
+            owners.add(wanted);
+            new AbandonedFields(owners).removeFrom(merged, schema, former.fields());
+        }
+    }
+
+    private void moveOwnership(ObjectNode base, ObjectNode merged, ManagedFields others, boolean force) {
+        FieldComparison comparison = FieldComparison.of(schema, base, merged);
+        FieldSet taken = comparison.changed().copy();
+        ignored.removeFrom(taken);
+        taken.removeAll(nulls(merged, taken));
+        ApplyConflicts conflicts = ApplyConflicts.between(others, taken);
+        if (!conflicts.isEmpty() && !force) {
+            throw conflicts.refusal();
+        }
+        others.take(applier, taken, comparison.removed());
+    }
+
+    /** Removing all content of an object leaves null. No manager set that null, so nobody owns it. */
+    private static FieldSet nulls(ObjectNode merged, FieldSet taken) {
+        FieldSet nulls = new FieldSet();
+        for (List<String> path : taken.paths()) {
+            JsonNode found = merged;
+            for (String name : path) {
+                found = name.startsWith("f:") ? found.path(name.substring(2)) : Json.missing();
+            }
+            if (found.isNull()) {
+                nulls.add(path);
+            }
+        }
+        return nulls;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.kopf4j.devcluster.types;
+
+import dev.kopf4j.devcluster.value.ApiTimes;
+import dev.kopf4j.devcluster.value.Quantity;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Single values as Go reads and writes them. Pure. */
+final class ScalarCodec {
+    private ScalarCodec() {}
+
+    /** True if the JSON has the right type. */
+    static boolean fits(FieldType.ScalarType scalarType, JsonNode value) {
+        return switch (scalarType) {
+            case STRING, TIME, MICRO_TIME, BYTES -> value.isString();
+            case BOOLEAN -> value.isBoolean();
+            case INTEGER, LONG ->
+                value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+            case NUMBER -> value.isNumber();
+            case QUANTITY -> value.isString() || value.isNumber();
+            case INT_OR_STRING -> value.isString() || value.isIntegralNumber();
+            case ANY -> true;
+            case SCHEMA_OR_BOOL -> value.isObject() || value.isBoolean() || value.isArray();
+        };
+    }
+
+    /** The canonical form of times, bytes and quantities; other values as they are. */
+    static JsonNode canonical(FieldType.ScalarType scalarType, JsonNode value) {
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        return switch (scalarType) {
+            case TIME -> nodes.stringNode(ApiTimes.seconds(value.stringValue()));
+            case MICRO_TIME -> nodes.stringNode(ApiTimes.micros(value.stringValue()));
+            case BYTES -> nodes.stringNode(ApiTimes.base64(value.stringValue()));
+            case QUANTITY -> nodes.stringNode(Quantity.canonical(value.asString()));
+            default -> value;
+        };
+    }
+
+    /** The name of the Go type in error messages. */
+    static String goType(FieldType.ScalarType scalarType) {
+        return switch (scalarType) {
+            case INTEGER -> "int32";
+            case LONG -> "int64";
+            case BOOLEAN -> "bool";
+            case NUMBER -> "float64";
+            case BYTES -> "[]uint8";
+            default -> "string";
+        };
+    }
+
+    /** True if the JSON must be a whole number. */
+    static boolean isWhole(FieldType fieldType) {
+        return fieldType instanceof FieldType.Scalar(FieldType.ScalarType scalarType)
+                && (scalarType == FieldType.ScalarType.INTEGER || scalarType == FieldType.ScalarType.LONG);
+    }
+}
