@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Declares functions together with what they do. Confined to the making of a library. */
+/** Collects functions: their types for the compiler and their bodies for the runtime. Confined to one thread. */
 final class CelFunctions {
-    /** What a function does with its arguments; an unchecked exception fails the expression. */
+    /** The body of a function; if it throws an unchecked exception, the expression fails. */
     @FunctionalInterface
     interface Body {
         Object apply(Object[] arguments);
@@ -24,7 +24,7 @@ final class CelFunctions {
     private final Map<String, List<CelOverloadDecl>> declared = new LinkedHashMap<>();
     private final List<CelFunctionBinding> bound = new ArrayList<>();
 
-    /** A function {@code name(arguments)}. */
+    /** Adds a function {@code name(arguments)}. */
     CelFunctions global(String name, CelType result, List<CelType> arguments, Body body) {
         String id = id(name, arguments);
         declared.computeIfAbsent(name, key -> new ArrayList<>())
@@ -33,7 +33,7 @@ final class CelFunctions {
         return this;
     }
 
-    /** A function {@code first.name(others)}. */
+    /** Adds a function {@code first.name(others)}. */
     CelFunctions member(String name, CelType result, List<CelType> arguments, Body body) {
         String id = id(name, arguments) + "_of";
         declared.computeIfAbsent(name, key -> new ArrayList<>())

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** The types of expressions over a schema, so that a misspelt field is told when the definition is made. */
+/**
+ * The types of a schema's values in expressions: with them a misspelt field is an error of the definition, not of its
+ * objects. Follows {@code pkg/cel/common/schemas.go} of the apiserver library, v1.33.
+ */
 final class CelSchemaTypes {
     private final Map<String, CelType> named = new HashMap<>();
 
@@ -78,7 +81,7 @@ final class CelSchemaTypes {
         return struct(path, fields);
     }
 
-    /** Of the metadata only the names can be read. */
+    /** Expressions can read only the names in the metadata. */
     private CelType metadata(String path) {
         return struct(path, Map.of("name", SimpleType.STRING, "generateName", SimpleType.STRING));
     }

@@ -21,11 +21,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** JSON as the values of expressions. */
+/** Makes JSON the values of expressions; {@code pkg/cel/common/values.go} of the apiserver library, v1.33. */
 final class CelValues {
     private CelValues() {}
 
-    /** A value as its schema describes it: the fields of objects are escaped, the keys of maps are not. */
+    /** A value by its schema: the fields of objects are escaped, the keys of maps are not. */
     static Object of(StructuralSchema structuralSchema, JsonNode node) {
         return switch (node) {
             case ObjectNode object -> {
@@ -89,7 +89,7 @@ final class CelValues {
                 .build();
     }
 
-    /** A value that nothing describes. */
+    /** A value without a schema. */
     static Object plain(JsonNode node) {
         return switch (node) {
             case ObjectNode object -> {

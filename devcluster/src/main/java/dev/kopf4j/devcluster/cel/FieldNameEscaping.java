@@ -2,7 +2,10 @@ package dev.kopf4j.devcluster.cel;
 
 import java.util.Set;
 
-/** How fields are called in expressions: what the language cannot say is escaped. */
+/**
+ * Escapes field names that are no identifiers of the language; {@code pkg/cel/escaping.go} of the apiserver library,
+ * v1.33.
+ */
 final class FieldNameEscaping {
     private static final Set<String> RESERVED = Set.of(
             "true",

@@ -4,13 +4,33 @@ import com.google.common.primitives.UnsignedLong;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.TypeParamType;
 import java.util.List;
 
-/** What expressions ask of lists. Pure. */
+/**
+ * Lists: sorted, sum, smallest, biggest, positions; {@code pkg/cel/library/lists.go} of the apiserver library, v1.33.
+ */
 final class ListFunctions {
     private ListFunctions() {}
 
-    static boolean isSorted(List<?> list) {
+    static void declare(CelFunctions functions) {
+        CelType element = TypeParamType.create("T");
+        CelType list = ListType.create(element);
+        functions
+                .member("isSorted", SimpleType.BOOL, List.of(list), given -> isSorted((List<?>) given[0]))
+                .member("sum", element, List.of(list), given -> sum((List<?>) given[0]))
+                .member("min", element, List.of(list), given -> extreme((List<?>) given[0], -1))
+                .member("max", element, List.of(list), given -> extreme((List<?>) given[0], 1))
+                .member("indexOf", SimpleType.INT, List.of(list, element), given ->
+                        (long) ((List<?>) given[0]).indexOf(given[1]))
+                .member("lastIndexOf", SimpleType.INT, List.of(list, element), given ->
+                        (long) ((List<?>) given[0]).lastIndexOf(given[1]));
+    }
+
+    private static boolean isSorted(List<?> list) {
         for (int index = 1; index < list.size(); index++) {
             if (compare(list.get(index - 1), list.get(index)) > 0) {
                 return false;
@@ -19,8 +39,8 @@ final class ListFunctions {
         return true;
     }
 
-    /** The smallest element by -1, the biggest one by 1. */
-    static Object extreme(List<?> list, int side) {
+    /** The smallest element for -1, the biggest one for 1. */
+    private static Object extreme(List<?> list, int side) {
         if (list.isEmpty()) {
             throw new IllegalArgumentException((side < 0 ? "min" : "max") + " called on empty list");
         }
@@ -31,7 +51,7 @@ final class ListFunctions {
         return extreme;
     }
 
-    static Object sum(List<?> list) {
+    private static Object sum(List<?> list) {
         if (list.isEmpty()) {
             return 0L;
         }

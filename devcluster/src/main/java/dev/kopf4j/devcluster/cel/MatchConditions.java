@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The match conditions of webhooks. Thread-safe. */
+/** The match conditions of webhooks (KEP-3716): expressions that decide whether a webhook is called. Thread-safe. */
 public final class MatchConditions {
     private static final CelCompiler COMPILER = CelEngine.compiler(
             Map.of(
@@ -39,7 +39,7 @@ public final class MatchConditions {
         }
     }
 
-    /** What is wrong with an expression; empty when nothing is. */
+    /** What is wrong with an expression; empty if nothing is. */
     public static String wrong(String expression) {
         try {
             CelEngine.program(COMPILER, expression);
@@ -49,7 +49,12 @@ public final class MatchConditions {
         }
     }
 
-    /** Whether all conditions hold; a false one outweighs those that fail. */
+    /**
+     * True if all conditions hold. One that is false outweighs those that fail;
+     * {@code pkg/admission/plugin/webhook/matchconditions/matcher.go} of the apiserver library, v1.33.
+     *
+     * @throws Failed if one fails and none is false
+     */
     public static boolean hold(List<JsonNode> conditions, ObjectNode request) {
         Map<String, Object> variables = new HashMap<>();
         variables.put("object", CelValues.plain(request.path("object")));

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * A format that expressions validate strings with.
+ * A format that expressions validate strings with; {@code pkg/cel/library/format.go} of the apiserver library, v1.33.
  *
- * @param check what is wrong with a text, empty when nothing is
+ * @param check says what is wrong with a text; empty if nothing is
  */
 record NamedFormat(String name, Function<String, String> check) {
     static final List<NamedFormat> ALL = List.of(
@@ -33,7 +33,7 @@ record NamedFormat(String name, Function<String, String> check) {
         return new NamedFormat(name, text -> wrong(text, pattern, max, words));
     }
 
-    /** A name may end in a dash if something is to be added. */
+    /** A prefix may end in a dash: more follows. */
     private static NamedFormat prefix(String name, Pattern pattern, int max, String words) {
         return new NamedFormat(
                 name,
@@ -55,7 +55,7 @@ record NamedFormat(String name, Function<String, String> check) {
         return new NamedFormat(name, text -> StringFormats.fits(format, text) ? "" : "invalid " + name);
     }
 
-    /** What is wrong with a text; nothing when it has the format. */
+    /** What is wrong with a text; empty if it has the format. */
     Optional<List<String>> validate(String text) {
         String wrong = check.apply(text);
         return wrong.isEmpty() ? Optional.empty() : Optional.of(List.of(wrong));

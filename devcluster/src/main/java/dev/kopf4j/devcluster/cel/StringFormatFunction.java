@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Fills values into a text: {@code '%s has %d'.format([name, count])}. Pure. */
+/** Fills values into a text: {@code '%s has %d'.format([name, count])}; {@code ext/formatting.go} of cel-go. Pure. */
 final class StringFormatFunction {
     private static final Pattern CLAUSE = Pattern.compile("%(?:%|(\\.\\d+)?([sdfebxXo]))");
 

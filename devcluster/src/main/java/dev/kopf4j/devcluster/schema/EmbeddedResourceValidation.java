@@ -10,14 +10,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects of the API inside others: they need to say what they are. */
+/**
+ * Validates the apiVersion and kind of embedded resources; {@code pkg/apiserver/schema/objectmeta/validation.go} of
+ * apiextensions-apiserver, v1.33.
+ */
 final class EmbeddedResourceValidation {
     private static final Pattern KIND = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
     private final List<FieldError> causes = new ArrayList<>();
 
     private EmbeddedResourceValidation() {}
 
-    /** What is wrong with them, anywhere below. */
+    /** The errors of all embedded resources below a value. */
     static List<FieldError> check(StructuralSchema structuralSchema, JsonNode value) {
         EmbeddedResourceValidation resources = new EmbeddedResourceValidation();
         resources.walk(structuralSchema, value, "");

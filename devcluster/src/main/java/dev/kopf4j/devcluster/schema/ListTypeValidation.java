@@ -11,11 +11,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Arrays that are sets or maps: no element twice. */
+/**
+ * Validates that no element of a set or map occurs twice; {@code pkg/apiserver/schema/listtype/validation.go} of
+ * apiextensions-apiserver, v1.33. Pure.
+ */
 public final class ListTypeValidation {
     private ListTypeValidation() {}
 
-    /** Which elements occur twice, anywhere below. */
+    /** The errors of all arrays below a value. */
     static List<FieldError> check(StructuralSchema structuralSchema, JsonNode value) {
         List<FieldError> causes = new ArrayList<>();
         walk(structuralSchema, value, "", causes);
@@ -57,7 +60,7 @@ public final class ListTypeValidation {
         }
     }
 
-    /** Each value that occurs twice is told once, at its second place. */
+    /** Each value that occurs more than once is reported once, at its second place. */
     private static void duplicates(ArrayNode values, String path, List<FieldError> causes) {
         for (int index = 1; index < values.size(); index++) {
             if (before(values, index) == 1) {
@@ -74,7 +77,7 @@ public final class ListTypeValidation {
         return same;
     }
 
-    /** Whether any value occurs twice. */
+    /** True if a value occurs twice. */
     static boolean repeats(ArrayNode values) {
         List<FieldError> causes = new ArrayList<>();
         duplicates(values, "", causes);
@@ -92,7 +95,10 @@ public final class ListTypeValidation {
         return key;
     }
 
-    /** The element of the former array that an element corresponds to: by key, by position, or none. */
+    /**
+     * The element of the former array that an element corresponds to: by key in maps, by position in other arrays, null
+     * in sets and atomic arrays; {@code pkg/cel/common/maplist.go} of the apiserver library, v1.33.
+     */
     public static @Nullable JsonNode counterpart(
             StructuralSchema structuralSchema, JsonNode element, JsonNode before, int index) {
         return switch (structuralSchema.listType()) {

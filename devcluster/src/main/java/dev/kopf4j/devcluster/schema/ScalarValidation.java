@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** The limits of strings and numbers. */
+/** Validates the limits of strings and numbers; {@code pkg/validation/validate/values.go} of kube-openapi. Pure. */
 final class ScalarValidation {
     private ScalarValidation() {}
 
-    /** The first limit that a text breaks, and its format if it has not that. */
+    /** The first limit that a string breaks, and its format if it does not have that. */
     static List<FieldError> text(StructuralSchema structuralSchema, String text, String path) {
         List<FieldError> causes = new ArrayList<>();
         limits(structuralSchema.node(), text, path).ifPresent(causes::add);

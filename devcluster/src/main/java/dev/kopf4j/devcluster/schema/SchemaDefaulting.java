@@ -7,11 +7,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Fills in the defaults of a schema. */
+/**
+ * Sets the defaults of a schema; {@code pkg/apiserver/schema/defaulting} of apiextensions-apiserver, v1.33. Pure but
+ * for the given object.
+ */
 public final class SchemaDefaulting {
     private SchemaDefaulting() {}
 
-    /** Sets the defaults of missing fields in place; nulls where none may be count as missing. */
+    /** Sets the defaults of missing fields in place. A null counts as missing unless the field is nullable. */
     public static void apply(StructuralSchema structuralSchema, JsonNode value) {
         if (value instanceof ObjectNode object) {
             setDefaults(structuralSchema, object);
@@ -34,14 +37,14 @@ public final class SchemaDefaulting {
         }
     }
 
-    /** Whether a null stands where none may be and there is a default. */
+    /** True if a null stands where none may be, and there is a default. */
     private static boolean isToBeSet(StructuralSchema structuralSchema, JsonNode value) {
         return value.isNull()
                 && !structuralSchema.flag("nullable")
                 && structuralSchema.node().has("default");
     }
 
-    /** Drops in place the nulls of fields that may not be null, anywhere below. */
+    /** Removes in place the nulls of fields that are not nullable, anywhere below. */
     public static void dropNulls(StructuralSchema structuralSchema, JsonNode value) {
         if (value instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {

@@ -9,7 +9,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Drops the fields that a schema does not know. */
+/**
+ * Removes the fields that a schema does not declare; {@code pkg/apiserver/schema/pruning} of apiextensions-apiserver,
+ * v1.33.
+ */
 public final class SchemaPruning {
     private static final Set<String> OF_EVERY_RESOURCE = Set.of("apiVersion", "kind", "metadata");
     private final List<String> dropped;
@@ -20,12 +23,21 @@ public final class SchemaPruning {
         this.embedded = embedded;
     }
 
-    /** Prunes an object of the API in place, all but its type and metadata; adds the paths of dropped fields. */
+    /**
+     * Prunes an object in place, all but its type and metadata.
+     *
+     * @param dropped gets the paths of removed fields
+     */
     public static void prune(StructuralSchema structuralSchema, ObjectNode object, List<String> dropped) {
         prune(structuralSchema, object, dropped, holder -> {});
     }
 
-    /** The same; objects inside that have metadata are shown before it is pruned. */
+    /**
+     * Prunes an object in place, all but its type and metadata.
+     *
+     * @param dropped gets the paths of removed fields
+     * @param embedded gets each embedded resource before its metadata are pruned
+     */
     public static void prune(
             StructuralSchema structuralSchema, ObjectNode object, List<String> dropped, Consumer<ObjectNode> embedded) {
         new SchemaPruning(dropped, embedded).object(structuralSchema, object, "", true);

@@ -1,22 +1,30 @@
 package dev.kopf4j.devcluster.schema;
 
+import dev.kopf4j.devcluster.status.FieldError;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** The JSON types of values, and those that schemas ask for. */
+/** The types of values and schemas; {@code pkg/validation/validate/type.go} of kube-openapi. Pure. */
 final class SchemaTypeCheck {
     private SchemaTypeCheck() {}
 
-    /** What was asked for, and what was found. */
-    record Mismatch(String expected, String found) {}
+    /** A value of the wrong type. */
+    record Mismatch(String expected, String found) {
+        FieldError error(String path) {
+            String shown = FieldError.quote(found);
+            String message =
+                    "Invalid value: " + shown + ": " + path + " in body must be of type " + expected + ": " + shown;
+            return new FieldError(FieldError.Type.TYPE_INVALID, message, path);
+        }
+    }
 
-    /** The types that a schema allows, as the API lists them; empty when any. */
+    /** The types that a schema allows, separated by commas; empty if it allows all. */
     static String of(StructuralSchema structuralSchema) {
         return structuralSchema.flag("x-kubernetes-int-or-string") ? "integer,string" : structuralSchema.type();
     }
 
-    /** Why a value, not null, has not the type of a schema. A format asks for a text even where no type is named. */
+    /** Compares a value that is not null with a schema's type. A format without a type asks for a string. */
     static Optional<Mismatch> mismatch(StructuralSchema structuralSchema, JsonNode value) {
         List<String> types = List.of(of(structuralSchema).split(","));
         String format = StringFormats.of(structuralSchema);

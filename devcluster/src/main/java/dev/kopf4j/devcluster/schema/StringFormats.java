@@ -11,9 +11,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/**
- * The formats of strings that Kubernetes checks, as its library (kube-openapi's strfmt) does; unknown ones are ignored.
- */
+/** The formats of strings; {@code pkg/validation/strfmt} of kube-openapi. Unknown ones are ignored. Pure. */
 public final class StringFormats {
     private static final String UUID_HEAD = "(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?";
     private static final String UUID_TAIL = "[0-9a-f]{4}-?[0-9a-f]{12}";
@@ -58,7 +56,7 @@ public final class StringFormats {
 
     private StringFormats() {}
 
-    /** The format that a schema asks for, if it is one that is checked for its type; empty otherwise. */
+    /** The format that a schema asks for, if it is one of those that its type can have; empty otherwise. */
     static String of(StructuralSchema structuralSchema) {
         String format = structuralSchema.node().path("format").stringValue("");
         boolean known = switch (SchemaTypeCheck.of(structuralSchema)) {
@@ -70,13 +68,13 @@ public final class StringFormats {
         return known ? format : "";
     }
 
-    /** Whether a text has a format. */
+    /** True if a string has a format, or the format is unknown. */
     public static boolean fits(String format, String text) {
         Predicate<String> check = CHECKS.get(normal(format));
         return check == null || check.test(text);
     }
 
-    /** Hyphens do not matter: {@code date-time} is {@code datetime}. */
+    /** Hyphens make no difference: {@code date-time} is {@code datetime}. */
     private static String normal(String format) {
         return format.replace("-", "");
     }
@@ -101,7 +99,7 @@ public final class StringFormats {
         try {
             return text.length() == "2006-01-02".length() && LocalDate.parse(text) != null;
         } catch (DateTimeException e) {
-            return false; // the answer is the point
+            return false; // not parseable: that is the answer
         }
     }
 
@@ -121,7 +119,7 @@ public final class StringFormats {
         try {
             return new URI(text).isAbsolute() || text.startsWith("/");
         } catch (URISyntaxException e) {
-            return false; // the answer is the point
+            return false; // not parseable: that is the answer
         }
     }
 }

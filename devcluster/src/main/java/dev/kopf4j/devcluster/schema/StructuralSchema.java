@@ -5,13 +5,13 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A structural schema as the CRD has it. Immutable as long as nobody changes the tree. */
+/** A structural schema of a custom resource definition. Immutable as long as nobody changes the tree. */
 public record StructuralSchema(JsonNode node) {
     /** A schema that keeps everything. */
     public static final StructuralSchema ANYTHING =
             new StructuralSchema(Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true));
 
-    /** The schema of a field: of a known property, or of any further ones. */
+    /** The schema of a field: that of its property, or else that of additional properties. */
     public Optional<StructuralSchema> field(String name) {
         JsonNode property = node.path("properties").path(name);
         if (property.isObject()) {
@@ -21,7 +21,10 @@ public record StructuralSchema(JsonNode node) {
         return additional.isObject() ? Optional.of(new StructuralSchema(additional)) : Optional.empty();
     }
 
-    /** The path of a field in errors of the API's own checks: {@code spec.known}, but {@code spec.labels[further]}. */
+    /**
+     * The path of a field in errors: {@code spec.replicas} for properties, {@code spec.labels[app]} for additional
+     * ones.
+     */
     public String pathOf(String name, String path) {
         if (path.isEmpty()) {
             return name;
@@ -35,28 +38,28 @@ public record StructuralSchema(JsonNode node) {
         return items instanceof ObjectNode ? Optional.of(new StructuralSchema(items)) : Optional.empty();
     }
 
-    /** The JSON type, empty when any. */
+    /** The JSON type; empty if it can be any. */
     public String type() {
         return Json.string(node, "type");
     }
 
-    /** Whether a flag is set. */
+    /** True if a flag is set. */
     public boolean flag(String name) {
         return node.path(name).booleanValue(false);
     }
 
-    /** Whether fields that are not described are kept. */
+    /** True if fields without a schema are kept. */
     public boolean keepsUnknown() {
         return flag("x-kubernetes-preserve-unknown-fields")
                 || node.path("additionalProperties").booleanValue(false);
     }
 
-    /** Whether the value is an object of the API with metadata of its own. */
+    /** True if the value is an object of the API with metadata of its own. */
     public boolean embedsResource() {
         return flag("x-kubernetes-embedded-resource");
     }
 
-    /** How the elements of an array belong together: atomic, set or map. */
+    /** What an array is: atomic, set or map; empty if the schema does not say. */
     public String listType() {
         return Json.string(node, "x-kubernetes-list-type");
     }

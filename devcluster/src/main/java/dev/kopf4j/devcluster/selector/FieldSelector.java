@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** A conjunction of comparisons of fields with texts. Immutable. */
+/**
+ * Comparisons of fields with texts, all of which must hold; {@code pkg/fields/selector.go} of apimachinery, v1.33.
+ * Immutable.
+ */
 public record FieldSelector(List<Term> terms) {
     /** Matches everything. */
     public static final FieldSelector ALL = new FieldSelector(List.of());
@@ -15,12 +18,12 @@ public record FieldSelector(List<Term> terms) {
     /** One comparison. */
     public record Term(String field, boolean equal, String value) {}
 
-    /** Whether it matches everything. */
+    /** True if it matches everything. */
     public boolean isEmpty() {
         return terms.isEmpty();
     }
 
-    /** Whether an object fits. */
+    /** True if an object fits. */
     public boolean matches(JsonNode object) {
         return terms.stream().allMatch(term -> text(object, term.field()).equals(term.value()) == term.equal());
     }
@@ -30,7 +33,12 @@ public record FieldSelector(List<Term> terms) {
         return found.isMissingNode() || found.isNull() ? "" : found.asString();
     }
 
-    /** Reads {@code a=b,c!=d} over the fields that may be used; 400 when it cannot be understood. */
+    /**
+     * Reads {@code a=b,c!=d}.
+     *
+     * @param supported the fields that the resource can be selected by
+     * @throws ApiException 400 if the text is no selector, or names another field
+     */
     public static FieldSelector parse(String text, Set<String> supported) {
         if (text.isEmpty()) {
             return ALL;

@@ -98,7 +98,7 @@ class ValidationRulesTest {
             })
     void hold(String rule) {
         StructuralSchema structuralSchema = schema(Json.text(Json.object().put("rule", rule)));
-        assertThat(ValidationRules.wrong(structuralSchema, "spec")).isEmpty();
+        assertThat(RuleValidation.validate(structuralSchema, "spec")).isEmpty();
         assertThat(check(structuralSchema, OBJECT)).isEmpty();
     }
 
@@ -117,7 +117,7 @@ class ValidationRulesTest {
                 "{rule: 'true', message: ' '}; s.x-kubernetes-validations[0].message:INVALID",
             })
     void areRefusedWhenTheyMakeNoSense(String rule, String cause) {
-        assertThat(ValidationRules.wrong(schema(rule), "s"))
+        assertThat(RuleValidation.validate(schema(rule), "s"))
                 .map(each -> each.field() + ":" + each.type())
                 .containsExactly(cause);
     }
@@ -151,7 +151,7 @@ class ValidationRulesTest {
                     type: array
                     items: {type: object, x-kubernetes-validations: [{rule: 'self == oldSelf'}]}
                 """).getFirst();
-        assertThat(ValidationRules.wrong(new StructuralSchema(schema), "s"))
+        assertThat(RuleValidation.validate(new StructuralSchema(schema), "s"))
                 .map(FieldError::field)
                 .containsExactly("s.properties[atomic].items.x-kubernetes-validations[0].rule");
     }

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.strategy.apiextensions;
 
+import dev.kopf4j.devcluster.cel.RuleValidation;
 import dev.kopf4j.devcluster.cel.ValidationRules;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
@@ -206,7 +207,7 @@ final class CrdValidation {
             checks.addAll(SchemaKeywordValidation.check(new StructuralSchema(schema), status, where));
             checks.addAll(StructuralSchemaValidation.check(new StructuralSchema(schema), where));
             if (ValidationRules.exist(new StructuralSchema(schema))) {
-                checks.addAll(ValidationRules.wrong(new StructuralSchema(schema), where));
+                checks.addAll(RuleValidation.validate(new StructuralSchema(schema), where));
             }
         }
         if (!sameInAll("additionalPrinterColumns") || index == 0) {

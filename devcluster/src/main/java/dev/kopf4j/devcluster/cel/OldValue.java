@@ -1,0 +1,31 @@
+package dev.kopf4j.devcluster.cel;
+
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.schema.ListTypeValidation;
+import dev.kopf4j.devcluster.schema.StructuralSchema;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The former state of a value. The two differ in lists: elements of lists without keys have no {@code oldSelf}, but
+ * still count as unchanged if they are.
+ *
+ * @param known what rules get as {@code oldSelf}; null if there is none
+ * @param compared what decides whether the value has changed; null if it is new
+ */
+record OldValue(@Nullable JsonNode known, @Nullable JsonNode compared) {
+    OldValue field(String name) {
+        return new OldValue(known == null ? null : known.get(name), compared == null ? null : compared.get(name));
+    }
+
+    OldValue element(StructuralSchema list, JsonNode element, int index) {
+        boolean keyed = list.listType().equals("map");
+        return new OldValue(
+                known == null || !keyed ? null : ListTypeValidation.counterpart(list, element, known, index),
+                compared == null ? null : ListTypeValidation.counterpart(list, element, compared, index));
+    }
+
+    boolean isSame(JsonNode value) {
+        return compared != null && JsonEquality.same(compared, value);
+    }
+}
