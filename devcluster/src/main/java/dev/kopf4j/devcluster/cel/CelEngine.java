@@ -15,6 +15,7 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import dev.kopf4j.devcluster.cel.library.KubernetesCelLibrary;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.cel;
+package dev.kopf4j.devcluster.cel.library;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;

@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.cel;
+package dev.kopf4j.devcluster.cel.library;
 
 import com.google.common.primitives.UnsignedLong;
 import com.google.protobuf.ByteString;

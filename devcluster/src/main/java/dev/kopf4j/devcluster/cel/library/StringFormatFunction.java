@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.cel;
+package dev.kopf4j.devcluster.cel.library;
 
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.cel;
+package dev.kopf4j.devcluster.cel.library;
 
 import dev.kopf4j.devcluster.schema.StringFormats;
 import dev.kopf4j.devcluster.selector.LabelSyntax;

@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.cel;
+package dev.kopf4j.devcluster.cel.library;
 
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;

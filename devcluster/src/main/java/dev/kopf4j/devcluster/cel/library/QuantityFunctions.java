@@ -1,8 +1,8 @@
-package dev.kopf4j.devcluster.cel;
+package dev.kopf4j.devcluster.cel.library;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
-import dev.kopf4j.devcluster.cel.KubernetesCelTypes.CelQuantity;
+import dev.kopf4j.devcluster.cel.library.KubernetesCelTypes.CelQuantity;
 import dev.kopf4j.devcluster.value.DecodingException;
 import dev.kopf4j.devcluster.value.Quantity;
 import java.math.BigDecimal;

@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.cel;
+package dev.kopf4j.devcluster.cel.library;
 
 import dev.cel.checker.CelCheckerBuilder;
 import dev.cel.compiler.CelCompilerLibrary;
@@ -10,8 +10,8 @@ import dev.cel.runtime.CelRuntimeLibrary;
  * href="https://kubernetes.io/docs/reference/using-api/cel/">CEL in Kubernetes</a>. Each topic is a class, as each is a
  * file in {@code pkg/cel/library} of the apiserver library, v1.33. Immutable.
  */
-final class KubernetesCelLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
-    static final KubernetesCelLibrary INSTANCE = new KubernetesCelLibrary();
+public final class KubernetesCelLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
+    public static final KubernetesCelLibrary INSTANCE = new KubernetesCelLibrary();
     private final CelFunctions functions = new CelFunctions();
 
     private KubernetesCelLibrary() {
