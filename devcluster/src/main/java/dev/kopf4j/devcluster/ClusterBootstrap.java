@@ -15,7 +15,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a cluster begins with: controllers, namespaces, roles. */
+/** Creates what each cluster begins with: controllers, namespaces, roles. */
 final class ClusterBootstrap {
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
     private final ServerContext state;

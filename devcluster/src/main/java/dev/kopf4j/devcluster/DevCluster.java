@@ -60,26 +60,26 @@ public final class DevCluster implements AutoCloseable {
     }
 
     /**
-     * Begins what takes longest in the start of a cluster with TLS, its certificates, in the background: for programs
-     * that have other work to do before they start a cluster. From any thread; does nothing if it was begun already.
+     * Starts to make certificates in the background, because they take longest when a cluster with TLS starts: for
+     * programs that have other work to do first. May be called from any thread; a second call does nothing.
      */
     public static void prepare() {
         TlsCertificates.prepare();
     }
 
-    /** A cluster on a free port of loopback, over plain HTTP. */
+    /** Starts a cluster on a free port of loopback, over plain HTTP. */
     public static DevCluster start() {
         return start(Options.defaults());
     }
 
-    /** A cluster by these options; it is listening when this returns. */
+    /** Starts a cluster with these options; it is listening when this method returns. */
     public static DevCluster start(Options options) {
         DevCluster cluster = new DevCluster(options);
         options.kubeconfigFile().ifPresent(cluster::writeKubeconfig);
         return cluster;
     }
 
-    /** Where the cluster listens, without a trailing slash. */
+    /** The URL of the cluster, without a trailing slash. */
     public String url() {
         return (frontend.authority().isEmpty() ? "http" : "https") + "://127.0.0.1:" + frontend.port();
     }
@@ -95,8 +95,8 @@ public final class DevCluster implements AutoCloseable {
     }
 
     /**
-     * A kubeconfig, as YAML, for a user of some groups, with a client certificate that this makes. What the user may do
-     * is up to RBAC, if that is on.
+     * Makes a client certificate for a user and groups, and returns a kubeconfig with it, as YAML. RBAC decides what
+     * the user may do, if it is on.
      *
      * @throws IllegalStateException without TLS, as client certificates need it
      */
@@ -107,7 +107,7 @@ public final class DevCluster implements AutoCloseable {
         return new Kubeconfig(url(), authority()).withCertificate(certificateAndKey);
     }
 
-    /** The certificate of the authority that signed the server's, as PEM; empty without TLS. */
+    /** The certificate of the cluster's authority, as PEM; empty without TLS. */
     public String authority() {
         return frontend.authority();
     }
@@ -122,7 +122,7 @@ public final class DevCluster implements AutoCloseable {
         return server.handle(request);
     }
 
-    /** Forgets all versions but the present ones: watches from older ones get 410. */
+    /** Forgets all versions but the present ones, as a compaction of etcd does: watches from older versions get 410. */
     public void compact() {
         server.compact();
     }
@@ -131,7 +131,7 @@ public final class DevCluster implements AutoCloseable {
      * Creates or updates objects, given as JSON or as YAML of one or more documents; custom resource definitions and
      * namespaces come first.
      *
-     * @throws IllegalArgumentException if an object is refused, with the message of the server
+     * @throws IllegalArgumentException if the server refuses an object, with its message
      */
     public void apply(String manifests) {
         ManifestReader.read(manifests)
@@ -143,12 +143,12 @@ public final class DevCluster implements AutoCloseable {
         return server.faults();
     }
 
-    /** What was damaged in the data folder at the start, and what was lost by it; empty if nothing was. */
+    /** What was damaged in the data folder when the cluster started, and what is lost; empty if nothing is. */
     public String damage() {
         return server.damage();
     }
 
-    /** Stops listening, ends all watches, and waits for nothing but the disk. */
+    /** Stops listening, ends all watches, and waits only until the disk has all changes. */
     @Override
     public void close() {
         frontend.close();

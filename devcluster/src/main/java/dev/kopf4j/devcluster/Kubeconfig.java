@@ -11,7 +11,7 @@ import java.util.Base64;
 /**
  * Kubeconfigs for one cluster, as YAML. Immutable.
  *
- * @param url where the cluster listens
+ * @param url the URL of the cluster
  * @param authority the certificate of its authority as PEM; empty without TLS
  */
 record Kubeconfig(String url, String authority) {

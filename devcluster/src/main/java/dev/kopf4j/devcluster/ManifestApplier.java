@@ -7,7 +7,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One object to be created, or replaced when it is there. */
+/** Creates one object, or replaces it if it exists. */
 final class ManifestApplier {
     /** The controller accepts a definition with its first task, unless other writes come between. */
     private static final int ROUNDS = 1000;
@@ -18,9 +18,9 @@ final class ManifestApplier {
     private final Runnable settle;
 
     /**
-     * An object for a server.
+     * Prepares an object for a server.
      *
-     * @param settle returns when all that the controllers have to do by now is done
+     * @param settle runs the controllers' tasks that are due, and returns when they are done
      */
     ManifestApplier(ApiServer server, ObjectNode object, String token, Runnable settle) {
         this.settle = settle;
@@ -101,7 +101,7 @@ final class ManifestApplier {
         }
     }
 
-    /** By what the controller does, not by a clock: the cluster's may stand still. */
+    /** Counts the controllers' tasks instead of time, because the clock of the cluster may stand still. */
     private void awaitServed(String path) {
         for (int round = 0; get(path).status() != 200; round++) {
             if (round == ROUNDS) {

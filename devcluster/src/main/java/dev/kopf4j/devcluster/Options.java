@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** How a dev cluster is to be. Immutable; each setter gives a changed copy. */
+/** The options of a dev cluster. Immutable; each setter returns a changed copy. */
 public final class Options {
     private static final Options DEFAULTS = new Options(new Values());
     private final Values values;
@@ -58,7 +58,7 @@ public final class Options {
         return new Options(copy);
     }
 
-    /** A free port, plain HTTP without credentials, the system's clock. */
+    /** The defaults: a free port, plain HTTP without credentials, the system's clock. */
     public static Options defaults() {
         return DEFAULTS;
     }
@@ -68,7 +68,7 @@ public final class Options {
         return values.growingClaims;
     }
 
-    /** Lets claims grow that are not bound, as nobody binds them here; a real server does not. */
+    /** Lets claims grow before they are bound, because nothing binds them here; a real server refuses that. */
     public Options growingClaims(boolean grow) {
         return with(copy -> copy.growingClaims = grow);
     }
@@ -78,7 +78,7 @@ public final class Options {
         return values.port;
     }
 
-    /** Another port. */
+    /** Sets the port; 0 for a free one. */
     public Options port(int port) {
         return with(copy -> copy.port = port);
     }
@@ -88,81 +88,81 @@ public final class Options {
         return values.https;
     }
 
-    /** With TLS or without. */
+    /** Switches TLS on or off. */
     public Options https(boolean https) {
         return with(copy -> copy.https = https);
     }
 
-    /** Where to write the kubeconfig at the start, if anywhere. */
+    /** The file to which the cluster writes the kubeconfig when it starts, if there is one. */
     public Optional<Path> kubeconfigFile() {
         return values.kubeconfigFile;
     }
 
-    /** Writes the kubeconfig there at the start. */
+    /** Writes the kubeconfig to this file when the cluster starts. */
     public Options kubeconfigFile(Path file) {
         return with(copy -> copy.kubeconfigFile = Optional.of(file));
     }
 
-    /** Gets a line for each answered request; from any thread. */
+    /** Receives a line for each answered request, from any thread. */
     public Consumer<String> requestLog() {
         return values.requestLog;
     }
 
-    /** Tells each answered request. */
+    /** Sets the receiver of a line for each answered request. */
     public Options requestLog(Consumer<String> log) {
         return with(copy -> copy.requestLog = log);
     }
 
-    /** Where times come from. */
+    /** The clock of the cluster. */
     public InstantSource clock() {
         return values.clock;
     }
 
-    /** Another clock. */
+    /** Sets the clock. */
     public Options clock(InstantSource clock) {
         return with(copy -> copy.clock = clock);
     }
 
-    /** Where names and uids come from. */
+    /** The generator of random names and uids. */
     public RandomGenerator random() {
         return values.random.orElseGet(SecureRandom::new);
     }
 
-    /** Another randomness; a seeded one gives the same names and uids again. */
+    /** Sets the generator; one with a fixed seed gives the same names and uids again. */
     public Options random(RandomGenerator random) {
         return with(copy -> copy.random = Optional.of(random));
     }
 
-    /** How many changes of each resource are kept for watches. */
+    /** How many changes of each resource the cluster keeps for watches. */
     public int windowSize() {
         return values.windowSize;
     }
 
-    /** Another number of changes to keep. */
+    /** Sets the number of changes to keep. */
     public Options windowSize(int changes) {
         return with(copy -> copy.windowSize = changes);
     }
 
-    /** Where objects are kept, if anywhere but in memory. */
+    /** The folder that keeps the objects; empty if they are in memory only. */
     public Optional<Path> data() {
         return values.data;
     }
 
     /**
-     * Keeps all objects in that folder: a later cluster over it continues with them and their versions, also when this
-     * one's process was killed. A change is with the operating system before it is answered, and is forced to the disk
-     * within a second. The folder is for one cluster at a time.
+     * Keeps all objects in a folder: a later cluster with the same folder continues with them and their versions, even
+     * if this process was killed. The operating system has a change before the client gets its answer, and the disk has
+     * it within a second. The folder is for one cluster at a time.
      */
     public Options data(Path folder) {
         return with(copy -> copy.data = Optional.of(folder));
     }
 
-    /** What goes wrong on demand; nothing by default. */
+    /** The faults to inject; none by default. */
     public Faults faults() {
         return values.faults.orElseGet(() -> new Faults(0));
     }
 
-    /** Lets these faults happen; rules may still be added to them while the cluster runs. */
+    /** Sets the faults to inject; rules may be added to them while the cluster runs. */
     public Options faults(Faults faults) {
         return with(copy -> copy.faults = Optional.of(faults));
     }
@@ -180,15 +180,15 @@ public final class Options {
         return with(copy -> copy.faultControl = allowed);
     }
 
-    /** How long simulated pods take to become ready, if workloads are simulated. */
+    /** How long simulated pods take to become ready; empty if workloads are not simulated. */
     public Optional<Duration> workloads() {
         return values.workloads;
     }
 
     /**
      * Simulates the progress of pods, replica sets, deployments and jobs: pods become Running and Ready after this time
-     * on the cluster's clock, those of jobs complete after the same time again. Off by default: then nothing happens to
-     * them, as in a cluster without nodes and controllers.
+     * on the cluster's clock, those of jobs complete after the same time again. Off by default: then they stay as they
+     * are, as in a cluster without nodes and controllers.
      */
     public Options workloads(Duration readyAfter) {
         return with(copy -> copy.workloads = Optional.of(readyAfter));
@@ -200,8 +200,8 @@ public final class Options {
     }
 
     /**
-     * Gives each namespace the ConfigMap {@code kube-root-ca.crt}, or not. Off by default, as it is without the
-     * controllers of a real cluster; the service account {@code default} is always there.
+     * Switches on or off that each namespace gets the ConfigMap {@code kube-root-ca.crt}. Off by default. The service
+     * account {@code default} is always there.
      */
     public Options rootCertificate(boolean on) {
         return with(copy -> copy.rootCertificate = on);
@@ -212,22 +212,22 @@ public final class Options {
         return values.watchList;
     }
 
-    /** Allows watches with initial events, or not. */
+    /** Allows or refuses watches with initial events. */
     public Options watchList(boolean allowed) {
         return with(copy -> copy.watchList = allowed);
     }
 
-    /** Whether requests need credentials; without, everybody is the administrator. */
+    /** Whether requests need credentials; if not, every user is the administrator. */
     public boolean authentication() {
         return values.authentication;
     }
 
-    /** Asks for credentials, or not. */
+    /** Sets whether requests need credentials. */
     public Options authentication(boolean required) {
         return with(copy -> copy.authentication = required);
     }
 
-    /** Whether RBAC decides who may do what; implies authentication. */
+    /** Whether RBAC authorizes requests; implies authentication. */
     public boolean rbac() {
         return values.rbac;
     }
@@ -240,22 +240,22 @@ public final class Options {
         });
     }
 
-    /** Who calls webhooks. */
+    /** The client that calls webhooks. */
     public WebhookCaller webhookCaller() {
         return values.webhookCaller.orElseGet(HttpWebhookCaller::new);
     }
 
-    /** Another caller, such as that of a simulation. */
+    /** Sets the client that calls webhooks, such as that of a simulation. */
     public Options webhookCaller(WebhookCaller caller) {
         return with(copy -> copy.webhookCaller = Optional.of(caller));
     }
 
-    /** Where the services of webhooks are reached. */
+    /** The local addresses of the services that webhooks name. */
     public WebhookServices webhookServices() {
         return values.webhookServices;
     }
 
-    /** Reaches the services of webhooks there. */
+    /** Sets the local addresses of the services that webhooks name. */
     public Options webhookServices(WebhookServices services) {
         return with(copy -> copy.webhookServices = services);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tasks on one daemon thread, which {@link #close} stops. */
+/** Runs tasks on one daemon thread, which {@link #close} stops. */
 final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SystemTaskScheduler.class);
     private final ScheduledThreadPoolExecutor executor;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the services that webhooks name are reached, for there is no cluster network. Immutable.
+ * The local addresses of services that webhooks name, because there is no cluster network. Immutable.
  *
  * @param ports local HTTPS ports by {@code NAMESPACE/NAME}
  */
@@ -14,7 +14,7 @@ public record WebhookServices(Map<String, Integer> ports) {
         ports = Map.copyOf(ports);
     }
 
-    /** The URL without path of a service; none when no port is known for it. */
+    /** The URL of a service, without a path; empty if its port is not known. */
     public Optional<String> url(String namespace, String name, int port) {
         return Optional.ofNullable(ports.get(namespace + "/" + name)).map(local -> "https://127.0.0.1:" + local);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An operation that is about to be done.
+ * An operation that a request asks for, before the server carries it out.
  *
  * @param verb CREATE, UPDATE, DELETE or CONNECT
  * @param name empty if the request names no object

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes the reviews that are sent to webhooks ({@code admission.k8s.io/v1}). Pure. */
+/** Writes the reviews that the server sends to webhooks ({@code admission.k8s.io/v1}). Pure. */
 final class AdmissionReviews {
     private AdmissionReviews() {}
 

@@ -11,14 +11,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the response of a webhook means: {@code VerifyAdmissionResponse} in
+ * Carries out the response of a webhook: {@code VerifyAdmissionResponse} in
  * {@code pkg/admission/plugin/webhook/request/admissionreview.go} and {@code ToStatusErr} in
  * {@code pkg/admission/plugin/webhook/errors/statuserror.go} of the apiserver library, v1.33. Pure.
  */
 final class AdmissionVerdict {
     private AdmissionVerdict() {}
 
-    /** The object as the webhook makes it; {@link ApiException} if the webhook denies the operation. */
+    /** The object with the webhook's patch; {@link ApiException} if the webhook denies the operation. */
     static @Nullable ObjectNode apply(
             AdmissionWebhook webhook, AdmissionAttributes operation, @Nullable ObjectNode object, JsonNode response) {
         response.path("warnings").forEach(warning -> operation.warnings().add(warning.asString()));

@@ -39,11 +39,11 @@ public final class AdmissionWebhooks {
     /** Finds the local address of a service that a webhook names. */
     @FunctionalInterface
     public interface ServiceResolver {
-        /** The URL, without a path, where a service is reached; none if it is not known. */
+        /** The URL of a service, without a path; empty if it is not known. */
         Optional<String> url(String namespace, String name, int port);
     }
 
-    /** The webhooks of a store. */
+    /** Finds webhooks in the configurations of a store. */
     public AdmissionWebhooks(
             ObjectStore objectStore,
             ServedResources servedResources,
@@ -63,7 +63,7 @@ public final class AdmissionWebhooks {
                 .anyMatch(webhook -> webhook.wanted(operation, servedResources).isPresent());
     }
 
-    /** The object as the mutating webhooks make it; the given one if nobody changes it. */
+    /** The object with the patches of the mutating webhooks; the given one if there are none. */
     public @Nullable ObjectNode mutate(AdmissionAttributes operation, @Nullable ObjectNode object) {
         ObjectNode current = object;
         Set<AdmissionWebhook> again = new LinkedHashSet<>();

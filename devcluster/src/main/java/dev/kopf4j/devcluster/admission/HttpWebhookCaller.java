@@ -24,7 +24,7 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
     private static final int MAX_CLIENTS = 64;
     private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
 
-    /** A caller without connections. */
+    /** Creates a caller; it has no connections yet. */
     public HttpWebhookCaller() {}
 
     @Override

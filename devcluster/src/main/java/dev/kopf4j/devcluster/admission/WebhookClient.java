@@ -18,7 +18,7 @@ final class WebhookClient {
         this.services = services;
     }
 
-    /** The response to a review with a uid; IOException if there is none that makes sense. */
+    /** The response to a review with this uid; IOException if there is none, or it is unusable. */
     JsonNode call(AdmissionWebhook webhook, ObjectNode review, String uid) throws IOException {
         JsonNode response = parse(send(webhook, review)).path("response");
         if (!response.isObject()) {

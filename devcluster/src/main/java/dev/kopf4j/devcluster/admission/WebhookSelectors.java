@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class WebhookSelectors {
     private final ObjectStore objectStore;
 
-    /** Selectors of objects and of their namespaces, which are in a store. */
+    /** Matches objects, and their namespaces, which are in a store. */
     WebhookSelectors(ObjectStore objectStore) {
         this.objectStore = objectStore;
     }

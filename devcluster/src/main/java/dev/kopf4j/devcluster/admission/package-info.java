@@ -1,5 +1,5 @@
 /**
- * Admission webhooks: which of them want to see a request, what they are sent, and what becomes of their answers. The
- * call itself is made by a {@link dev.kopf4j.devcluster.api.WebhookCaller}, which a simulation may replace.
+ * Admission webhooks: which of them the server calls for a request, what it sends, and what it does with the answers. A
+ * {@link dev.kopf4j.devcluster.api.WebhookCaller} makes the call itself; a simulation may replace it.
  */
 package dev.kopf4j.devcluster.admission;

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  * @param path the decoded path
  * @param query the decoded query parameters
  * @param headers by lower-case name
- * @param body empty when there is none
- * @param identity who the client is by a certificate that the transport has verified
+ * @param body empty if there is none
+ * @param identity the user in the client's certificate, which the transport has verified
  */
 @SuppressWarnings("ArrayRecordComponent") // bodies are not copied: they may be megabytes
 public record ApiRequest(

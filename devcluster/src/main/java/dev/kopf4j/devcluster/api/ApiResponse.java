@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The answer to one request. Immutable.
+ * The response to one request. Immutable.
  *
  * @param status the HTTP status
  * @param contentType the media type of the body
  * @param headers further headers; a name may occur more than once
- * @param body what follows
- * @param delay how long who carries the answer waits before the client gets it: zero but for faults on demand
+ * @param body what follows the headers
+ * @param delay how long the transport waits before it sends the response; zero unless a fault is injected
  */
 public record ApiResponse(int status, String contentType, List<Header> headers, Body body, Duration delay) {
     /** Makes the headers unmodifiable. */
@@ -19,7 +19,7 @@ public record ApiResponse(int status, String contentType, List<Header> headers, 
         headers = List.copyOf(headers);
     }
 
-    /** An answer without delay. */
+    /** A response without delay. */
     public ApiResponse(int status, String contentType, List<Header> headers, Body body) {
         this(status, contentType, headers, body, Duration.ZERO);
     }

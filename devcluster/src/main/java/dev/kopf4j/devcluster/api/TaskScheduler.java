@@ -3,14 +3,14 @@ package dev.kopf4j.devcluster.api;
 import java.time.Duration;
 
 /**
- * Where the server's own work runs: controllers, deadlines of watches. Inside a simulation this is the simulation's
- * scheduler; otherwise one thread. Tasks never wait and are short.
+ * Runs the server's own work: controllers, deadlines of watches. A simulation has its own scheduler; otherwise one
+ * thread runs all tasks. Tasks are short and never wait.
  */
 public interface TaskScheduler {
-    /** Runs a task soon, after those given before it, and never within this call. */
+    /** Runs a task soon, after all tasks that were given earlier, and never within this call. */
     void run(Runnable task);
 
-    /** Runs a task once after a delay, unless it is cancelled before. */
+    /** Runs a task once after a delay, unless it is cancelled earlier. */
     Timer later(Duration delay, Runnable task);
 
     /** A task that waits for its time. */

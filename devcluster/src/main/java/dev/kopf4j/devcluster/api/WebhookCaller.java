@@ -9,11 +9,11 @@ public interface WebhookCaller {
     /**
      * The body of a successful answer.
      *
-     * @param url where to post to, with its query
+     * @param url the URL to post to, with its query
      * @param authorities the certificates to trust as PEM, empty for the system's
      * @param body a JSON document
      * @param timeout how long to wait
-     * @throws IOException when there is no answer in time or one that is no success; the message is told to clients
+     * @throws IOException if there is no answer in time, or the answer is a failure; clients get the message
      */
     byte[] call(String url, String authorities, byte[] body, Duration timeout) throws IOException;
 }

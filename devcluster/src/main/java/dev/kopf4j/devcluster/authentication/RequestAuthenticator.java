@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds out whose request it is: by a bearer token, or by the certificate of the client. Thread-safe. */
+/** Finds the user of a request by its bearer token or by the certificate of the client. Thread-safe. */
 public final class RequestAuthenticator {
     private static final String BEARER = "Bearer ";
     private final boolean required;
@@ -18,7 +18,7 @@ public final class RequestAuthenticator {
     /**
      * An authenticator.
      *
-     * @param required whether credentials are needed; without, everybody is the administrator
+     * @param required whether credentials are needed; if not, every user is the administrator
      * @param adminToken the bearer token of the administrator
      */
     public RequestAuthenticator(boolean required, String adminToken, ServiceAccountTokens serviceAccountTokens) {
@@ -45,7 +45,7 @@ public final class RequestAuthenticator {
                 .orElse(required ? UserInfo.ANONYMOUS : UserInfo.ADMIN);
     }
 
-    /** Whose token it is, if it is valid. */
+    /** The user of a token; empty if the token is not valid. */
     public Optional<UserInfo> authenticateToken(String token) {
         return token.equals(adminToken) ? Optional.of(UserInfo.ADMIN) : serviceAccountTokens.authenticate(token);
     }

@@ -15,13 +15,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes and reads tokens of service accounts: signed web tokens, valid while this server lives. Thread-safe. */
+/** Makes and reads tokens of service accounts: signed web tokens (JWT). Thread-safe. */
 public final class ServiceAccountTokens {
     private static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
     private final SecretKeySpec key;
     private final InstantSource clock;
 
-    /** Tokens under a secret. */
+    /** Signs tokens with a secret. */
     public ServiceAccountTokens(byte[] secret, InstantSource clock) {
         this.key = new SecretKeySpec(secret, "HmacSHA256");
         this.clock = clock;
@@ -56,7 +56,7 @@ public final class ServiceAccountTokens {
         }
     }
 
-    /** Whose token it is; none when it is not one of ours or has expired. */
+    /** The user of a token; empty if another server made it or it has expired. */
     public Optional<UserInfo> authenticate(String token) {
         int dot = token.lastIndexOf('.');
         int first = token.indexOf('.');
@@ -70,7 +70,7 @@ public final class ServiceAccountTokens {
             }
             return Optional.of(user(claims));
         } catch (JacksonException | IllegalArgumentException e) {
-            return Optional.empty(); // the signature fits, so nobody but a bug can come here
+            return Optional.empty(); // the signature is right, so this server has written it: only a bug leads here
         }
     }
 

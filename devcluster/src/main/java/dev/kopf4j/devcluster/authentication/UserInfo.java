@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who asks. Immutable. */
+/** The user of a request. Immutable. */
 public record UserInfo(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
-    /** The group of all who were recognised. */
+    /** The group of all authenticated users. */
     public static final String AUTHENTICATED = "system:authenticated";
     /** The group that may do everything. */
     public static final String MASTERS = "system:masters";
@@ -15,7 +15,7 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
     /** The administrator of the cluster. */
     public static final UserInfo ADMIN =
             new UserInfo("kubernetes-admin", "", List.of(MASTERS, AUTHENTICATED), Map.of());
-    /** Somebody without credentials. */
+    /** The user of requests without credentials. */
     public static final UserInfo ANONYMOUS =
             new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
 
@@ -25,7 +25,7 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
         extra = Map.copyOf(extra);
     }
 
-    /** As reviews show it. */
+    /** The user as reviews show it. */
     public ObjectNode info() {
         ObjectNode info = Json.object().put("username", name);
         if (!uid.isEmpty()) {
@@ -41,7 +41,7 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
         return info;
     }
 
-    /** Whether he may do everything. */
+    /** Whether the user may do everything. */
     public boolean isMaster() {
         return groups.contains(MASTERS);
     }

@@ -5,7 +5,7 @@ import dev.kopf4j.devcluster.authentication.RequestAuthenticator;
 import dev.kopf4j.devcluster.authentication.UserInfo;
 import java.util.Optional;
 
-/** Decides whether users may do what they ask for. Thread-safe. */
+/** Authenticates the user of a request, and decides whether the user may make it. Thread-safe. */
 public final class AccessControl {
     private final boolean on;
     private final RequestAuthenticator authenticator;
@@ -15,7 +15,7 @@ public final class AccessControl {
     /**
      * Access control by RBAC.
      *
-     * @param on whether RBAC decides; otherwise everybody may do everything
+     * @param on whether RBAC decides; if not, every user may do everything
      */
     public AccessControl(boolean on, RequestAuthenticator authenticator, RbacAuthorizer rbacAuthorizer) {
         this.on = on;
@@ -23,7 +23,7 @@ public final class AccessControl {
         this.rbacAuthorizer = rbacAuthorizer;
     }
 
-    /** The user of a request; 401 for unknown credentials, 403 if he may not do it. */
+    /** The user of a request; 401 for unknown credentials, 403 if the user may not make it. */
     public UserInfo authorize(ApiRequest request) {
         UserInfo user = impersonation.apply(request, authenticator.authenticate(request));
         check(user, AuthorizationAttributes.of(request));
@@ -41,7 +41,7 @@ public final class AccessControl {
         return !on || rbacAuthorizer.allows(user, attributes);
     }
 
-    /** Which binding lets a user do something, in words; none if no binding is needed or does. */
+    /** Names the binding that lets a user do something; empty if there is none, or none is needed. */
     public Optional<String> reason(UserInfo user, AuthorizationAttributes attributes) {
         return on && !user.isMaster() ? rbacAuthorizer.reason(user, attributes) : Optional.empty();
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a request asks for, in the words of authorization: {@code NewRequestInfo} in
+ * What a request asks for, in the terms of authorization: {@code NewRequestInfo} in
  * {@code pkg/endpoints/request/requestinfo.go} of the apiserver library, v1.33. Immutable.
  *
  * @param path the path of requests that name no resource; empty for resources

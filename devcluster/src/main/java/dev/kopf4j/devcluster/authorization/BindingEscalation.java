@@ -6,7 +6,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who binds a role must have its rights, or may {@code bind} it: {@code Create} and {@code Update} in
+ * A user who binds a role must have its rights, or the right to {@code bind} it: {@code Create} and {@code Update} in
  * {@code pkg/registry/rbac/rolebinding/policybased/storage.go}, v1.33. Thread-safe.
  */
 final class BindingEscalation implements EscalationRule {

@@ -14,7 +14,7 @@ final class BindingSubjects {
     private BindingSubjects() {}
 
     /**
-     * The first subject of a binding that a user is.
+     * The first subject of a binding that stands for a user.
      *
      * @param namespace the namespace of the binding; empty for one in the cluster
      */
@@ -41,7 +41,7 @@ final class BindingSubjects {
         return own.isEmpty() ? namespace : own;
     }
 
-    /** A subject in words. */
+    /** Describes a subject, as reviews and messages do. */
     static String describe(JsonNode subject, String namespace) {
         String kind = Json.string(subject, "kind");
         String name = Json.string(subject, "name");

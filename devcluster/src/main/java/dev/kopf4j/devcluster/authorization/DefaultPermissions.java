@@ -4,7 +4,7 @@ import dev.kopf4j.devcluster.authentication.UserInfo;
 import java.util.List;
 import java.util.Set;
 
-/** What everybody may do: see that the server lives, discover what it serves, ask about himself. */
+/** What every user may do: ask for the server's health, discover what it serves, and review their own access. */
 final class DefaultPermissions {
     private static final Set<String> PUBLIC =
             Set.of("/healthz", "/livez", "/readyz", "/version", "/version/", "/healthz/ping");

@@ -4,7 +4,7 @@ import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.resource.Resource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keeps users from giving rights by one kind of object. Thread-safe. */
+/** Keeps users from giving away rights that they do not have, by one kind of object. Thread-safe. */
 @FunctionalInterface
 interface EscalationRule {
     /** Refuses an object with 403 if it gives rights that its writer does not have. */

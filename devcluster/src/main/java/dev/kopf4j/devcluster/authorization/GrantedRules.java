@@ -9,7 +9,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares the rules that a user gives away with those that he has: {@code ConfirmNoEscalation} in
+ * Compares the rules that a user gives away with those that the user has: {@code ConfirmNoEscalation} in
  * {@code pkg/registry/rbac/validation/rule.go}, v1.33. Confined to one check.
  */
 final class GrantedRules {
@@ -23,7 +23,7 @@ final class GrantedRules {
         this.owned = authorizer.rules(user, namespace);
     }
 
-    /** Refuses to give away a rule that the user does not have, with 403 about an object. */
+    /** Refuses an object with 403 if it gives away a rule that the user does not have. */
     void check(StatusDetails object, List<JsonNode> given) {
         for (JsonNode rule : given) {
             for (AuthorizationAttributes single : singles(rule)) {
@@ -41,8 +41,8 @@ final class GrantedRules {
     }
 
     /**
-     * All that a rule allows, one by one; a star stands for itself, which only a star covers. See {@code BreakdownRule}
-     * in {@code auth/rbac/validation/policy_comparator.go} of component-helpers, v1.33.
+     * All single acts that a rule allows. A star stays a star, which only another star covers. See
+     * {@code BreakdownRule} in {@code auth/rbac/validation/policy_comparator.go} of component-helpers, v1.33.
      */
     private List<AuthorizationAttributes> singles(JsonNode rule) {
         List<AuthorizationAttributes> singles = new ArrayList<>();

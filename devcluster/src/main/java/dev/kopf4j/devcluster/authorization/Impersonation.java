@@ -20,7 +20,7 @@ final class Impersonation {
     private static final String EXTRA = "impersonate-extra-";
     private final Check check;
 
-    /** Refuses an act of a user with 403 if he may not do it. */
+    /** Refuses an act with 403 if the user may not do it. */
     @FunctionalInterface
     interface Check {
         void check(UserInfo user, AuthorizationAttributes attributes);
@@ -30,7 +30,7 @@ final class Impersonation {
         this.check = check;
     }
 
-    /** The user that a request acts as; the user himself if it names nobody. */
+    /** The user that a request acts as: the one that its headers name, or else the given user. */
     UserInfo apply(ApiRequest request, UserInfo user) {
         String name = request.header("impersonate-user").orElse("");
         if (name.isEmpty()) {

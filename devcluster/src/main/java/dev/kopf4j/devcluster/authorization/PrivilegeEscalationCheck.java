@@ -14,9 +14,9 @@ public final class PrivilegeEscalationCheck {
     private final Map<String, EscalationRule> rules;
 
     /**
-     * A check by rights.
+     * Creates the check.
      *
-     * @param on whether anything is checked
+     * @param on whether it checks anything
      */
     public PrivilegeEscalationCheck(boolean on, RbacAuthorizer authorizer) {
         EscalationRule role = new RoleEscalation(authorizer);

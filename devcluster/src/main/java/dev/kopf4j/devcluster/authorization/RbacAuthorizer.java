@@ -21,7 +21,7 @@ public final class RbacAuthorizer {
     private static final String GROUP = "rbac.authorization.k8s.io/";
     private final ObjectStore objectStore;
 
-    /** Rights from a store. */
+    /** Authorizes by the roles and bindings in a store. */
     public RbacAuthorizer(ObjectStore objectStore) {
         this.objectStore = objectStore;
     }
@@ -33,7 +33,7 @@ public final class RbacAuthorizer {
                 || rules(user, attributes.namespace()).stream().anyMatch(rule -> PolicyRule.covers(rule, attributes));
     }
 
-    /** Which binding lets a user do something, in words; none if no binding does. */
+    /** Names the binding that lets a user do something; empty if there is none. */
     Optional<String> reason(UserInfo user, AuthorizationAttributes attributes) {
         return bindings(attributes.namespace()).stream()
                 .filter(binding ->

@@ -6,8 +6,8 @@ import dev.kopf4j.devcluster.resource.Resource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who writes a role must have its rights, or may {@code escalate}: {@code Create} and {@code Update} in
- * {@code pkg/registry/rbac/role/policybased/storage.go}, v1.33. Thread-safe.
+ * A user who writes a role must have its rights, or the right to {@code escalate} it: {@code Create} and {@code Update}
+ * in {@code pkg/registry/rbac/role/policybased/storage.go}, v1.33. Thread-safe.
  */
 final class RoleEscalation implements EscalationRule {
     private final RbacAuthorizer authorizer;

@@ -1,2 +1,5 @@
-/** Decides whether a user may do something: RBAC, default permissions, impersonation, access reviews. */
+/**
+ * Decides whether a user may do something: RBAC, default permissions, impersonation, protection from privilege
+ * escalation.
+ */
 package dev.kopf4j.devcluster.authorization;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The former state of a value. The two differ in lists: elements of lists without keys have no {@code oldSelf}, but
- * still count as unchanged if they are.
+ * The former state of a value. The two fields differ in lists: an element of a list without keys has no
+ * {@code oldSelf}, but may still be unchanged.
  *
  * @param known what rules get as {@code oldSelf}; null if there is none
  * @param compared what decides whether the value has changed; null if it is new

@@ -47,7 +47,7 @@ record RuleCompiler(StructuralSchema schema, boolean resource) {
 
     private CelCompiler compiler(JsonNode rule, CelType result) {
         CelSchemaTypes types = new CelSchemaTypes();
-        // No identifier begins so: a type of the name of an expression would take its place.
+        // No identifier begins with @. A type with the name of a variable would hide the variable.
         CelType self = types.of(schema, "@self", resource);
         boolean optional = rule.path("optionalOldSelf").booleanValue(false);
         return CelEngine.compiler(

@@ -20,7 +20,7 @@ record RuleEvaluation(StructuralSchema schema, JsonNode value, OldValue oldValue
             return Optional.empty();
         }
         Map<String, Object> variables = variables(rule);
-        // Validation ratcheting (KEP-4008): what an update leaves alone may break rules that came later.
+        // Validation ratcheting (KEP-4008): a value that an update does not change may break newer rules.
         boolean ratchets = !rule.isTransitionRule() && oldValue.isSame(value);
         try {
             boolean holds = Boolean.TRUE.equals(rule.program().eval(variables));

@@ -32,8 +32,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A certificate authority of the cluster's own, the server's certificate under it, and certificates for clients.
- * Immutable.
+ * The cluster's own certificate authority. It signs the server's certificate and certificates for clients. Immutable.
  */
 public final class CertificateAuthority {
     private static final byte[] ECDSA_SHA384 = DerEncoding.sequence(DerEncoding.oid("1.2.840.10045.4.3.3"));
@@ -63,7 +62,7 @@ public final class CertificateAuthority {
         }
     }
 
-    /** The authority that a folder keeps, made when there is none; without a folder a new one. */
+    /** The authority that a folder keeps, which is made if it is missing; without a folder, a new one. */
     static CertificateAuthority of(Optional<Path> folder) throws IOException {
         if (folder.isEmpty()) {
             return make();
@@ -94,7 +93,7 @@ public final class CertificateAuthority {
         return new IOException("the certificate of the dev cluster cannot be made", e);
     }
 
-    /** What a server speaks TLS with: a new certificate for loopback and the names of the API service. */
+    /** The TLS context of a server, with a new certificate for loopback and the names of the API service. */
     SSLContext serverContext() throws IOException {
         try {
             KeyPair server = keys();

@@ -10,7 +10,7 @@ import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 
-/** Who a client is by its certificate: the common name is the user, organizations are groups. */
+/** Reads the user from a client certificate: the common name is the user, organizations are groups. */
 public final class ClientCertificateIdentity {
     private ClientCertificateIdentity() {}
 
@@ -18,7 +18,7 @@ public final class ClientCertificateIdentity {
         try {
             return of(socket.getSession().getPeerPrincipal().getName());
         } catch (SSLPeerUnverifiedException e) {
-            return Optional.empty(); // certificates are wanted, but not needed
+            return Optional.empty(); // clients may connect without a certificate
         }
     }
 

@@ -61,7 +61,7 @@ final class DerEncoding {
         return tagged(0x04, bytes);
     }
 
-    /** A bit string whose last byte has so many unused bits. */
+    /** A bit string whose last byte has this number of unused bits. */
     static byte[] bits(int unused, byte[] bytes) {
         return tagged(0x03, new byte[] {(byte) unused}, bytes);
     }

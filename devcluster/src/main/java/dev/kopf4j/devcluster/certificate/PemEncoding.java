@@ -11,7 +11,7 @@ public final class PemEncoding {
         return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
     }
 
-    /** The first block of a type; {@link IllegalArgumentException} when there is none. */
+    /** The first block of a type; {@link IllegalArgumentException} if there is none. */
     public static byte[] read(String text, String type) {
         String begin = "-----BEGIN " + type + "-----";
         int start = text.indexOf(begin);

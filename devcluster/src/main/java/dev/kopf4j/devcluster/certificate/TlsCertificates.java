@@ -9,7 +9,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 
-/** Makes what it takes to speak TLS beside other work, since that takes a while. Safe for use by several threads. */
+/**
+ * Makes the certificate authority and the server's certificate in a thread of its own, since that takes a while.
+ * Thread-safe.
+ */
 public final class TlsCertificates {
     private static final AtomicReference<Optional<TlsCertificates>> PREPARED = new AtomicReference<>(Optional.empty());
     private final FutureTask<Made> task;
@@ -25,31 +28,33 @@ public final class TlsCertificates {
         this.thread = Thread.ofVirtual().name("devcluster-certifier").start(task);
     }
 
-    /** With an authority that the folder keeps, or a new one without a folder: the prepared one, if there is. */
+    /**
+     * Uses the authority that the folder keeps. Without a folder, uses a new one: the prepared one, if there is one.
+     */
     public static TlsCertificates of(Optional<Path> folder) {
         return folder.isPresent()
                 ? new TlsCertificates(folder)
                 : PREPARED.getAndSet(Optional.empty()).orElseGet(() -> new TlsCertificates(folder));
     }
 
-    /** Begins one for the next server without a folder. */
+    /** Starts to make the certificates of the next server without a folder. */
     public static synchronized void prepare() {
         if (PREPARED.get().isEmpty()) {
             PREPARED.set(Optional.of(new TlsCertificates(Optional.empty())));
         }
     }
 
-    /** The thread that makes it, which ends. */
+    /** The thread that makes the certificates; it ends when they are made. */
     public Thread thread() {
         return thread;
     }
 
-    /** The certificate authority, when it is made. */
+    /** Waits until the certificate authority is made, and returns it. */
     public CertificateAuthority certificateAuthority() {
         return made().certificateAuthority();
     }
 
-    /** What a server speaks TLS with, when it is made. */
+    /** Waits until the server's TLS context is made, and returns it. */
     public SSLContext context() {
         return made().context();
     }

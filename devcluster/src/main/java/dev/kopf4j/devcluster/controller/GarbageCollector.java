@@ -25,7 +25,7 @@ public final class GarbageCollector {
     private final OwnerReferences references;
     private final OwnerGraph graph = new OwnerGraph();
 
-    /** A collector over a store; {@link #start} lets it work. */
+    /** Creates a collector for a store; {@link #start} lets it work. */
     public GarbageCollector(ServerContext state) {
         this.state = state;
         this.deleteVerb = new DeleteVerb(state);

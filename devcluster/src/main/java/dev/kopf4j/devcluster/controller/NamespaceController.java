@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Empties namespaces that are being deleted, then lets them go:
+ * Deletes the objects in namespaces that are being deleted, then the namespaces:
  * {@code pkg/controller/namespace/deletion/namespaced_resources_deleter.go}, v1.33.
  */
 public final class NamespaceController {
@@ -68,7 +68,7 @@ public final class NamespaceController {
         }
     }
 
-    /** Deletes what is in a namespace; whether nothing is left. */
+    /** Deletes the objects in a namespace; true if none is left. */
     private boolean empty(String name) {
         boolean empty = true;
         for (Resource resource : state.servedResources().stored()) {

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keeps an object of the same name in each namespace. Works as tasks of the server. */
+/** Keeps an object of the same name in each namespace. Its work runs as tasks of the server. */
 final class ObjectPerNamespace {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectPerNamespace.class);
     private final ServerContext state;

@@ -54,8 +54,9 @@ final class OwnerReferences {
      * {@code pkg/controller/garbagecollector/garbagecollector.go}, v1.33.
      *
      * @param dangling references to owners that are gone
-     * @param solid whether an owner holds the object
-     * @param waiting whether an owner waits for its dependents to be deleted
+     * @param solid whether an owner keeps the object: it exists, or its kind may still come, and it does not wait for
+     *     its dependents
+     * @param waiting whether an owner waits until its dependents are deleted
      */
     record Classification(List<JsonNode> dangling, boolean solid, boolean waiting) {}
 
@@ -66,7 +67,7 @@ final class OwnerReferences {
         for (JsonNode reference : of(object.tree()).toList()) {
             Optional<Owner> owner = find(reference, object.namespace());
             if (resource(reference).isEmpty()) {
-                solid = true; // a kind that is not known may come yet
+                solid = true; // a custom resource definition for an unknown kind may still come
             } else if (owner.isEmpty()) {
                 dangling.add(reference);
             } else if (PropagationPolicy.FOREGROUND.isDue(owner.get().object().tree())) {

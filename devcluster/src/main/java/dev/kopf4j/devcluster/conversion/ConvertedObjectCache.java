@@ -6,20 +6,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The trees of the states that were looked at last: many watches put the same events to their selectors. Thread-safe;
- * the trees must not be changed.
+ * Caches the trees of recent object states, because many watches apply their selectors to the same events. Thread-safe;
+ * callers must not change the trees.
  */
 public final class ConvertedObjectCache {
     private static final int SIZE = 64;
     private final AtomicReferenceArray<Entry> entries = new AtomicReferenceArray<>(SIZE);
 
-    /** None yet. */
+    /** Creates an empty cache. */
     public ConvertedObjectCache() {}
 
     private record Entry(Resource resource, StoredObject object, ObjectNode tree) {}
 
-    public @SuppressWarnings(
-            "ReferenceEquality") // the same resource, not an equal one: comparing schemas costs too much
+    public @SuppressWarnings("ReferenceEquality") // compared by identity: comparing schemas costs too much
     ObjectNode tree(Resource resource, StoredObject object) {
         int slot = (int) (object.version() % SIZE);
         Entry present = entries.get(slot);

@@ -7,8 +7,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Resources that show the objects of another one under other field names: events.k8s.io shows the events of core. The
- * store keeps the names of core.
+ * Converts events between the core group, whose field names the store keeps, and events.k8s.io, which has other field
+ * names.
  */
 public final class EventConversion {
     private static final Map<String, String> EVENT_NAMES = Map.of(
@@ -22,7 +22,7 @@ public final class EventConversion {
 
     private EventConversion() {}
 
-    /** Whether a resource shows objects that are kept under other names. */
+    /** Whether a resource shows objects under field names that differ from the stored ones. */
     public static boolean has(Resource resource) {
         return resource.group().equals("events.k8s.io");
     }

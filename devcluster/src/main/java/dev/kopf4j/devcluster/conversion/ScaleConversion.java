@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the scale subresource shows of objects of a resource, and where it writes. */
+/** Converts between objects of a resource and their scale subresource. */
 public record ScaleConversion(Resource resource) {
     private static final String SPEC_PATH = "specReplicasPath";
 
@@ -34,17 +34,17 @@ public record ScaleConversion(Resource resource) {
                 : Json.at(object, path.substring(1).split("\\.", -1));
     }
 
-    /** Where an object has its wanted number of replicas. */
+    /** The path of the wanted number of replicas. */
     public String wantedPath() {
         return path(resource, SPEC_PATH, ".spec.replicas");
     }
 
-    /** Whether an object says how many replicas it wants. */
+    /** Whether an object has a wanted number of replicas. */
     public boolean isSet(ObjectNode object) {
         return !at(object, wantedPath()).isMissingNode();
     }
 
-    /** The view on an object; without replicas if it does not say. */
+    /** The scale of an object; without replicas if the object has no number. */
     public ObjectNode of(ObjectNode object) {
         JsonNode wanted = at(object, wantedPath());
         ObjectNode scale = Json.object();

@@ -8,11 +8,14 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.ArrayList;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Stored objects as a resource has them: mostly as they are, else under other names or by another schema. */
+/**
+ * Converts stored objects to the form of a resource: usually the same, otherwise with other field names or by another
+ * schema.
+ */
 public final class StorageConversion {
     private StorageConversion() {}
 
-    /** Whether the stored bytes are what the resource shows. */
+    /** Whether the resource shows the stored bytes without conversion. */
     public static boolean asStored(Resource resource) {
         CustomKind custom = resource.custom();
         return custom == null ? !EventConversion.has(resource) : custom.storedAsServed();

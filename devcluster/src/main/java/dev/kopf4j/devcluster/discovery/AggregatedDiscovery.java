@@ -16,7 +16,7 @@ final class AggregatedDiscovery {
 
     private AggregatedDiscovery() {}
 
-    /** Whether the client prefers it. */
+    /** Whether the client prefers aggregated discovery. */
     static boolean wanted(ApiRequest request) {
         String accept = request.header("accept").orElse("");
         for (String wish : accept.split(",", -1)) {

@@ -19,7 +19,7 @@ public final class DiscoveryEndpoints {
     private final ServedResources servedResources;
     private final OpenApiDocuments openApiDocuments;
 
-    /** Tells of these resources. */
+    /** Describes these resources. */
     public DiscoveryEndpoints(ServedResources servedResources) {
         this.servedResources = servedResources;
         this.openApiDocuments = new OpenApiDocuments(servedResources);
@@ -118,7 +118,7 @@ public final class DiscoveryEndpoints {
         return node;
     }
 
-    /** Schemas, if the path is one of theirs. */
+    /** The OpenAPI documents; empty if the path is another one. */
     public Optional<ApiResponse> openapi(ApiRequest request) {
         return openApiDocuments.answer(request);
     }

@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.discovery;
 
-/** What {@code kubectl explain} tells of the fields that every custom object has, in the words of the API. */
+/** What {@code kubectl explain} shows for the fields that every custom object has. */
 final class OpenApiDescriptions {
     static final String API_VERSION =
             "APIVersion defines the versioned schema of this representation of an object. Servers should convert"

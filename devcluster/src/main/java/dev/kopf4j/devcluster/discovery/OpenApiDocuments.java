@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** OpenAPI v3 documents, made when they are asked for. Thread-safe. */
+/** OpenAPI v3 documents, made on request. Thread-safe. */
 final class OpenApiDocuments {
     private static final String ROOT = "/openapi/v3";
     private final ServedResources servedResources;
@@ -42,7 +42,9 @@ final class OpenApiDocuments {
         return Optional.empty();
     }
 
-    /** Clients that know v3 ask for v2 only for what v3 does not have: an empty document says just that. */
+    /**
+     * Clients that know v3 ask for v2 only for kinds that v3 does not have; an empty document says that there are none.
+     */
     private static ApiResponse older(ApiRequest request) {
         String protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
         if (request.header("accept").orElse("").contains("protobuf")) {

@@ -1,2 +1,2 @@
-/** Tells clients what is served: groups, versions, resources, schemas. */
+/** Describes to clients what the server serves: groups, versions, resources, schemas. */
 package dev.kopf4j.devcluster.discovery;

@@ -18,8 +18,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What disruption budgets say of an eviction: {@code checkAndDecrement} in
- * {@code pkg/registry/core/pod/storage/eviction.go}, v1.33. Nobody computes the status of budgets here. Thread-safe.
+ * Asks disruption budgets whether they allow an eviction: {@code checkAndDecrement} in
+ * {@code pkg/registry/core/pod/storage/eviction.go}, v1.33. No controller computes the status of budgets here.
+ * Thread-safe.
  */
 final class DisruptionBudgets {
     private static final String FORBIDDEN = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -54,7 +55,10 @@ final class DisruptionBudgets {
         return selector.isObject() && LabelSelector.of(selector).matches(labels);
     }
 
-    /** Takes one of the disruptions that a budget allows, or refuses; pods that are not ready may go for free. */
+    /**
+     * Takes one of the disruptions that a budget allows, or refuses the eviction; a pod that is not ready does not
+     * count.
+     */
     void spend(ResourceRequest request, ObjectNode budget, ObjectNode pod) {
         JsonNode status = budget.path("status");
         long desired = status.path("desiredHealthy").longValue(0);

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** The path where the administrator sets faults over HTTP, as text with a rule in each line. Thread-safe. */
 public final class FaultEndpoint {
-    /** Where it is. */
+    /** The path of the endpoint. */
     public static final String PATH = "/devcluster/faults";
 
     private static final String CLOCK = "clock ";
@@ -32,7 +32,10 @@ public final class FaultEndpoint {
             case "POST" -> {
                 String text = new String(request.body(), StandardCharsets.UTF_8);
                 try {
-                    apply(text, new Faults(0)); // a wrong line must leave all rules as they are
+                    apply(
+                            text,
+                            new Faults(0)); // parses all lines first, because a wrong line must leave all rules as they
+                    // are
                 } catch (IllegalArgumentException e) {
                     return ResponseFactory.text(400, e.getMessage() + "\n");
                 }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a kubelet would answer about the containers of a pod: {@code LogLocation} and {@code streamLocation} in
- * {@code pkg/registry/core/pod/strategy.go}, v1.33. There is no kubelet, so that nobody gets further. Thread-safe.
+ * The endpoints that a kubelet serves for the containers of a pod: {@code LogLocation} and {@code streamLocation} in
+ * {@code pkg/registry/core/pod/strategy.go}, v1.33. There is no kubelet, so they answer with failures. Thread-safe.
  */
 final class PodContainerEndpoints implements SubresourceEndpoint {
     static final String LOG = "pods/log";
@@ -27,7 +27,7 @@ final class PodContainerEndpoints implements SubresourceEndpoint {
         this.getVerb = getVerb;
     }
 
-    /** An empty log of a pod without a node, and failures for anything else. */
+    /** Answers with an empty log for a pod without a node, and with failures for all else. */
     @Override
     public ApiResponse answer(ResourceRequest request) {
         JsonNode pod = StorageConversion.tree(request.resource(), getVerb.get(request));

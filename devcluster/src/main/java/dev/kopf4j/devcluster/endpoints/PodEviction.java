@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class PodEviction {
     static final String PATH = "pods/eviction";
 
-    /** Pods in these phases are no disruption. */
+    /** Evicting pods in these phases is no disruption. */
     private static final Set<String> HARMLESS = Set.of("Succeeded", "Failed", "Pending");
 
     private final ServerContext state;
@@ -63,7 +63,7 @@ final class PodEviction {
             podChange.change(request, this::mark);
         }
         deleteVerb.delete(
-                request, options, before -> {}); // webhooks have seen the eviction; they do not see a deletion
+                request, options, before -> {}); // webhooks are called for the eviction only, not for the deletion
         return PostedObject.success();
     }
 

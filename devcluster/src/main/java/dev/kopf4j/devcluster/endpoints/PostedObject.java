@@ -10,7 +10,7 @@ import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.status.ApiException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects that clients send to subresources which act, such as an Eviction. Pure. */
+/** Reads objects that clients send to subresources that do something, such as an Eviction. Pure. */
 final class PostedObject {
     private PostedObject() {}
 
@@ -33,7 +33,7 @@ final class PostedObject {
         return sent;
     }
 
-    /** The answer when the act is done. */
+    /** The response on success. */
     static VerbResult success() {
         ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
         status.putObject("metadata");

@@ -15,14 +15,14 @@ import dev.kopf4j.devcluster.status.ApiException;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what answers a request. Thread-safe. */
+/** Finds the endpoint that answers a request. Thread-safe. */
 public final class RequestRouter {
     private static final String NOT_FOUND = "404 page not found\n";
     private final ServedResources servedResources;
     private final ResourceEndpoints api;
     private final DiscoveryEndpoints discoveryEndpoints;
 
-    /** Routes to these. */
+    /** Routes to these endpoints. */
     public RequestRouter(
             ServedResources servedResources, ResourceEndpoints api, DiscoveryEndpoints discoveryEndpoints) {
         this.servedResources = servedResources;
@@ -30,7 +30,7 @@ public final class RequestRouter {
         this.discoveryEndpoints = discoveryEndpoints;
     }
 
-    /** Answers any request; never throws for what a client did. */
+    /** Answers any request; a client's mistake is a response, not an exception. */
     public ApiResponse route(ApiRequest request, UserInfo userInfo) {
         try {
             return dispatch(request, userInfo);

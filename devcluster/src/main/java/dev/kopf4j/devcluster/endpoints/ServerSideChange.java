@@ -19,7 +19,7 @@ final class ServerSideChange {
         this.getVerb = getVerb;
     }
 
-    /** Changes the object of a request, again if another write comes between. */
+    /** Changes the object of a request; tries again if another write comes between. */
     void change(ResourceRequest request, Consumer<ObjectNode> edit) {
         Resource resource = request.resource();
         boolean done = false;

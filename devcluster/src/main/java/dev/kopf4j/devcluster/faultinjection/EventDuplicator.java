@@ -3,7 +3,7 @@ package dev.kopf4j.devcluster.faultinjection;
 import java.io.ByteArrayOutputStream;
 import java.util.random.RandomGenerator;
 
-/** Repeats half of the events of a watch, by chance. Confined to the watch's reader. */
+/** Repeats half of the events of a watch, at random. Used by the watch's reader only. */
 final class EventDuplicator {
     private final RandomGenerator random;
 

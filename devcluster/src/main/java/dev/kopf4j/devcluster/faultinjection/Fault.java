@@ -15,13 +15,13 @@ public sealed interface Fault {
     }
 
     /**
-     * Nothing is done, and the response is a failure.
+     * The server does not carry out the request, and responds with a failure.
      *
      * @param status 429, 500, 503 or any other from 400 to 599
      * @param retryAfter the header Retry-After, rounded to whole seconds, at least one; zero for no such header
      */
     record Refusal(int status, Duration retryAfter) implements Fault {
-        /** Refuses a status that is none of a failure. */
+        /** Refuses a status that is not a failure. */
         public Refusal {
             if (status < 400 || status > 599) {
                 throw new IllegalArgumentException("a refusal has a status from 400 to 599, not " + status);
@@ -39,7 +39,7 @@ public sealed interface Fault {
     /** After this time a watch sends no more events, but its connection stays open (half-open). */
     record Silence(Duration after) implements Fault {}
 
-    /** After a time, a watch sends no events for a while, and then all that have come meanwhile. */
+    /** After a time, a watch sends no events for a while, and then all events of that while. */
     record Stall(Duration after, Duration time) implements Fault {}
 
     /** Some events of a watch come twice, one right after the other. */

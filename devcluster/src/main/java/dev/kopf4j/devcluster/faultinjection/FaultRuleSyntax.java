@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.NoSuchElementException;
 
-/** Rules as text. Pure. */
+/** Reads and writes rules as text. Pure. */
 final class FaultRuleSyntax {
     private static final String FORM =
             "; a rule is [N%] [xTIMES] METHOD PATH FAULT, where the method may be WATCH or *,"

@@ -3,11 +3,11 @@ package dev.kopf4j.devcluster.faultinjection;
 import java.time.Duration;
 import java.util.Deque;
 
-/** Faults as words: the end of a rule. Pure. */
+/** Reads and writes faults as words: the end of a rule. Pure. */
 final class FaultSyntax {
     private FaultSyntax() {}
 
-    /** Reads a fault, and takes its words. */
+    /** Reads a fault, and removes its words from the queue. */
     static Fault parse(Deque<String> words) {
         String kind = words.remove();
         return switch (kind) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-/** A watch with faults. */
+/** Injects faults into a watch. */
 final class FaultyWatchStream implements WatchStream {
     private final WatchStream inner;
     private final RandomGenerator random;
@@ -84,7 +84,7 @@ final class FaultyWatchStream implements WatchStream {
         return ("{\"type\":\"ERROR\",\"object\":" + status + "}\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Holds each portion back for a while; what comes meanwhile waits behind it. */
+    /** Delays each portion; later portions wait behind it. */
     private Optional<byte[]> delayed() {
         if (waiting) {
             return Optional.empty();

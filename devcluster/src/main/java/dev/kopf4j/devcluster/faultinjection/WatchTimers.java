@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Changes of one watch that happen after a time; its reader gets a signal after each. Thread-safe. */
+/** Changes one watch after some time, and then signals its reader. Thread-safe. */
 final class WatchTimers implements AutoCloseable {
     private final TaskScheduler taskScheduler;
     private final List<TaskScheduler.Timer> timers = new ArrayList<>();
@@ -19,7 +19,7 @@ final class WatchTimers implements AutoCloseable {
         signal = newSignal;
     }
 
-    /** Makes a change after a time; without a time at once, and without a signal. */
+    /** Makes a change after a time; if the time is zero, at once and without a signal. */
     void after(Duration time, Runnable change) {
         if (time.isZero()) {
             change.run();

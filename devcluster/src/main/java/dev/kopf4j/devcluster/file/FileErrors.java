@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 
-/** Failures with files, in words. Pure. */
+/** Makes messages of failures with files. Pure. */
 public final class FileErrors {
     private FileErrors() {}
 

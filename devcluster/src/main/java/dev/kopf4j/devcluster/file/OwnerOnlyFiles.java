@@ -5,11 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Files and folders that only their owner can read, where the file system knows that. */
+/** Creates files and folders that only their owner can read, if the file system supports that. */
 public final class OwnerOnlyFiles {
     private OwnerOnlyFiles() {}
 
-    /** Makes an empty file; on a file system without rights nothing, as writing makes it. */
+    /**
+     * Creates an empty file. On a file system without permissions it does nothing, because writing creates the file.
+     */
     public static void create(Path file) throws IOException {
         if (hasRights(file)) {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

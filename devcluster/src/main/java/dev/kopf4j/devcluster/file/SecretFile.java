@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.function.Supplier;
 
-/** A small secret text that a folder keeps, readable by its owner only. */
+/** A small secret text in a folder, which only its owner can read. */
 public final class SecretFile {
     private SecretFile() {}
 

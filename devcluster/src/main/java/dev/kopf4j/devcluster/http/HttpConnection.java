@@ -18,9 +18,9 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves one client: its requests one after another, on one thread; watches have a second one that listens. */
+/** Serves one client: its requests one after another, on one thread. A watch has a second thread, which reads. */
 final class HttpConnection implements Runnable {
-    /** Longer bodies are refused by the server, which wants to see that they are too long. */
+    /** The limit of bodies. The server refuses longer ones, and reads one byte more to see that they are. */
     static final int MAX_BODY = 3 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
@@ -87,7 +87,10 @@ final class HttpConnection implements Runnable {
         out.flush();
     }
 
-    /** What the client is still sending must be taken, or it would lose the answer over a reset. */
+    /**
+     * Reads what the client is still sending; otherwise the connection would be reset, and the client would lose the
+     * response.
+     */
     private void drainBeforeClose(HttpRequestReader reader) throws IOException {
         if (socket.isClosed()) {
             return;
@@ -102,7 +105,7 @@ final class HttpConnection implements Runnable {
         }
     }
 
-    /** Whether the connection may go on. */
+    /** Answers one request; true if the connection stays open. */
     private boolean answer(
             HttpRequest request, HttpRequestReader reader, OutputStream out, Optional<ApiRequest.Identity> identity)
             throws IOException {
@@ -121,7 +124,7 @@ final class HttpConnection implements Runnable {
             case ApiResponse.Whole(byte[] bytes) -> writer.whole(request, response, bytes);
             case ApiResponse.Pieces(Iterable<byte[]> pieces) -> writer.pieces(request, response, pieces);
             case ApiResponse.Broken() -> {
-                socket.setSoLinger(true, 0); // a reset rather than an orderly end
+                socket.setSoLinger(true, 0); // resets the connection instead of closing it
                 close();
                 return false;
             }

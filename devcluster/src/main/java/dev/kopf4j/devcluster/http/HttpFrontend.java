@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on loopback and hands requests on; each connection has a virtual thread of its own. */
+/** Listens on loopback and passes requests to a server; each connection has a virtual thread of its own. */
 public final class HttpFrontend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
     private static final int BACKLOG = 1024;
@@ -47,10 +47,10 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Takes a port of loopback; clients that connect wait until {@link #start}.
+     * Binds a port of loopback; clients that connect wait until {@link #start}.
      *
      * @param port 0 for a free one
-     * @param tls the certificates, asked for when the port is taken; empty for plain HTTP
+     * @param tls gives the certificates once the port is bound; empty for plain HTTP
      * @param requestLog gets a line for each answered request, from any thread
      * @throws UncheckedIOException if the port is in use
      */
@@ -140,7 +140,7 @@ public final class HttpFrontend implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** The port on which it listens. */
     public int port() {
         return server.getLocalPort();
     }
@@ -159,7 +159,7 @@ public final class HttpFrontend implements AutoCloseable {
     @Override
     public void close() {
         close(server);
-        // As long as it is in accept, the port is still taken.
+        // The port is in use until the thread has left accept.
         awaitEnd(listener, "the dev cluster's port may still be taken");
         tls.ifPresent(made -> awaitEnd(made.thread(), "the dev cluster is still making certificates"));
         connections.forEach(HttpConnection::close);

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One request as it came over a connection.
+ * One request as the connection delivered it.
  *
  * @param target path and query as they stand in the request line
  * @param headers by lower-case name; repeated ones are joined by commas

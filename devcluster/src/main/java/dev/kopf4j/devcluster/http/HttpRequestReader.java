@@ -34,7 +34,7 @@ final class HttpRequestReader {
         this.sendContinue = sendContinue;
     }
 
-    /** The next request; none when the client has closed the connection between two. */
+    /** The next request; empty if the client has closed the connection after the last one. */
     Optional<HttpRequest> next() throws IOException {
         int length = headLength();
         if (length < 0) {

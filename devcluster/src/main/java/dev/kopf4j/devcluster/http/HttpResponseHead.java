@@ -31,7 +31,7 @@ final class HttpResponseHead {
 
     private HttpResponseHead() {}
 
-    /** The head with these further lines, each ended. */
+    /** The head with these further lines, each with its line end. */
     static byte[] of(ApiResponse response, String lines) {
         StringBuilder head = new StringBuilder(160 + lines.length());
         start(head, response.status());
@@ -45,7 +45,7 @@ final class HttpResponseHead {
         return head.append(lines).append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A head without an answer of the server behind it. */
+    /** A head that is not followed by a response of the server. */
     static byte[] bare(int status, String lines) {
         StringBuilder head = new StringBuilder();
         start(head, status);

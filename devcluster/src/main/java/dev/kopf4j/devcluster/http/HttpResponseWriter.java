@@ -8,9 +8,9 @@ import java.util.Iterator;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes complete answers and lists to a connection, compressed if they are big. Confined to a thread. */
+/** Writes complete responses and lists to a connection, compressed if they are big. Used by one thread. */
 final class HttpResponseWriter {
-    /** From what size on a kube-apiserver compresses, if the client takes it (KEP-156). */
+    /** The size from which a kube-apiserver compresses, if the client accepts it (KEP-156). */
     private static final int COMPRESSED_FROM = 128 << 10;
 
     private static final String COMPRESSED = "Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n";
@@ -21,7 +21,7 @@ final class HttpResponseWriter {
         this.out = out;
     }
 
-    /** A stream with the quickest compression: the network is the loopback. */
+    /** Uses the quickest compression, because the network is loopback. */
     private static final class QuickGzip extends GZIPOutputStream {
         QuickGzip(OutputStream out) throws IOException {
             super(out, 16 << 10);
@@ -41,7 +41,7 @@ final class HttpResponseWriter {
         }
     }
 
-    /** By a single write: a second one would wait for the client's delayed acknowledgement. */
+    /** Uses a single write, because a second one would wait for the client's delayed acknowledgement. */
     private void send(HttpRequest request, ApiResponse response, String lines, byte[] bytes) throws IOException {
         byte[] head =
                 HttpResponseHead.of(response, lines + "Content-Length: " + bytes.length + "\r\n" + connection(request));
@@ -59,7 +59,7 @@ final class HttpResponseWriter {
         return request.persistent() ? "" : "Connection: close\r\n";
     }
 
-    /** Small lists are sent whole; of big ones only a part is in memory at a time. */
+    /** Sends small lists as a whole; of big ones, only a part is in memory at a time. */
     void pieces(HttpRequest request, ApiResponse response, Iterable<byte[]> pieces) throws IOException {
         ByteArrayOutputStream first = new ByteArrayOutputStream(16 << 10);
         Iterator<byte[]> rest = pieces.iterator();
@@ -84,7 +84,7 @@ final class HttpResponseWriter {
         out.flush();
     }
 
-    /** The head of a watch; what follows is written in chunks, and the connection ends with it. */
+    /** Sends the head of a watch. The body follows in chunks, and the connection closes after it. */
     ChunkedOutput begin(ApiResponse response) throws IOException {
         out.write(HttpResponseHead.of(response, CHUNKED + "Connection: close\r\n"));
         out.flush();

@@ -2,7 +2,7 @@ package dev.kopf4j.devcluster.http;
 
 import java.io.IOException;
 
-/** A request that is no HTTP as we speak it; the connection cannot be used after it. */
+/** A request that is not HTTP as this server understands it; the connection cannot be used any more. */
 final class MalformedRequestException extends IOException {
     private static final long serialVersionUID = 1;
 

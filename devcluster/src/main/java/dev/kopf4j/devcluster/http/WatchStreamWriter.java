@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
-/** Carries the events of one watch to its client, on the thread of the request. */
+/** Writes the events of one watch to its client, on the thread of the request. */
 final class WatchStreamWriter implements AutoCloseable {
     private final WatchStream stream;
     private final OutputStream out;
@@ -19,7 +19,7 @@ final class WatchStreamWriter implements AutoCloseable {
         stream.onSignal(news::release);
     }
 
-    /** Writes until the watch ends or the client goes away, which a write tells. */
+    /** Writes until the watch ends or the client disconnects, in which case a write fails. */
     void run() throws IOException {
         while (!closed) {
             Optional<byte[]> lines = stream.take();

@@ -31,14 +31,14 @@ final class WebSocketConnection {
         this.out = out;
     }
 
-    /** Whether a request wants one. */
+    /** Whether a request asks for a WebSocket. */
     static boolean isWanted(HttpRequest request) {
         return request.method().equals("GET")
                 && request.headerLists("upgrade", "websocket")
                 && !request.header("sec-websocket-key").isEmpty();
     }
 
-    /** Agrees to a request. */
+    /** Accepts a request for a WebSocket. */
     void accept(HttpRequest request) throws IOException {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-1");
@@ -83,7 +83,7 @@ final class WebSocketConnection {
 
             @Override
             public void close() throws IOException {
-                frame(CLOSE, new byte[] {0x03, (byte) 0xe8}); // 1000: the purpose is fulfilled
+                frame(CLOSE, new byte[] {0x03, (byte) 0xe8}); // 1000: normal closure
                 out.flush();
             }
         };

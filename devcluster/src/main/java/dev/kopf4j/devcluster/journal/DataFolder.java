@@ -29,7 +29,7 @@ public final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a folder, which is made when it is missing, for its owner only.
+     * Opens a folder; creates it if it is missing, for its owner only.
      *
      * @throws UncheckedIOException if it cannot be made, or another process uses it
      */

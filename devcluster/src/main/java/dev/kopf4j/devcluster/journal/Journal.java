@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes each change behind the last, forces them to the disk once a second, and makes a new snapshot when the journal
- * has outgrown the last one. Thread-safe.
+ * Appends each change, forces changes to the disk once a second, and writes a new snapshot when the journal is bigger
+ * than the last one. Thread-safe.
  */
 public final class Journal implements ChangeLog, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
@@ -52,7 +52,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
     }
 
     /**
-     * Fills a new store with what the folder holds, and keeps all further changes there.
+     * Fills a new store from the folder, and writes all further changes to it.
      *
      * @throws UncheckedIOException if the folder cannot be read, or its snapshot is damaged
      */
@@ -71,7 +71,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
         }
     }
 
-    /** What was found damaged at the start, and what was lost by it; empty when all was whole. */
+    /** What was damaged at the start, and what is lost; empty if nothing is. */
     public String damage() {
         return damage;
     }
@@ -107,7 +107,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
         }
     }
 
-    /** Outside of the lock, since disks take their time. */
+    /** Runs without the lock, since disks are slow. */
     private void force() {
         JournalWriter current;
         synchronized (this) {
@@ -126,7 +126,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
         }
     }
 
-    /** Writes a snapshot of now, and drops the journals before it. */
+    /** Writes a snapshot of the present state, and deletes the journals before it. */
     void compact() {
         try {
             objectStore.capture(this::beginNewJournal);
@@ -136,7 +136,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
         }
     }
 
-    /** Under the store's lock: changes after this version go to a new journal. */
+    /** Called under the store's lock: changes after this version go to a new journal. */
     private void beginNewJournal(long version, Map<String, List<StoredObject>> objects) {
         synchronized (this) {
             if (closed) {
@@ -200,7 +200,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
         compacting = false;
     }
 
-    /** Forces all to the disk; changes after this are refused. */
+    /** Forces all changes to the disk, and refuses further ones. */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -8,7 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** What one record says. Immutable. */
+/** The content of one record. Immutable. */
 sealed interface JournalEntry {
     /** An object in its new state, under the version that the state carries. */
     record Put(String bucket, StoredObject object) implements JournalEntry {}
@@ -16,10 +16,10 @@ sealed interface JournalEntry {
     /** An object that is gone. */
     record Remove(String bucket, long version, String namespace, String name) implements JournalEntry {}
 
-    /** A bucket that is forgotten. */
+    /** A bucket that the store no longer has. */
     record Discard(String bucket, long version) implements JournalEntry {}
 
-    /** The end of a snapshot: the version that it is of, and how many objects must have come before. */
+    /** The end of a snapshot: its version, and the number of objects before it. */
     record SnapshotEnd(long version, long count) implements JournalEntry {}
 
     /** The bytes of an entry, without length and checksum. */
@@ -56,7 +56,7 @@ sealed interface JournalEntry {
         return bytes.toByteArray();
     }
 
-    /** The entry in these bytes; {@link IOException} when they are none. */
+    /** The entry in these bytes; {@link IOException} if they are no entry. */
     static JournalEntry decode(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         int kind = in.readByte();

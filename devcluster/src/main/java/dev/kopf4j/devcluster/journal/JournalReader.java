@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Reads the records of one file up to its end or the first that is not whole. Confined to a thread. */
+/** Reads the records of one file up to its end, or up to the first incomplete one. Used by one thread. */
 final class JournalReader implements AutoCloseable {
     /** What a file begins with; the digit is the version of the format. */
     private static final byte[] MAGIC = {'k', 'd', 'c', 'j', 'r', 'n', 'l', '1'};
@@ -79,17 +79,17 @@ final class JournalReader implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Why reading stopped before the end; empty when it did not. */
+    /** Why reading stopped before the end; empty if it did not. */
     String damage() {
         return damage;
     }
 
-    /** Up to where the file is whole, in bytes. */
+    /** The length of the intact part, in bytes. */
     long whole() {
         return whole;
     }
 
-    /** How many bytes are behind the last whole record. */
+    /** The number of bytes after the intact part. */
     long rest() {
         return size - whole;
     }

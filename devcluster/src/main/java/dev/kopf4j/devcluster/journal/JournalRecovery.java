@@ -26,7 +26,7 @@ final class JournalRecovery {
         this.objectStore = objectStore;
     }
 
-    /** Restores the store; the size of the snapshot in bytes, 0 when there is none. */
+    /** Restores the store; returns the size of the snapshot in bytes, 0 if there is none. */
     long run() throws IOException {
         List<Path> snapshots = folder.snapshots();
         long size = 0;
@@ -47,7 +47,7 @@ final class JournalRecovery {
         return size;
     }
 
-    /** What was damaged; empty when all was whole. */
+    /** What was damaged; empty if nothing was. */
     String damage() {
         return damage;
     }
@@ -81,7 +81,7 @@ final class JournalRecovery {
                 + "; put back a copy of the folder, or delete the folder to begin with an empty cluster");
     }
 
-    /** Plays a journal; whether it was whole. */
+    /** Replays a journal; true if it is intact. */
     private boolean journal(Path file) throws IOException {
         try (JournalReader reader = new JournalReader(file)) {
             for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {

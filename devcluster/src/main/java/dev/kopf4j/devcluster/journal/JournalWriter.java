@@ -7,7 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 
 /**
- * Appends records to one file, each by a single write. Thread-safe as far as {@link #force} and {@link #close} go.
+ * Appends records to one file, each with a single write. {@link #force} and {@link #close} are thread-safe.
  *
  * <p>Many threads write to the file, and any of them may be interrupted: an interrupt closes a {@code FileChannel} for
  * all of them, so this is a {@code RandomAccessFile}, which does not look at interrupts.
@@ -17,7 +17,7 @@ final class JournalWriter implements AutoCloseable {
     private long size;
     private volatile boolean closed;
 
-    /** Goes on behind the end of a file, which is made when it is missing. */
+    /** Appends to a file; creates it if it is missing. */
     JournalWriter(Path path) throws IOException {
         file = new RandomAccessFile(path.toFile(), "rw");
         size = file.length();
@@ -35,7 +35,7 @@ final class JournalWriter implements AutoCloseable {
                 .array());
     }
 
-    /** What was written in part is taken back, so that the next record follows a whole one. */
+    /** Truncates a record that is written in part, so that the next record follows a complete one. */
     private void write(byte[] record) throws IOException {
         if (closed) {
             throw new IOException("the cluster is closed");
@@ -55,7 +55,7 @@ final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Waits until all is on the disk.
+     * Waits until the disk has all records.
      *
      * @throws ClosedChannelException if the file was closed before
      */

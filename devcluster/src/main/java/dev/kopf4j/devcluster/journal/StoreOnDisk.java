@@ -14,7 +14,7 @@ public final class StoreOnDisk implements AutoCloseable {
         this.journal = journal;
     }
 
-    /** Restores a store from a folder, and keeps its changes there from now on. */
+    /** Restores a store from a folder, and writes all further changes to it. */
     public static StoreOnDisk restore(Path path, ObjectStore objectStore, TaskScheduler taskScheduler) {
         DataFolder folder = DataFolder.open(path);
         try {
@@ -25,7 +25,7 @@ public final class StoreOnDisk implements AutoCloseable {
         }
     }
 
-    /** What was damaged, and what was lost by it; empty if nothing was. */
+    /** What was damaged, and what is lost; empty if nothing is. */
     public String damage() {
         return journal.damage();
     }

@@ -2,8 +2,8 @@
  * Keeps the store on disk: a snapshot of all objects, and a journal of the changes since. Knows the store, but nothing
  * of HTTP or kinds.
  *
- * <p>Each change is handed to the operating system before anybody sees it, so that it survives the end of the process,
- * also by SIGKILL; it is forced to the disk within a second, so that a power failure may lose the last second. Records
- * carry a checksum: reading stops at the first that is not whole.
+ * <p>The operating system gets each change before anybody sees it, so that the change survives the end of the process,
+ * even by SIGKILL. The disk gets it within a second: a power failure may lose the last second. Records have checksums:
+ * reading stops at the first damaged one.
  */
 package dev.kopf4j.devcluster.journal;

@@ -18,7 +18,7 @@ public final class Json {
 
     private Json() {}
 
-    /** Reads a document; {@link JacksonException} when it is not JSON, a missing node when there is nothing. */
+    /** Reads a document; {@link JacksonException} if it is not JSON, a missing node if it is empty. */
     public static JsonNode parse(byte[] text) {
         return MAPPER.readTree(text);
     }
@@ -55,7 +55,7 @@ public final class Json {
         return array;
     }
 
-    /** The text at a chain of keys, or the empty string when it is absent or not a string. */
+    /** The string at a chain of keys; empty if there is none. */
     public static String string(JsonNode node, String... keys) {
         JsonNode found = at(node, keys);
         return found.isString() ? found.stringValue() : "";
@@ -70,12 +70,12 @@ public final class Json {
         return found;
     }
 
-    /** The array behind a key, made if there is none. */
+    /** The array at a key, created if there is none. */
     public static ArrayNode list(ObjectNode parent, String key) {
         return parent.get(key) instanceof ArrayNode present ? present : parent.putArray(key);
     }
 
-    /** The object at a key, made when it is absent or no object. */
+    /** The object at a key, created if there is none. */
     public static ObjectNode child(ObjectNode parent, String key) {
         if (parent.get(key) instanceof ObjectNode present) {
             return present;
@@ -83,7 +83,7 @@ public final class Json {
         return parent.putObject(key);
     }
 
-    /** Nothing, as a node. */
+    /** The missing node. */
     public static JsonNode missing() {
         return MissingNode.getInstance();
     }

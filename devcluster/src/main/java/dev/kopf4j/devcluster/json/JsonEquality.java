@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JsonEquality {
     private JsonEquality() {}
 
-    /** Whether both say the same; absent differs from null. */
+    /** Whether both have the same meaning; absent differs from null. */
     public static boolean same(@Nullable JsonNode left, @Nullable JsonNode right) {
         if (left == null || right == null) {
             return left == null && right == null;

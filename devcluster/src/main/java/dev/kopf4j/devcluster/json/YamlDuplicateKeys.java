@@ -14,11 +14,11 @@ import org.snakeyaml.engine.v2.parser.Parser;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/** Finds the keys that a YAML text has twice; a tree would hide them. Stateless. */
+/** Finds keys that a YAML text has twice, which a tree does not show. Stateless. */
 public final class YamlDuplicateKeys {
     private YamlDuplicateKeys() {}
 
-    /** A key that its mapping already has, and the line where it stands again. */
+    /** A key that its mapping already has, and the line of its second occurrence. */
     public record Key(String name, int line) {}
 
     /** The keys that mappings of the first document have more than once. */
@@ -62,7 +62,7 @@ public final class YamlDuplicateKeys {
         }
     }
 
-    /** Whether the node that comes is a key of a mapping; the next one then is none. */
+    /** Whether the next node is a key of a mapping; the one after it then is not. */
     private static boolean key(Deque<Level> levels) {
         Level level = levels.peek();
         if (level == null || !level.mapping) {

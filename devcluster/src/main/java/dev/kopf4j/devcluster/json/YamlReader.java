@@ -15,15 +15,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads YAML into JSON trees. Stateless; loaded only when a client sends YAML. */
 public final class YamlReader {
-    /** As deep as the JSON library reads. */
+    /** The depth that the JSON library reads. */
     private static final int MAX_DEPTH = 500;
 
-    /** Longer than any body that is taken. */
+    /** More than the longest body that the server accepts. */
     static final int MAX_LENGTH = 16 << 20;
 
     private YamlReader() {}
 
-    /** All documents of a text, empty ones left out; {@code YamlEngineException} when it is not YAML. */
+    /** All documents of a text, without empty ones; {@code YamlEngineException} if it is not YAML. */
     public static List<JsonNode> documents(String text) {
         LoadSettings settings = LoadSettings.builder()
                 .setSchema(new CoreSchema())

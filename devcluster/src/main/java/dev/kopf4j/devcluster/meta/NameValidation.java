@@ -3,8 +3,8 @@ package dev.kopf4j.devcluster.meta;
 import dev.kopf4j.devcluster.value.DnsNames;
 
 /**
- * What objects may be called. The answers say what is wrong with a name; they are empty for a right one. The rules are
- * those of apimachinery's {@code pkg/api/validation/generic.go} and {@code pkg/api/validation/path/name.go}, v1.33.
+ * Validates the names of objects. The results say what is wrong with a name; they are empty if nothing is. The rules
+ * are those of apimachinery's {@code pkg/api/validation/generic.go} and {@code pkg/api/validation/path/name.go}, v1.33.
  * Pure.
  */
 final class NameValidation {

@@ -9,7 +9,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The JSON types of metadata fields, and what an empty one means: nothing. */
+/** Checks the JSON types of metadata fields. An empty value counts as missing. */
 public final class ObjectMetaTypes {
     private static final Set<String> STRINGS =
             Set.of("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion");

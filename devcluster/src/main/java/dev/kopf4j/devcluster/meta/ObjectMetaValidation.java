@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The rules of object metadata. Pure. */
+/** Validates object metadata: {@code pkg/api/validation/objectmeta.go} of apimachinery, v1.33. Pure. */
 public final class ObjectMetaValidation {
     private static final int MAX_ANNOTATIONS = 256 * 1024;
     private static final List<String> STANDARD_FINALIZERS = List.of("orphan", "foregroundDeletion", "kubernetes");
@@ -25,7 +25,7 @@ public final class ObjectMetaValidation {
         this.metadata = metadata;
     }
 
-    /** All that is wrong with the metadata of a new object. */
+    /** The errors in the metadata of a new object. */
     public static List<FieldError> ofNew(Resource resource, ObjectNode object) {
         ObjectMetaValidation checks = new ObjectMetaValidation(object.path("metadata"));
         checks.names(resource.resourceTraits().nameRule());
@@ -34,7 +34,7 @@ public final class ObjectMetaValidation {
         return checks.causes;
     }
 
-    /** All that is wrong with the metadata of an update: each twice, as both layers of a real server find it. */
+    /** The errors in the metadata of an update: each twice, because both layers of a real server report it. */
     public static List<FieldError> ofUpdate(ObjectNode object, ObjectNode before) {
         ObjectMetaValidation checks = new ObjectMetaValidation(object.path("metadata"));
         checks.noNewFinalizers(before.path("metadata"));
@@ -50,7 +50,7 @@ public final class ObjectMetaValidation {
         return twice;
     }
 
-    /** Words on finalizers without a domain. */
+    /** Warnings about finalizers without a domain. */
     public static List<String> finalizerWarnings(ObjectNode object, JsonNode before) {
         List<String> warnings = new ArrayList<>();
         for (JsonNode finalizer : object.path("metadata").path("finalizers")) {

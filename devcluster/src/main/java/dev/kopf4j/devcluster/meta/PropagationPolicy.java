@@ -7,9 +7,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Propagation policies of deletions that hold the object, by a finalizer, until the garbage collector has done its
- * work: {@code deletionFinalizersForGarbageCollection} in {@code pkg/registry/generic/registry/store.go} of the
- * apiserver library, v1.33.
+ * The propagation policies of deletions that keep the object, by a finalizer, until the garbage collector is done:
+ * {@code deletionFinalizersForGarbageCollection} in {@code pkg/registry/generic/registry/store.go} of the apiserver
+ * library, v1.33.
  */
 public enum PropagationPolicy {
     /** The dependents are deleted before the object. */
@@ -30,7 +30,7 @@ public enum PropagationPolicy {
         return word;
     }
 
-    /** The finalizer by which the policy holds an object. */
+    /** The finalizer that the policy sets. */
     public String finalizer() {
         return finalizer;
     }
@@ -49,9 +49,9 @@ public enum PropagationPolicy {
     }
 
     /**
-     * Sets the finalizer of a policy, and removes those of the others; whether anything changed.
+     * Sets the finalizer of a policy, and removes those of the others; true if anything changed.
      *
-     * @param wish the policy that the client wants; empty if it wants none: then a finalizer that is set stays
+     * @param wish the policy that the client wants; if it is empty, a finalizer that is set stays
      * @param orphans whether the kind orphans dependents if the client wants nothing
      */
     public static boolean setFinalizer(ObjectNode metadata, String wish, boolean orphans) {

@@ -26,9 +26,9 @@ public final class StatusConditions {
     }
 
     /**
-     * Sets a condition; its time moves only if its status changes.
+     * Sets a condition; its transition time changes only if its status does.
      *
-     * @param reason empty for none, as the message
+     * @param reason empty for none, like the message
      * @return the condition
      */
     public static ObjectNode set(

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JsonPatch {
     private JsonPatch() {}
 
-    /** A patch that does not fit the document. */
+    /** A patch that cannot be applied to the document. */
     public static final class Failed extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public final class JsonPatch {
         }
     }
 
-    /** The document after all operations; {@link Failed} when one of them cannot be done. */
+    /** The document after all operations; {@link Failed} if one of them cannot be applied. */
     public static JsonNode apply(JsonNode document, ArrayNode operations) {
         JsonNode result = document.deepCopy();
         for (JsonNode operation : operations) {
@@ -147,7 +147,7 @@ public final class JsonPatch {
             throw new Failed("no index: " + token);
         }
         int index = Integer.parseInt(token);
-        // The library behind Kubernetes counts negative indices from the end.
+        // The library that Kubernetes uses counts negative indices from the end.
         return index < 0 ? index + size : index;
     }
 

@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** JSON merge patches (RFC 7386), as the library behind Kubernetes applies them. */
+/** JSON merge patches (RFC 7386), as the library that Kubernetes uses (evanphx/json-patch) applies them. */
 public final class MergePatch {
     private MergePatch() {}
 

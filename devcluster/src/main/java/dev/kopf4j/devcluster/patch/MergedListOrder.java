@@ -9,8 +9,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * The order of a merged list: elements that the patch names in the patch's order, the others in the server's order, and
- * both woven together by the server's order; what the server did not have comes before what it is compared with.
+ * The order of a merged list: {@code normalizeElementOrder} in {@code pkg/util/strategicpatch/patch.go} of
+ * apimachinery, v1.33. Patched elements keep the patch's order, all others the server's order. The two sequences are
+ * merged by the server's order; an element that is new to the server comes first. Pure.
  */
 final class MergedListOrder {
     private MergedListOrder() {}

@@ -17,7 +17,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Strategic merge patches: merge patches that know the keys of lists and obey directives. */
+/**
+ * Strategic merge patches, which merge lists by keys and obey directives: {@code pkg/util/strategicpatch/patch.go} of
+ * apimachinery, v1.33.
+ */
 public final class StrategicMergePatch {
     private static final String DIRECTIVE = "$patch";
     private static final String RETAIN = "$retainKeys";

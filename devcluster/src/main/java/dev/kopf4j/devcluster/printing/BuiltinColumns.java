@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The columns of built-in kinds, from {@code columns.txt}; read when the first table is asked for. Thread-safe. */
+/** The columns of built-in kinds, from {@code columns.txt}, which is read for the first table. Thread-safe. */
 final class BuiltinColumns {
     private static final Map<String, String[]> LINES = read();
 
@@ -43,7 +43,7 @@ final class BuiltinColumns {
         }
     }
 
-    /** The columns behind the name; none for a kind that has the usual table. */
+    /** The columns after the name; empty for a kind that has the usual table. */
     static Optional<List<TableColumn>> of(Resource resource) {
         String[] parts = LINES.get(resource.bucket());
         if (parts == null) {

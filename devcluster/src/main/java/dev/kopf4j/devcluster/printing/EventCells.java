@@ -9,7 +9,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What tables tell of events, under the names of core. Pure. */
+/** Cells of events, by the field names of the core group. Pure. */
 final class EventCells {
     private EventCells() {}
 
@@ -40,7 +40,7 @@ final class EventCells {
         return or(series, or(Json.string(event, "lastTimestamp"), firstSeen(event)));
     }
 
-    /** Single events of the new API have no count. */
+    /** An event of events.k8s.io without a series has no count. */
     private static JsonNode count(JsonNode event, Instant now) {
         JsonNode series = event.path("series");
         int count = series.isObject()

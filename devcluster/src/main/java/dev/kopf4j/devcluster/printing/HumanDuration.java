@@ -4,11 +4,11 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Times as kubectl shows them: how long ago. */
+/** Ages as kubectl shows them: {@code pkg/util/duration/duration.go} of apimachinery, v1.33. */
 public final class HumanDuration {
     private HumanDuration() {}
 
-    /** Words like 5s, 3m12s, 4h, 2d3h; a marker when the time is missing or unreadable. */
+    /** The age of a time, such as 5s, 3m12s, 4h, 2d3h; {@code <unknown>} or {@code <invalid>} for other texts. */
     public static String of(String time, Instant now) {
         if (time.isEmpty()) {
             return "<unknown>";
@@ -20,7 +20,7 @@ public final class HumanDuration {
         }
     }
 
-    /** The words of a duration. */
+    /** A duration as text. */
     public static String words(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds < -1) {

@@ -29,7 +29,7 @@ public final class JsonPath {
         record Deep(String name) implements Step {}
     }
 
-    /** Reads {@code .a.b[0]['c'][?(@.d=="e")]}; IllegalArgumentException when it cannot be understood. */
+    /** Reads {@code .a.b[0]['c'][?(@.d=="e")]}; IllegalArgumentException if the path is malformed. */
     public static JsonPath parse(String path) {
         List<Step> steps = new ArrayList<>();
         String text = path.startsWith("{") && path.endsWith("}") ? path.substring(1, path.length() - 1) : path;

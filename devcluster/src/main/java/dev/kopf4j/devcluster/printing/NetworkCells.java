@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** What tables tell of services, ingresses and endpoints. Pure. */
+/** Cells of services, ingresses and endpoints. Pure. */
 final class NetworkCells {
     private NetworkCells() {}
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
-/** What tables tell of nodes. Pure. */
+/** Cells of nodes. Pure. */
 final class NodeCells {
     private static final String ROLE = "node-role.kubernetes.io/";
     private static final String UNKNOWN = "<unknown>";

@@ -6,12 +6,12 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How far a pod is, as tables sum it up.
+ * The status of a pod as tables show it: {@code printPod} in {@code pkg/printers/internalversion/printers.go}, v1.33.
  *
- * @param ready ready containers of all, with sidecars
- * @param reason the word of the status column
- * @param restarts of the containers that count at the moment
- * @param lastRestart the time of the last one, empty when unknown
+ * @param ready the numbers of ready containers and of all, sidecars included
+ * @param reason the text of the STATUS column
+ * @param restarts the restarts of the containers that run at present
+ * @param lastRestart the time of the last restart; empty if unknown
  */
 record PodStatusSummary(String ready, String reason, int restarts, String lastRestart) {
     static PodStatusSummary of(JsonNode pod) {
@@ -82,7 +82,7 @@ record PodStatusSummary(String ready, String reason, int restarts, String lastRe
             return false;
         }
 
-        /** What an init container holds the pod up with; nothing when it is done. */
+        /** Why an init container is not done; empty if it is. */
         private Optional<String> initReason(JsonNode container, boolean sidecar, int index) {
             JsonNode ended = container.path("state").path("terminated");
             String waiting = Json.string(container, "state", "waiting", "reason");

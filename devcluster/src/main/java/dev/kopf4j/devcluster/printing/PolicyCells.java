@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** What tables tell of roles, quotas, budgets, autoscalers and admission. Pure. */
+/** Cells of roles, quotas, disruption budgets, autoscalers and webhooks. Pure. */
 final class PolicyCells {
     private static final int FEW_METRICS = 2;
 

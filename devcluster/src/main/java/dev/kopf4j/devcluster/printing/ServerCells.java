@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What tables tell of the server itself: components, certificates, priorities of requests, APIs. Pure. */
+/** Cells of component statuses, certificate signing requests, request priorities and API services. Pure. */
 final class ServerCells {
     private static final String UNKNOWN = "Unknown";
 

@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Cells of built-in tables that are more than a field, by name; and what the groups of them share. Pure. */
+/**
+ * Finds the cells that are computed, by their names in {@code columns.txt}, and has what the groups of cells share.
+ * Pure.
+ */
 final class TableCells {
     static final String NONE = "<none>";
     static final String UNSET = "<unset>";
@@ -75,7 +78,7 @@ final class TableCells {
         return value.isEmpty() ? otherwise : value;
     }
 
-    /** A scalar as text, empty when it is not there. */
+    /** A scalar as text; empty if it is missing. */
     static String scalar(JsonNode value) {
         return value.isMissingNode() || value.isNull() ? "" : value.asString();
     }
@@ -88,7 +91,7 @@ final class TableCells {
         return each(list).map(JsonNode::asString).collect(Collectors.joining(","));
     }
 
-    /** The first few words, and how many there are beyond. */
+    /** The first few words, and how many more there are. */
     static String few(Collection<String> words) {
         String shown = words.stream().limit(FEW).collect(Collectors.joining(","));
         return words.size() <= FEW ? shown : shown + " + " + (words.size() - FEW) + " more...";

@@ -61,7 +61,7 @@ public final class TableColumns {
         return columns;
     }
 
-    /** What the row of an object says besides its cells; usually nothing. */
+    /** The conditions of an object's row; usually none. */
     public static ArrayNode rowConditions(Resource resource, JsonNode object) {
         return ROW_CONDITIONS
                 .getOrDefault(resource.qualified(), any -> Json.array())
@@ -106,7 +106,7 @@ public final class TableColumns {
         return JsonNodeFactory.instance.stringNode(text);
     }
 
-    /** The head of a table. */
+    /** The column definitions of a table. */
     public static ArrayNode definitions(List<TableColumn> columns) {
         ArrayNode definitions = Json.array();
         for (TableColumn tableColumn : columns) {

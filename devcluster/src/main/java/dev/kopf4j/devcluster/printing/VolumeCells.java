@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** What tables tell of volumes, claims and what provides them. Pure. */
+/** Cells of volumes, claims and storage classes. Pure. */
 final class VolumeCells {
     private static final List<String> MODES =
             List.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");
@@ -69,7 +69,7 @@ final class VolumeCells {
         return mode.replaceAll("[a-z]", "").replace("ROM", "ROX").replace("RWM", "RWX");
     }
 
-    /** What the volume behind it gives; nothing before there is one. */
+    /** The access modes of the claim's volume; empty before it is bound. */
     private static String claimModes(JsonNode claim) {
         return isBound(claim) ? modes(claim.path("status").path("accessModes")) : "";
     }

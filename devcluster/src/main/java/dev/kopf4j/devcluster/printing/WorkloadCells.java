@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What tables tell of deployments and the like, jobs, and their templates. Pure. */
+/** Cells of workloads, jobs, and their templates. Pure. */
 final class WorkloadCells {
     private WorkloadCells() {}
 

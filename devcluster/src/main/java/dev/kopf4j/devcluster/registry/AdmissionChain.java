@@ -13,20 +13,23 @@ import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Brings writes before those who may change or refuse them: webhooks, and the check of escalation. Thread-safe. */
+/**
+ * Admits writes: webhooks may change or refuse them, and the check of privilege escalation may refuse them.
+ * Thread-safe.
+ */
 public final class AdmissionChain {
     private final ServerContext state;
     private final AdmissionWebhooks webhooks;
     private final PrivilegeEscalationCheck escalationCheck;
 
-    /** Admission by these. */
+    /** Creates the chain. */
     public AdmissionChain(ServerContext state, AdmissionWebhooks webhooks, PrivilegeEscalationCheck escalationCheck) {
         this.state = state;
         this.webhooks = webhooks;
         this.escalationCheck = escalationCheck;
     }
 
-    /** A new object as mutating webhooks make it; it gets its defaults before they see it. */
+    /** Lets mutating webhooks change a new object, which gets its defaults before. */
     public ObjectNode mutateNew(ResourceRequest request, ObjectNode next) {
         AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
         if (!webhooks.mutates(creation)) {
@@ -37,7 +40,7 @@ public final class AdmissionChain {
         return cleaned(request, next, webhooks.mutate(creation, next));
     }
 
-    /** A changed object as mutating webhooks make it; those for scales see and change the number of replicas only. */
+    /** Lets mutating webhooks change an updated object; those for scales see and change the number of replicas only. */
     public ObjectNode mutate(ResourceRequest request, ObjectNode before, ObjectNode next) {
         if (!isScale(request)) {
             AdmissionAttributes update = AdmissionOperations.update(request, before);

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes as admission sees them. Pure. */
+/** Makes the admission attributes of writes. Pure. */
 final class AdmissionOperations {
     private static final Set<String> PARAMETERS = Set.of("fieldManager", "fieldValidation");
 

@@ -15,15 +15,12 @@ public final class FinalizerRemoval {
         this.state = state;
     }
 
-    /**
-     * Removes a finalizer, if it is there, and the object if nothing else holds it; false if another write came
-     * between.
-     */
+    /** Removes a finalizer, and the object if no finalizer is left; false if another write came between. */
     public boolean remove(ResourceBucket bucket, StoredObject current, String finalizer) {
         return remove(bucket, current, current.tree(), finalizer);
     }
 
-    /** The same from a changed tree of the object. */
+    /** The same, for a tree of the object that has other changes, too. */
     public boolean remove(ResourceBucket bucket, StoredObject current, ObjectNode tree, String finalizer) {
         ObjectNode metadata = Json.child(tree, "metadata");
         ArrayNode finalizers = Json.list(metadata, "finalizers");

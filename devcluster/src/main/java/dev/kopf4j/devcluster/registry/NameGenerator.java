@@ -13,7 +13,7 @@ public final class NameGenerator {
     private static final int MAX_BASE = 63 - SUFFIX_LENGTH;
     private final RandomGenerator random;
 
-    /** Names by this randomness. */
+    /** Creates a generator with this source of randomness. */
     public NameGenerator(RandomGenerator random) {
         this.random = random;
     }

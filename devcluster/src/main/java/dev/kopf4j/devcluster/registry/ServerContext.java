@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
-/** What all verbs and controllers share. Thread-safe. */
+/** What all verbs and controllers share: store, resources, strategies, clock, tasks. Thread-safe. */
 public record ServerContext(
         ObjectStore objectStore,
         ServedResources servedResources,

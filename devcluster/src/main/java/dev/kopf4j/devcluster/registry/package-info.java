@@ -1,5 +1,5 @@
 /**
- * What the verbs have in common, for clients and controllers. The verbs themselves, in {@code read} and {@code write},
- * are the same for all resources; what differs comes from the data of the resource and from its strategy.
+ * What the verbs have in common, for clients and controllers. The verbs themselves are in {@code read} and
+ * {@code write}. They are the same for all resources; differences come from the resource's data and its strategy.
  */
 package dev.kopf4j.devcluster.registry;

@@ -9,10 +9,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Where the next page of a list begins.
+ * The start of the next page of a list.
  *
- * @param version the version that all pages are of
- * @param after the place of the last object of the page before
+ * @param version the version of all pages
+ * @param after the key of the last object of the page before
  */
 public record ContinueToken(long version, String after) {
     public static ContinueToken parse(String token) {

@@ -11,12 +11,12 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How something is to be deleted: {@code DeleteOptions} of {@code meta.k8s.io/v1}, from the body and the query.
+ * {@code DeleteOptions} of {@code meta.k8s.io/v1}, from the body and the query.
  *
- * @param policy Background, Foreground or Orphan; empty if the client leaves it to the object and its kind
+ * @param policy Background, Foreground or Orphan; empty for the default of the object and its kind
  * @param uid the uid that the object must have, or empty
  * @param version the version that the object must have, or empty
- * @param grace the seconds of grace that the client wants, if it names them
+ * @param grace the grace period in seconds; empty for the default
  */
 public record DeleteOptions(String policy, String uid, String version, Optional<Long> grace, boolean dryRun) {
     private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan");
@@ -26,7 +26,7 @@ public record DeleteOptions(String policy, String uid, String version, Optional<
         return of(request, DeleteOptionsBody.read(request));
     }
 
-    /** The options of a request that has them in another place than its body. */
+    /** The options of a request that does not have them as its body. */
     public static DeleteOptions of(ApiRequest request, JsonNode options) {
         String policy = Json.string(options, "propagationPolicy");
         if (policy.isEmpty()) {

@@ -14,7 +14,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Finds fields that a text has twice; a tree would hide them. */
+/** Finds fields that a text has twice, which a tree does not show. */
 public final class DuplicateFields {
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -31,7 +31,7 @@ public final class DuplicateFields {
         }
     }
 
-    /** Words on the duplicate fields of the body of a create, an update or a patch. */
+    /** Messages about duplicate fields in the body of a create, update or patch. */
     public static List<String> in(ApiRequest request) {
         String type = RequestBody.mediaType(request);
         if (type.endsWith("json")) {

@@ -4,13 +4,13 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What becomes of unknown and duplicate fields. */
+/** What the server does about unknown and duplicate fields ({@code fieldValidation}, KEP-2885). */
 public enum FieldValidation {
-    /** Nobody hears of them. */
+    /** Ignores them. */
     IGNORE,
-    /** The client is warned. */
+    /** Warns the client. */
     WARN,
-    /** The request is refused. */
+    /** Refuses the request. */
     STRICT;
 
     public static FieldValidation of(ApiRequest request) {
@@ -21,7 +21,7 @@ public enum FieldValidation {
         };
     }
 
-    /** Adds warnings, or refuses with all that was found in one text. */
+    /** Adds warnings, or refuses the request with all of them in one message. */
     public void report(List<String> found, List<String> warnings, Consumer<String> refuse) {
         if (found.isEmpty()) {
             return;

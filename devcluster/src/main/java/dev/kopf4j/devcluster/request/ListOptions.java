@@ -15,13 +15,13 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a list or watch asks for.
+ * The options of a list or watch.
  *
  * @param limit 0 for no limit
- * @param version the resourceVersion parameter, empty when not given
+ * @param version the resourceVersion parameter; empty if not given
  * @param match the resourceVersionMatch parameter
  * @param token the continue parameter
- * @param timeoutSeconds 0 when not given
+ * @param timeoutSeconds 0 if not given
  */
 public record ListOptions(
         LabelSelector labels,
@@ -84,7 +84,7 @@ public record ListOptions(
         return fields;
     }
 
-    /** The same with one more condition. */
+    /** The same options with one more condition. */
     public ListOptions and(FieldSelector.Term term) {
         List<FieldSelector.Term> terms = new ArrayList<>(fields.terms());
         terms.add(term);
@@ -100,12 +100,12 @@ public record ListOptions(
                 initialEvents);
     }
 
-    /** Whether an object is asked for. */
+    /** Whether an object matches the selectors. */
     public boolean matches(JsonNode object) {
         return labels.matches(object.path("metadata").path("labels")) && fields.matches(object);
     }
 
-    /** Whether everything is asked for. */
+    /** Whether all objects match. */
     public boolean matchesAll() {
         return labels.isEmpty() && fields.isEmpty();
     }

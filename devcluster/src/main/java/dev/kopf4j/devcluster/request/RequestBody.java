@@ -21,7 +21,7 @@ public final class RequestBody {
 
     private RequestBody() {}
 
-    /** The media type without parameters, in lower case; JSON when the request says nothing. */
+    /** The media type without parameters, in lower case; JSON if the request does not name one. */
     public static String mediaType(ApiRequest request) {
         String header = request.header("content-type").orElse("application/json");
         int semicolon = header.indexOf(';');

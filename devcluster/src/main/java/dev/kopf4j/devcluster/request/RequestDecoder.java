@@ -19,7 +19,10 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Turns what a client sent into an object of the kind: type, unknown fields, field types of the metadata. */
+/**
+ * Decodes the body of a request into an object of its kind: checks the type, drops unknown fields, checks the types of
+ * the metadata.
+ */
 public final class RequestDecoder {
     private RequestDecoder() {}
 
@@ -41,12 +44,16 @@ public final class RequestDecoder {
         return object;
     }
 
-    /** Drops unknown fields and checks metadata types; returns the words on unknown fields. */
+    /** Drops unknown fields and checks the types of the metadata; returns messages about the unknown fields. */
     public static List<String> clean(Resource resource, ObjectNode object) {
         return clean(resource, object, true);
     }
 
-    /** The same; nulls where none may be are dropped or kept, as validation will see them. */
+    /**
+     * The same.
+     *
+     * @param dropNulls whether to remove nulls from fields that are not nullable; otherwise validation reports them
+     */
     public static List<String> clean(Resource resource, ObjectNode object, boolean dropNulls) {
         checkMetadata(resource, object);
         List<String> unknown = new ArrayList<>();

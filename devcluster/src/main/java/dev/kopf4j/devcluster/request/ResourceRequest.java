@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One request on one resource. Confined to the request; collects the warnings of the answer.
+ * One request on one resource, which collects the warnings of its response. Used by one thread.
  *
  * @param name empty for the collection
  * @param subresource empty for the object itself
- * @param userInfo who asks
+ * @param userInfo the user of the request
  */
 public record ResourceRequest(
         ApiRequest request,
@@ -23,7 +23,7 @@ public record ResourceRequest(
         String subresource,
         UserInfo userInfo,
         List<String> warnings) {
-    /** A call without warnings so far. */
+    /** A request without warnings yet. */
     public ResourceRequest(
             ApiRequest request,
             Resource resource,
@@ -34,22 +34,22 @@ public record ResourceRequest(
         this(request, resource, namespace, name, subresource, userInfo, new ArrayList<>());
     }
 
-    /** What failures are about: the resource and the name. */
+    /** The resource and name, for failures. */
     public StatusDetails statusDetails() {
         return resource.subject(name);
     }
 
-    /** The same on the subject of an object with that name. */
+    /** The same for an object of another name. */
     public StatusDetails subject(String objectName) {
         return resource.subject(objectName);
     }
 
-    /** Whether nothing may be stored. */
+    /** Whether the request is a dry run: nothing is stored. */
     public boolean dryRun() {
         return request.query().containsKey("dryRun");
     }
 
-    /** Who writes, for the record of owners. */
+    /** The field manager that writes. */
     public FieldManager fieldManager(String now) {
         String given = request.parameter("fieldManager");
         String agent = request.header("user-agent").orElse("unknown");
@@ -57,7 +57,7 @@ public record ResourceRequest(
         return new FieldManager(resource, manager.isEmpty() ? "unknown" : manager, subresource, now);
     }
 
-    /** The same call for another name. */
+    /** The same request for another object. */
     public ResourceRequest named(String otherNamespace, String otherName) {
         return new ResourceRequest(request, resource, otherNamespace, otherName, subresource, userInfo, warnings);
     }

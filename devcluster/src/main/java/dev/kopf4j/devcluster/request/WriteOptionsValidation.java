@@ -14,7 +14,11 @@ public final class WriteOptionsValidation {
 
     private WriteOptionsValidation() {}
 
-    /** 422 about the options of a kind when one of them is wrong. */
+    /**
+     * Refuses a wrong query parameter with 422.
+     *
+     * @param kind the kind of the options in messages, such as CreateOptions
+     */
     public static void check(ApiRequest request, String kind) {
         List<FieldError> causes = new ArrayList<>();
         List<String> dryRun = request.query().getOrDefault("dryRun", List.of("All"));

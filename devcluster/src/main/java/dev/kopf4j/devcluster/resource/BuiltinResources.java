@@ -21,7 +21,7 @@ public final class BuiltinResources {
 
     private BuiltinResources() {}
 
-    /** All of them, in the order of discovery; read once, by the first who asks. */
+    /** All built-in resources, in the order of discovery; read once, on first use. */
     public static List<Resource> all() {
         return Table.ALL;
     }

@@ -5,7 +5,10 @@ import dev.kopf4j.devcluster.schema.StructuralSchema;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** What a CRD says of one version of its kind, beyond names. Immutable, but for rules compiled when first needed. */
+/**
+ * What a custom resource definition says about one version of its kind, besides names. Immutable; the rules are
+ * compiled on first use.
+ */
 public final class CustomKind {
     private final StructuralSchema structuralSchema;
     private final List<JsonNode> columns;
@@ -23,8 +26,9 @@ public final class CustomKind {
      * @param columns the additional printer columns as the CRD has them; none means the default
      * @param scale the scale subresource as the CRD has it, or a missing node
      * @param selectableFields dotted paths
-     * @param uniform whether all objects were stored under this schema, so that they need no second look
-     * @param deprecation words for clients of a version that is deprecated, or empty
+     * @param uniform whether all stored objects already conform to this schema, so that reads need no pruning and
+     *     defaulting
+     * @param deprecation the warning for clients of a deprecated version; empty if it is not deprecated
      */
     public CustomKind(
             StructuralSchema structuralSchema,
@@ -63,7 +67,7 @@ public final class CustomKind {
         return selectableFields;
     }
 
-    /** Words for clients of a version that is deprecated, or empty. */
+    /** The warning for clients of a deprecated version; empty if it is not deprecated. */
     public String deprecation() {
         return deprecation;
     }
@@ -73,7 +77,7 @@ public final class CustomKind {
         return storedAsServed;
     }
 
-    /** Whether the schema has rules; asking for them loads the expression language. */
+    /** Whether the schema has rules; {@link #rules} loads the expression language. */
     public boolean hasRules() {
         return hasRules;
     }

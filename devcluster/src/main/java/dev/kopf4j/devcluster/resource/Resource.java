@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * One version of one resource as data. Immutable.
  *
  * @param group empty for the core group
- * @param names how it is called
+ * @param names the plural, singular and short names, and the kind
  * @param namespaced whether objects live in namespaces
  * @param verbs in the order that discovery shows
  * @param subresources further endpoints below an object
  * @param bucket the name of the store's bucket, the same for all versions and aliases
- * @param resourceTraits how it differs from the usual
- * @param custom what its CRD says; null for built-in resources
+ * @param resourceTraits how it differs from most resources
+ * @param custom what its definition says; null for built-in resources
  */
 public record Resource(
         String group,
@@ -42,19 +42,19 @@ public record Resource(
     public record Subresource(String name, String group, String version, String kind, List<String> verbs) {}
 
     /**
-     * What makes a built-in resource differ from the usual.
+     * How a built-in resource differs from most resources.
      *
      * @param nameRule how names are checked
      * @param createOnUpdate whether PUT on a missing object creates it
      * @param unconditionalUpdate whether PUT may leave the version out
      * @param returnsDeleted whether DELETE answers with the object instead of a Status
-     * @param generation whether changes of the spec are counted
+     * @param generation whether {@code metadata.generation} counts changes of the spec
      * @param fields the fields that selectors may name, besides name and namespace
-     * @param orphansByDefault whether DELETE keeps what the object owns, unless the client says something else
-     * @param recordsRequester whether the spec of a new object tells who asked for it
-     * @param serverAssignedFields dotted paths that the server fills in by itself, after it has noted who owns what;
-     *     {@code []} is each element
-     * @param deprecation words for every client of it, or empty
+     * @param orphansByDefault whether DELETE keeps the dependents, unless the client sets a policy
+     * @param recordsRequester whether the server writes the user of the request into the spec of a new object
+     * @param serverAssignedFields dotted paths of fields that the server sets itself, and that nobody owns; {@code []}
+     *     is each element
+     * @param deprecation the warning for all clients; empty if there is none
      */
     public record ResourceTraits(
             String nameRule,
@@ -67,7 +67,7 @@ public record Resource(
             boolean recordsRequester,
             List<String> serverAssignedFields,
             String deprecation) {
-        /** Of the custom resources. */
+        /** The traits of custom resources. */
         public static final ResourceTraits CUSTOM =
                 new ResourceTraits("subdomain", false, false, false, true, Set.of(), false, false, List.of(), "");
     }
@@ -87,12 +87,12 @@ public record Resource(
         return names.kind();
     }
 
-    /** Whether a CRD defines it. */
+    /** Whether a custom resource definition defines it. */
     public boolean isCustom() {
         return custom != null;
     }
 
-    /** What clients are told about its future, or empty. */
+    /** The deprecation warning; empty if there is none. */
     public String deprecation() {
         return custom != null ? custom.deprecation() : resourceTraits.deprecation();
     }
@@ -117,7 +117,7 @@ public record Resource(
         return subresource("status").isPresent();
     }
 
-    /** Whether its objects are the namespaces. */
+    /** Whether it is the resource of namespaces. */
     public boolean isNamespace() {
         return qualified().equals("namespaces");
     }

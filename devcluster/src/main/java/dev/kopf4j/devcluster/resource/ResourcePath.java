@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a path below a group version names: {@code NewRequestInfo} in {@code pkg/endpoints/request/requestinfo.go} of
- * the apiserver library, v1.33. Immutable.
+ * What a path below a group and version names: {@code NewRequestInfo} in {@code pkg/endpoints/request/requestinfo.go}
+ * of the apiserver library, v1.33. Immutable.
  *
  * @param namespace empty if the path names none
  * @param name empty for the collection
@@ -17,7 +17,7 @@ public record ResourcePath(String namespace, String plural, String name, String 
     /** Endpoints of a namespace itself: {@code namespaces/NAME/pods} is in the namespace, these are not. */
     private static final Set<String> OF_NAMESPACE = Set.of("status", "finalize");
 
-    /** The target of the parts of a path behind the version. */
+    /** Reads the parts of a path after the version. */
     public static ResourcePath of(List<String> parts) {
         boolean inNamespace =
                 parts.getFirst().equals(NAMESPACES) && parts.size() >= 3 && !OF_NAMESPACE.contains(parts.get(2));
@@ -34,7 +34,7 @@ public record ResourcePath(String namespace, String plural, String name, String 
         return index < parts.size() ? String.join("/", parts.subList(index, parts.size())) : "";
     }
 
-    /** Whether the target is a namespace, or all of them. */
+    /** Whether the path names a namespace, or all namespaces. */
     public boolean isNamespace() {
         return namespace.isEmpty() && plural.equals(NAMESPACES);
     }

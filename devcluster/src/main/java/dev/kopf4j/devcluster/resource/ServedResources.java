@@ -14,7 +14,7 @@ public final class ServedResources {
 
     /** One API group; versions in the order of preference. */
     public record Group(String name, boolean builtin, Map<String, List<Resource>> versions) {
-        /** The resources of a version; none when it is not served. */
+        /** The resources of a version; none if it is not served. */
         public List<Resource> version(String version) {
             return versions.getOrDefault(version, List.of());
         }
@@ -61,7 +61,7 @@ public final class ServedResources {
                 .findFirst();
     }
 
-    /** The resource whose objects a bucket has: the preferred version. */
+    /** The resource of a bucket's objects, in the preferred version. */
     public Optional<Resource> findBucket(String bucket) {
         for (Group group : groups.values()) {
             for (List<Resource> version : group.versions().values()) {

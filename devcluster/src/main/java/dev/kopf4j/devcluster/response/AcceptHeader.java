@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a client accepts: the first of its wishes that can be met.
+ * The form that a client accepts: the first one in the header that the server has.
  *
- * @param type the media type of the answer
+ * @param type the media type of the response
  * @param version the version of {@code meta.k8s.io} that tables and metadata are shown in
  * @param as Table, PartialObjectMetadata, PartialObjectMetadataList, or empty for the object itself
  */
@@ -22,7 +22,7 @@ public record AcceptHeader(String type, String version, String as) {
 
     private static final List<String> VERSIONS = List.of("v1", "v1beta1");
 
-    /** By the Accept header; 406 when nothing can be met. */
+    /** Reads the Accept header; 406 if the server has none of its forms. */
     public static AcceptHeader of(ApiRequest request) {
         String header = request.header("accept").orElse("");
         if (header.isBlank()) {

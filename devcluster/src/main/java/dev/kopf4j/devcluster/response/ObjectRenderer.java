@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows the objects of one resource the way one client wants them. Immutable. */
+/** Renders the objects of one resource in the form that one client accepts. Immutable. */
 public final class ObjectRenderer {
     private final Resource resource;
     private final AcceptHeader acceptHeader;
@@ -26,9 +26,9 @@ public final class ObjectRenderer {
     private final boolean headed;
 
     /**
-     * A view.
+     * Creates a renderer.
      *
-     * @param includeObject what tables carry beside the cells: None, Metadata or Object; empty for Metadata
+     * @param includeObject what rows of tables have besides the cells: None, Metadata or Object; empty for Metadata
      */
     public ObjectRenderer(Resource resource, AcceptHeader acceptHeader, String includeObject, InstantSource clock) {
         this(
@@ -55,14 +55,14 @@ public final class ObjectRenderer {
         this.headed = headed;
     }
 
-    /** The view of all events of a watch but the first: tables have no heads any more. */
+    /** The renderer for all events of a watch but the first: their tables have no column definitions. */
     public ObjectRenderer withoutTableHead() {
         return headed && acceptHeader.table()
                 ? new ObjectRenderer(resource, acceptHeader, includeObject, clock, columns, false)
                 : this;
     }
 
-    /** One object as it is stored. */
+    /** Renders a stored object. */
     public byte[] object(StoredObject object) {
         if (acceptHeader.as().isEmpty() && StorageConversion.asStored(resource)) {
             return object.bytes(resource.apiVersion(), resource.kind());
@@ -70,7 +70,7 @@ public final class ObjectRenderer {
         return Json.bytes(object(StorageConversion.tree(resource, object)));
     }
 
-    /** Refuses a form that only lists have. */
+    /** Refuses the form of lists, for a single object. */
     public void requireSingleForm() {
         if (acceptHeader.as().equals("PartialObjectMetadataList")) {
             throw ApiException.notAcceptable(
@@ -78,7 +78,7 @@ public final class ObjectRenderer {
         }
     }
 
-    /** One object as a tree, which may be changed. */
+    /** Renders an object; the tree may be changed. */
     public ObjectNode object(ObjectNode object) {
         requireSingleForm();
         if (acceptHeader.partial()) {
@@ -90,7 +90,7 @@ public final class ObjectRenderer {
         return table(Json.string(object, "metadata", "resourceVersion"), object);
     }
 
-    /** An object that only carries a version, in the form that the client reads. */
+    /** Renders an object that only has a version. */
     public ObjectNode bookmark(ObjectNode object) {
         if (acceptHeader.table()) {
             ObjectNode table = table(Json.string(object, "metadata", "resourceVersion"), object);
@@ -139,10 +139,10 @@ public final class ObjectRenderer {
     }
 
     /**
-     * A list in pieces, made while they are taken.
+     * Renders a list in pieces, each when it is taken.
      *
-     * @param rest the continue token, empty when the list is complete
-     * @param remaining how many objects are left, negative when that is not said
+     * @param rest the continue token; empty if the list is complete
+     * @param remaining how many objects are left; negative if the response does not say
      */
     public Iterable<byte[]> list(Iterable<StoredObject> objects, long version, String rest, long remaining) {
         if (acceptHeader.as().equals("PartialObjectMetadata")) {

@@ -23,7 +23,7 @@ public final class ResponseFactory {
                 status, acceptHeader.type(), headers(warnings), new ApiResponse.Whole(encode(acceptHeader, object)));
     }
 
-    /** The same answer with warnings; the answer itself when there are none. */
+    /** The same response with warnings. */
     public static ApiResponse warned(ApiResponse answer, List<String> warnings) {
         if (warnings.isEmpty()) {
             return answer;
@@ -33,7 +33,7 @@ public final class ResponseFactory {
         return new ApiResponse(answer.status(), answer.contentType(), headers, answer.body());
     }
 
-    /** JSON that is ready, or the YAML of it. */
+    /** A response with this JSON, or with the same as YAML. */
     public static ApiResponse json(int status, AcceptHeader acceptHeader, byte[] json) {
         byte[] body = acceptHeader.yaml() ? encode(acceptHeader, Json.parse(json)) : line(json);
         return ApiResponse.whole(status, acceptHeader.type(), body);
@@ -85,7 +85,7 @@ public final class ResponseFactory {
         return warnings.stream().map(ResponseFactory::warning).toList();
     }
 
-    /** Words for the client. */
+    /** A warning header. */
     public static Header warning(String words) {
         return new Header("Warning", "299 - \"" + words.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
     }

@@ -48,7 +48,10 @@ public final class SchemaValidation {
         }
     }
 
-    /** The validators of kube-openapi in their order, each counted as there; also if the value is unchanged. */
+    /**
+     * Runs the validators of kube-openapi in their order, even if the value is unchanged, and counts each as
+     * kube-openapi does.
+     */
     void validateAnew(StructuralSchema schema, JsonNode value, @Nullable JsonNode before, String path) {
         if (value.isNull()) {
             nullValue(schema, path);
@@ -96,7 +99,7 @@ public final class SchemaValidation {
     private void object(StructuralSchema schema, ObjectNode object, @Nullable JsonNode before, String path) {
         Optional<FieldError> miscounted = SizeValidation.properties(schema, object.size(), path);
         if (miscounted.isPresent()) {
-            result.add(miscounted.get()); // kube-openapi does not look at the fields then
+            result.add(miscounted.get()); // in this case kube-openapi does not validate the fields
             return;
         }
         fields(schema, object, before, path);

@@ -99,7 +99,7 @@ public final class StringFormats {
         try {
             return text.length() == "2006-01-02".length() && LocalDate.parse(text) != null;
         } catch (DateTimeException e) {
-            return false; // not parseable: that is the answer
+            return false; // a text that cannot be parsed does not have the format
         }
     }
 

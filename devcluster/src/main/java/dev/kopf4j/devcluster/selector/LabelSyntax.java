@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * Keys and values of labels: {@code IsQualifiedName} and {@code IsValidLabelValue} of apimachinery's
- * {@code pkg/util/validation/validation.go}, v1.33. The answers say what is wrong; they are empty if nothing is. Pure.
+ * {@code pkg/util/validation/validation.go}, v1.33. The results say what is wrong; they are empty if nothing is. Pure.
  */
 public final class LabelSyntax {
     private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");

@@ -26,7 +26,7 @@ public final class ApiException extends RuntimeException {
         return code;
     }
 
-    /** The answer's body. */
+    /** The body of the response. */
     public ObjectNode status() {
         return status;
     }
@@ -97,7 +97,7 @@ public final class ApiException extends RuntimeException {
                 409, "Conflict", "Operation cannot be fulfilled on " + statusDetails + ": " + detail, statusDetails);
     }
 
-    /** 409: somebody else was faster. */
+    /** 409: another write came between. */
     public static ApiException modified(StatusDetails statusDetails) {
         return conflict(
                 statusDetails,
@@ -121,7 +121,7 @@ public final class ApiException extends RuntimeException {
         return of(403, "Forbidden", what + " is forbidden: " + detail, details, true);
     }
 
-    /** 422 with all that is wrong. */
+    /** 422 with all errors. */
     public static ApiException invalid(StatusDetails statusDetails, List<FieldError> causes) {
         ObjectNode details = statusDetails.details();
         ArrayNode array = details.putArray("causes");
@@ -139,13 +139,13 @@ public final class ApiException extends RuntimeException {
         return of(422, "Invalid", statusDetails.forInvalid() + " is invalid: " + told, details, true);
     }
 
-    /** 422 as a JSON patch that cannot be applied gets it: without a word on why. */
+    /** 422 for a JSON patch that cannot be applied: without a reason. */
     public static ApiException unprocessable() {
         return of(
                 422, "Invalid", "the server rejected our request due to an error in our request", Json.object(), true);
     }
 
-    /** 415 with what would be accepted. */
+    /** 415 with the accepted media types. */
     public static ApiException unsupportedMediaType(Iterable<String> accepted) {
         return of(
                 415,
@@ -161,7 +161,7 @@ public final class ApiException extends RuntimeException {
         return of(406, "NotAcceptable", message, Json.object(), false);
     }
 
-    /** 410: older than what is kept. */
+    /** 410: the version is too old. */
     public static ApiException expired(String message) {
         return of(410, "Expired", message, Json.object(), false);
     }

@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.status;
 
-/** One thing that is wrong with an object: a machine-readable type, the words, and the field. */
+/** An error in one field of an object: a machine-readable type, a message, and the field. */
 public record FieldError(Type type, String message, String field) {
     /** The kinds of field errors that the API names. */
     public enum Type {
@@ -31,7 +31,7 @@ public record FieldError(Type type, String message, String field) {
             this.reason = reason;
         }
 
-        /** The word of the API. */
+        /** The name that the API uses. */
         public String reason() {
             return reason;
         }

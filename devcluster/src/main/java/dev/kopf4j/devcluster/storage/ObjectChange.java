@@ -3,17 +3,17 @@ package dev.kopf4j.devcluster.storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of one object. Immutable.
+ * One change of one object. Immutable.
  *
- * @param version the version of this step
- * @param before the state before, null for a new object
- * @param after the state after, null for a removed one
+ * @param version the version of the change
+ * @param before the former state; null if the object is new
+ * @param after the new state; null if the object is removed
  */
 public record ObjectChange(
         long version,
         @Nullable StoredObject before,
         @Nullable StoredObject after) {
-    /** The state that says what it is about: the one after, or the last one. */
+    /** The new state, or the last one of a removed object. */
     public StoredObject object() {
         StoredObject shown = after != null ? after : before;
         if (shown == null) {

@@ -21,7 +21,7 @@ public final class ObjectStore {
     private final int windowSize;
     private @Nullable ChangeLog log;
     private long version;
-    /** Up to where the windows were filled by replaying, so that buckets may begin there. */
+    /** The version up to which the journal was replayed: windows of new buckets begin there. */
     private long base;
 
     /**
@@ -36,7 +36,7 @@ public final class ObjectStore {
         this.base = firstVersion;
     }
 
-    /** Keeps all further changes in that log. */
+    /** Records all further changes in a log. */
     public void log(ChangeLog changeLog) {
         lock.lock();
         try {
@@ -46,19 +46,23 @@ public final class ObjectStore {
         }
     }
 
-    /** Puts back an object of a snapshot, before anybody looks. */
+    /** Restores an object of a snapshot, before the store is used. */
     public void restore(String bucket, StoredObject object) {
         buckets.computeIfAbsent(bucket, name -> new ResourceBucket(name, base)).restore(object);
     }
 
-    /** Ends a snapshot: all that was restored is of that version. */
+    /** Ends the restoring of a snapshot, which has this version. */
     public void endRestore(long atVersion) {
         version = atVersion;
         base = atVersion;
         buckets.values().forEach(resourceBucket -> resourceBucket.forget(atVersion));
     }
 
-    /** Makes a change again that was made before, before anybody looks; after is null for a removal. */
+    /**
+     * Replays a change, before the store is used.
+     *
+     * @param after null for a removal
+     */
     public void replay(String id, long atVersion, String namespace, String name, @Nullable StoredObject after) {
         ResourceBucket resourceBucket = buckets.computeIfAbsent(id, key -> new ResourceBucket(key, base));
         StoredObject before = resourceBucket.get(namespace, name);
@@ -68,12 +72,12 @@ public final class ObjectStore {
         }
     }
 
-    /** Forgets a bucket again, before anybody looks. */
+    /** Replays the removal of a bucket, before the store is used. */
     public void replayDiscard(String id) {
         buckets.remove(id);
     }
 
-    /** Shows all objects of one moment, under the lock: the reader must return soon. */
+    /** Passes all objects to a reader, under the lock: the reader must return soon. */
     public void capture(BiConsumer<Long, Map<String, List<StoredObject>>> reader) {
         lock.lock();
         try {
@@ -90,7 +94,7 @@ public final class ObjectStore {
         return locked(() -> version);
     }
 
-    /** The bucket of a resource, made when there is none. Its window starts with the moment of its making. */
+    /** The bucket of a resource, created if there is none. Its window starts when it is created. */
     public ResourceBucket bucket(String id) {
         return locked(() -> buckets.computeIfAbsent(id, name -> new ResourceBucket(name, version)));
     }
@@ -119,12 +123,14 @@ public final class ObjectStore {
         }
     }
 
-    /** Tells every change, under the lock and in order: the observer must return at once and not write. */
+    /**
+     * Adds an observer of all changes. It is called under the lock and in order; it must return at once and not write.
+     */
     public void observe(BiConsumer<ResourceBucket, ObjectChange> observer) {
         observers.add(observer);
     }
 
-    /** Stores a new object; null when the place is taken. */
+    /** Stores a new object; null if there is one with that name. */
     public @Nullable StoredObject create(ResourceBucket resourceBucket, StoredObject draft) {
         return locked(() -> {
             if (resourceBucket.get(draft.namespace(), draft.name()) != null) {
@@ -134,7 +140,7 @@ public final class ObjectStore {
         });
     }
 
-    /** Replaces exactly that state by the next; null when it is not the current one any more. */
+    /** Replaces the expected state by the next; null if it is not the current one any more. */
     public @Nullable StoredObject replace(ResourceBucket resourceBucket, StoredObject expected, StoredObject next) {
         return locked(() -> {
             if (!expected.equals(resourceBucket.get(expected.namespace(), expected.name()))) {
@@ -144,7 +150,7 @@ public final class ObjectStore {
         });
     }
 
-    /** Removes exactly that state; the version of the removal, or 0 when it is not the current one any more. */
+    /** Removes the expected state; returns the version of the removal, or 0 if it is not the current one any more. */
     public long remove(ResourceBucket resourceBucket, StoredObject expected) {
         return locked(() -> {
             if (!expected.equals(resourceBucket.get(expected.namespace(), expected.name()))) {
@@ -176,8 +182,8 @@ public final class ObjectStore {
     }
 
     /**
-     * The objects of a namespace (empty: of all) as of a version, those after a place only (empty: from the start);
-     * null when the window does not cover that version any more.
+     * The objects of a namespace (empty: of all) at a version, only those after a key (empty: all); null if the window
+     * does not cover that version any more.
      */
     public @Nullable Listing list(ResourceBucket resourceBucket, String namespace, long atVersion, String after) {
         return locked(() -> {
@@ -196,7 +202,10 @@ public final class ObjectStore {
         return resourceBucket.at(atVersion, start.compareTo(from) < 0 ? from : start, until);
     }
 
-    /** A cursor behind a version; it will say that it is lost when the window does not reach back that far. */
+    /**
+     * A cursor after a version; its first batch is {@link WatchCursor.Batch.TooOld} if the window does not reach back
+     * that far.
+     */
     public WatchCursor follow(ResourceBucket resourceBucket, long afterVersion, Runnable signal) {
         return locked(() -> {
             WatchCursor watchCursor = new WatchCursor(this, resourceBucket, afterVersion, signal);
@@ -205,7 +214,7 @@ public final class ObjectStore {
         });
     }
 
-    /** Forgets the changes of all windows up to now, as a compaction does. */
+    /** Forgets all past changes of all windows, as a compaction does. */
     public void compact() {
         lock.lock();
         try {

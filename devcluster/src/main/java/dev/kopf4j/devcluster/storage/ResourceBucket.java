@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** All objects of one resource and the window of their last changes. Written under the store's lock only. */
+/** All objects of one resource, and the window of their last changes. Only the store writes it, under its lock. */
 public final class ResourceBucket {
     private final String id;
     private final ConcurrentNavigableMap<String, StoredObject> objects = new ConcurrentSkipListMap<>();
     private final ArrayDeque<ObjectChange> window = new ArrayDeque<>();
     private final Set<WatchCursor> cursors = new LinkedHashSet<>();
-    /** The oldest version from which all later changes are in the window. */
+    /** The oldest version after which the window has all changes. */
     private long oldestCoveredVersion;
 
     ResourceBucket(String id, long complete) {
@@ -33,7 +33,7 @@ public final class ResourceBucket {
         return id;
     }
 
-    /** The object at a place, or null; may be called without any lock. */
+    /** An object, or null; may be called without a lock. */
     public @Nullable StoredObject get(String namespace, String name) {
         return objects.get(StoredObject.place(namespace, name));
     }
@@ -89,7 +89,7 @@ public final class ResourceBucket {
         return List.copyOf(cursors);
     }
 
-    /** Up to so many changes after a version, oldest first. */
+    /** At most this number of changes after a version, oldest first. */
     List<ObjectChange> after(long version, int count) {
         List<ObjectChange> found = new ArrayList<>();
         if (window.isEmpty() || window.getLast().version() <= version) {
@@ -117,7 +117,7 @@ public final class ResourceBucket {
         }
     }
 
-    /** The objects of a place range as they were at a version that the window still covers. */
+    /** The objects of a range of keys at a version that the window still covers. */
     List<StoredObject> at(long version, String from, @Nullable String until) {
         NavigableMap<String, StoredObject> range =
                 until == null ? objects.tailMap(from, true) : objects.subMap(from, true, until, false);

@@ -16,14 +16,14 @@ import tools.jackson.databind.node.ObjectNode;
  * One state of one object. Immutable.
  *
  * <p>{@code tail} is the compact JSON after <code>{"metadata":{</code>, without kind, apiVersion and resourceVersion:
- * these are put in front when the object is shown.
+ * these are written in front when the object is rendered.
  *
  * @param namespace empty for objects of the cluster
- * @param version the resource version, 0 while not stored yet
+ * @param version the resource version; 0 if it is not stored yet
  * @param owners the uids of its owner references
  * @param deleting whether its deletion has begun
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by identity; the bytes never leave this package uncopied
+@SuppressWarnings("ArrayRecordComponent") // compared by identity; only copies of the bytes leave this package
 public record StoredObject(
         String namespace, String name, String uid, long version, List<String> owners, boolean deleting, byte[] tail) {
     private static final int HEAD = "{\"metadata\":{".length();

@@ -3,9 +3,9 @@ package dev.kopf4j.devcluster.storage;
 import java.util.List;
 
 /**
- * A place in the changes of a bucket: pulls what is new, and is told when there is more. It keeps no queue of its own;
- * a cursor that falls behind the bucket's window is told so and has to end. Confined to its reader, except for the
- * signal, which comes from the writing thread and must return at once.
+ * A position in the changes of a bucket. The reader pulls new changes, and gets a signal when there are more. The
+ * cursor has no queue of its own: if it falls behind the bucket's window, the reader gets {@link Batch.TooOld} and must
+ * end. Used by its reader only; the signal runs on the writing thread and must return at once.
  */
 public final class WatchCursor {
     private final ObjectStore objectStore;
@@ -22,14 +22,14 @@ public final class WatchCursor {
 
     /** What a reader gets. */
     public sealed interface Batch {
-        /** Changes, oldest first; none when the reader has seen everything up to the version. */
+        /** Changes, oldest first; none if the reader has all up to the version. */
         record Changes(List<ObjectChange> changes, long version) implements Batch {}
 
-        /** The window has moved on. */
+        /** The window no longer covers the cursor's version. */
         record TooOld(long version, long current) implements Batch {}
     }
 
-    /** The next changes, at most so many. */
+    /** The next changes, at most this number. */
     public Batch next(int count) {
         return objectStore.read(this, resourceBucket, count);
     }

@@ -12,7 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The strategy of a built-in resource: the defaults of its type, then what its kind does, then the canonical form.
+ * The strategy of a built-in resource: sets the defaults of its type, calls the strategy of its kind, and restores the
+ * canonical form, because both add fields behind those that the client sent.
  *
  * @param type empty for the few kinds whose types are not known
  */

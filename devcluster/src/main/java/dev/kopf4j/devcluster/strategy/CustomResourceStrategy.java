@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The strategy of custom kinds: their schema and its rules. Unknown fields are gone before. See
- * {@code pkg/registry/customresource/strategy.go} of the apiextensions-apiserver, v1.33.
+ * The strategy of custom kinds: defaults and validation by their schema and its rules. The decoder has removed unknown
+ * fields. See {@code pkg/registry/customresource/strategy.go} of the apiextensions-apiserver, v1.33.
  */
 final class CustomResourceStrategy implements ResourceStrategy {
     /**

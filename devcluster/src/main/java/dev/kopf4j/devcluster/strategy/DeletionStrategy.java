@@ -17,9 +17,9 @@ public interface DeletionStrategy {
     DeletionStrategy USUAL = new DeletionStrategy() {};
 
     /**
-     * The seconds that an object gets to end by itself.
+     * The grace period of an object in seconds.
      *
-     * @param wanted what the client asks for
+     * @param wanted the period that the client asks for
      */
     default long graceSeconds(ObjectNode object, Optional<Long> wanted) {
         return 0;
@@ -41,7 +41,7 @@ public interface DeletionStrategy {
         }
     }
 
-    /** Takes an object's time to end away in part, if a later request leaves it less; whether it does. */
+    /** Shortens the grace period if a later request asks for a shorter one; true if it does. */
     default boolean shorten(ObjectNode object, Optional<Long> wanted) {
         ObjectNode metadata = Json.child(object, "metadata");
         long former = metadata.path("deletionGracePeriodSeconds").longValue(0);
@@ -57,7 +57,7 @@ public interface DeletionStrategy {
         return true;
     }
 
-    /** Whether an object is being deleted and nothing holds it any more: no finalizer, and no time to end. */
+    /** Whether an object is being deleted and can be removed: it has no finalizer, and no grace period. */
     default boolean released(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         return metadata.has("deletionTimestamp")
@@ -65,7 +65,7 @@ public interface DeletionStrategy {
                 && metadata.path("deletionGracePeriodSeconds").longValue(0) == 0;
     }
 
-    /** An object that is gone as DELETE shows it: as it was before. */
+    /** The object that DELETE answers with after the removal: as it was before. */
     default ObjectNode shownWhenGone(ObjectNode object) {
         Json.child(object, "metadata").remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
         return object;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Collects what is wrong with the fields of an object. Confined to one validation. */
+/** Collects the errors in the fields of an object. Used by one validation. */
 public final class FieldChecks {
     private final List<FieldError> errors = new ArrayList<>();
 
@@ -27,7 +27,7 @@ public final class FieldChecks {
         errors.addAll(found);
     }
 
-    /** Adds a problem of a text; nothing if the problem is empty. */
+    /** Adds an error about a text, unless the problem is empty. */
     public void problem(String problem, String path, String value) {
         if (!problem.isEmpty()) {
             errors.add(FieldError.invalidString(path, value, problem));
@@ -52,7 +52,7 @@ public final class FieldChecks {
         }
     }
 
-    /** Requires a number not below a bound, if there is one. */
+    /** Requires that a number, if present, is not below a bound. */
     public void atLeast(JsonNode parent, String field, String path, long bound) {
         JsonNode value = parent.path(field);
         if (value.isNumber() && value.longValue() < bound) {
@@ -61,7 +61,7 @@ public final class FieldChecks {
         }
     }
 
-    /** Requires one of some words, if there is one. */
+    /** Requires that a text, if present, is one of these words. */
     public void oneOf(JsonNode parent, String field, String path, List<String> words) {
         String value = Json.string(parent, field);
         if (!value.isEmpty() && !words.contains(value)) {

@@ -6,11 +6,11 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Parts of objects that are compared to count generations. Pure. */
+/** Finds the part of an object whose changes {@code metadata.generation} counts. Pure. */
 final class GenerationPart {
     private GenerationPart() {}
 
-    /** All fields but the metadata, and but the status where that is an endpoint of its own. */
+    /** All fields except the metadata, and except the status if that is a subresource. */
     static ObjectNode withoutMetadataAndStatus(Resource resource, ObjectNode object) {
         ObjectNode rest = Json.object();
         for (Map.Entry<String, JsonNode> entry : object.properties()) {

@@ -7,13 +7,13 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Label selectors in specs: {@code ValidateLabelSelector} in apimachinery's
+ * Validates label selectors in specs: {@code ValidateLabelSelector} in apimachinery's
  * {@code pkg/apis/meta/v1/validation/validation.go}, v1.33. Pure.
  */
 public final class LabelSelectorValidation {
     private LabelSelectorValidation() {}
 
-    /** Reports what is wrong with a selector; whether nothing is. */
+    /** Reports the errors of a selector; true if there are none. */
     public static boolean check(JsonNode selector, String path, FieldChecks checks) {
         int before = checks.errors().size();
         labels(selector.path("matchLabels"), path + ".matchLabels", checks);
@@ -30,7 +30,7 @@ public final class LabelSelectorValidation {
                 && selector.path("matchExpressions").isEmpty();
     }
 
-    /** Reports what is wrong with plain labels. */
+    /** Reports the errors of plain labels. */
     public static void labels(JsonNode labels, String path, FieldChecks checks) {
         for (Map.Entry<String, JsonNode> label : labels.properties()) {
             String value = label.getValue().asString();

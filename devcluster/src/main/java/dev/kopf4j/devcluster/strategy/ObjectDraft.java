@@ -7,8 +7,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * An object on its way into the store.
  *
- * @param next the state to be; strategies change it in place
- * @param before the stored state, null for a new object; not to be changed
+ * @param next the next state; strategies change it in place
+ * @param before the stored state, which must not be changed; null for a new object
  * @param subresource the endpoint that is written through, empty for the object itself
  */
 public record ObjectDraft(

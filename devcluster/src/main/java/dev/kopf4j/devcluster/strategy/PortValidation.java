@@ -5,13 +5,13 @@ import dev.kopf4j.devcluster.value.DnsNames;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Ports by number or name: {@code ValidatePortNumOrName} in {@code pkg/apis/core/validation/validation.go}, v1.33.
- * Pure.
+ * Validates ports by number or name: {@code ValidatePortNumOrName} in {@code pkg/apis/core/validation/validation.go},
+ * v1.33. Pure.
  */
 public final class PortValidation {
     private PortValidation() {}
 
-    /** Requires the number of a port, or a name, if there is one. */
+    /** Requires that a value, if present, is the number or name of a port. */
     public static void check(JsonNode value, String path, FieldChecks checks) {
         if (value.isNumber() && (value.longValue() < 1 || value.longValue() > 65535)) {
             checks.add(FieldError.invalid(path, value.asString(), "must be between 1 and 65535, inclusive"));
@@ -20,7 +20,7 @@ public final class PortValidation {
         }
     }
 
-    /** Requires the name of a port, if there is one. */
+    /** Requires that a name is that of a port. */
     public static void checkName(String name, String path, FieldChecks checks) {
         boolean right = name.length() <= 15
                 && DnsNames.LABEL.matcher(name).matches()

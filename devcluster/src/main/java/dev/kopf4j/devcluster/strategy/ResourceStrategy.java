@@ -12,13 +12,13 @@ import tools.jackson.databind.node.ObjectNode;
  * thread-safe.
  */
 public interface ResourceStrategy {
-    /** Fills in and derives values, before anything is validated. */
+    /** Sets defaults and derived values, before the validation. */
     default void prepare(ObjectDraft draft) {}
 
-    /** Reports what is wrong. */
+    /** Reports errors. */
     default void validate(ObjectDraft draft, FieldChecks checks) {}
 
-    /** Warnings: valid, but probably not intended. */
+    /** Warnings about what is valid, but probably not intended. */
     default List<String> warnings(ObjectDraft draft) {
         return List.of();
     }
@@ -28,7 +28,7 @@ public interface ResourceStrategy {
         return List.of();
     }
 
-    /** How a deletion begins, and what holds an object that is being deleted. */
+    /** How deletions begin, and what keeps an object that is being deleted. */
     default DeletionStrategy deletion() {
         return DeletionStrategy.USUAL;
     }
@@ -43,7 +43,10 @@ public interface ResourceStrategy {
         return Set.of("status");
     }
 
-    /** The part of an object whose changes {@code metadata.generation} counts: the spec, or all if there is none. */
+    /**
+     * The part of an object whose changes {@code metadata.generation} counts: by default the spec, or the whole object
+     * if it has none.
+     */
     default JsonNode generationPart(Resource resource, ObjectNode object) {
         return object.has("spec") ? object.get("spec") : GenerationPart.withoutMetadataAndStatus(resource, object);
     }

@@ -12,9 +12,9 @@ public final class StrategyRegistry {
     private final Map<String, ResourceStrategy> builtin;
 
     /**
-     * The strategies of custom kinds, and these.
+     * Finds these strategies, and those of custom kinds.
      *
-     * @param builtin by {@link Resource#qualified()}
+     * @param builtin strategies by {@link Resource#qualified()}
      */
     public StrategyRegistry(Map<String, ResourceStrategy> builtin) {
         this.builtin = Map.copyOf(builtin);

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * All built-in types. Thread-safe; types are read when first asked for.
+ * All built-in types. Thread-safe; each type is read on first use.
  *
  * <p>A line of {@code types.txt} is a type and its fields, separated by spaces; {@code ^} behind the type says that
  * apply takes it as one value. A field is {@code name:form} and flags. Forms: {@code s} string, {@code i} integer,

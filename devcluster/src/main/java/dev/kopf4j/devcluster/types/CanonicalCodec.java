@@ -14,8 +14,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes an object anew by its type: what a real server makes of it when it decodes it into a Go type and encodes that.
- * Confined to one object.
+ * Brings an object into the canonical form of its type: the one that a real server gets when it decodes an object into
+ * a Go type and encodes it again. Confined to one object.
  */
 public final class CanonicalCodec {
     private static final Set<String> TYPE_FIELDS = Set.of("kind", "apiVersion");

@@ -10,8 +10,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads objects that clients send as protobuf, by the field numbers of the types: kubectl does so for built-in kinds
- * and has no other way. Answers are JSON, which every client takes.
+ * Reads objects that clients send as protobuf, by the field numbers of the types. kubectl always sends built-in kinds
+ * so. Responses are JSON, which every client accepts.
  */
 public final class ProtobufDecoder {
     private static final byte[] MAGIC = {'k', '8', 's', 0};

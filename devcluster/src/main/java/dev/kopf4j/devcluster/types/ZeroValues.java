@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Go's zero values: how Go writes a field that has none or nothing else, by the field's tags. Pure. */
+/** Go's zero values: how Go writes a field that is absent or has its zero value, by the field's tags. Pure. */
 final class ZeroValues {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** Times and bytes in the forms of the API. */
+/** Reads and writes times and bytes in the forms of the API. */
 public final class ApiTimes {
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
     private static final Pattern MICRO_FORM = Pattern.compile(".*T\\d\\d:\\d\\d:\\d\\d\\.\\d{6,}(Z|[+-]\\d\\d:\\d\\d)");

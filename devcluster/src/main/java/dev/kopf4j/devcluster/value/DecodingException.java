@@ -3,7 +3,7 @@ package dev.kopf4j.devcluster.value;
 import java.io.Serial;
 import tools.jackson.databind.JsonNode;
 
-/** A value that its type does not take. */
+/** A value that does not have the right type. */
 public final class DecodingException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class DecodingException extends RuntimeException {
         super(message, null, false, false);
     }
 
-    /** What messages call the type of a value. */
+    /** The name of a value's type in messages. */
     public static String word(JsonNode value) {
         return switch (value.getNodeType()) {
             case NUMBER -> "number";

@@ -3,9 +3,9 @@ package dev.kopf4j.devcluster.value;
 import java.util.regex.Pattern;
 
 /**
- * DNS names as Kubernetes takes them for the names of objects, groups and hosts: {@code IsDNS1123Label},
+ * Validates the DNS names that Kubernetes accepts as names of objects, groups and hosts: {@code IsDNS1123Label},
  * {@code IsDNS1123Subdomain} and {@code IsDNS1035Label} of apimachinery's {@code pkg/util/validation/validation.go},
- * v1.33. The answers say what is wrong with a name; they are empty for a right one. Pure.
+ * v1.33. The results say what is wrong with a name; they are empty if nothing is. Pure.
  */
 public final class DnsNames {
     /** RFC 1123, without the limit of 63 characters. */

@@ -29,7 +29,7 @@ public final class GoDurations {
 
     private GoDurations() {}
 
-    /** Whether schemas take a text for a duration. */
+    /** Whether a text has the schema format {@code duration}. */
     public static boolean fit(String text) {
         return OF_GO.matcher(text).matches()
                 || IN_WORDS.matcher(text)

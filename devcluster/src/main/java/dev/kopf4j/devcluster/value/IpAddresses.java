@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Addresses of the internet and ranges of them, in the forms that Go reads. Nothing is looked up. */
+/** IP addresses and ranges, in the forms that Go reads. Host names are not looked up. */
 public final class IpAddresses {
     private static final String BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final Pattern IPV4 = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
@@ -41,7 +41,7 @@ public final class IpAddresses {
             return other.bits >= bits && contains(other.address);
         }
 
-        /** The range with nothing but zeros behind the common bits. */
+        /** The range with zeros after the common bits. */
         public Range masked() {
             byte[] bytes = address.getAddress();
             for (int bit = bits; bit < bytes.length * 8; bit++) {
@@ -72,7 +72,7 @@ public final class IpAddresses {
         try {
             return Optional.of(InetAddress.ofLiteral(text));
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // the answer is the point
+            return Optional.empty(); // not parseable, so the text is no address
         }
     }
 

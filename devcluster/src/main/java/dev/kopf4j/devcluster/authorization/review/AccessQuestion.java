@@ -9,7 +9,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whether a user may do what the spec of a review describes. Thread-safe. */
+/** Decides whether a user may do what the spec of a review describes. Thread-safe. */
 final class AccessQuestion {
     private final AccessControl accessControl;
 

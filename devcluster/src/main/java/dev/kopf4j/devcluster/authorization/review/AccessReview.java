@@ -6,7 +6,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Answers one kind of review. Thread-safe. */
 public interface AccessReview {
-    /** The status of a review; {@link dev.kopf4j.devcluster.status.ApiException} if the question makes no sense. */
+    /** The status of a review; {@link dev.kopf4j.devcluster.status.ApiException} if its spec is not valid. */
     ObjectNode status(ObjectNode review, UserInfo asking, String namespace);
 
     /** The review with its status. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class AccessReviews {
     private final Map<String, AccessReview> reviews;
 
-    /** Reviews by these rights and tokens. */
+    /** Answers reviews by these rights and tokens. */
     public AccessReviews(
             AccessControl accessControl, RbacAuthorizer rbacAuthorizer, RequestAuthenticator authenticator) {
         AccessQuestion question = new AccessQuestion(accessControl);
@@ -24,7 +24,7 @@ public final class AccessReviews {
                 "tokenreviews.authentication.k8s.io", new TokenReview(authenticator));
     }
 
-    /** The review that a resource is; none for resources with objects. */
+    /** The review that answers requests on a resource; empty for resources with objects. */
     public Optional<AccessReview> find(Resource resource) {
         return Optional.ofNullable(reviews.get(resource.qualified()));
     }

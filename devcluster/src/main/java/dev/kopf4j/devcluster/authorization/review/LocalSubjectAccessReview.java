@@ -5,8 +5,8 @@ import dev.kopf4j.devcluster.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether a user may do something in a namespace: {@code pkg/registry/authorization/localsubjectaccessreview/rest.go},
- * v1.33.
+ * Says whether a user may do something in a namespace:
+ * {@code pkg/registry/authorization/localsubjectaccessreview/rest.go}, v1.33.
  */
 final class LocalSubjectAccessReview implements AccessReview {
     private final AccessQuestion question;

@@ -4,8 +4,8 @@ import dev.kopf4j.devcluster.authentication.UserInfo;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether the user who asks may do something: {@code pkg/registry/authorization/selfsubjectaccessreview/rest.go},
- * v1.33.
+ * Says whether the user of the request may do something:
+ * {@code pkg/registry/authorization/selfsubjectaccessreview/rest.go}, v1.33.
  */
 final class SelfSubjectAccessReview implements AccessReview {
     private final AccessQuestion question;

@@ -4,7 +4,7 @@ import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who asks (KEP-3325). */
+/** Says who the user of the request is (KEP-3325). */
 final class SelfSubjectReview implements AccessReview {
     @Override
     public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {

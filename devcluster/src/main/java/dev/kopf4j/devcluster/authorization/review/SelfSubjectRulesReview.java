@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the user who asks may do in a namespace: {@code pkg/registry/authorization/selfsubjectrulesreview/rest.go},
- * v1.33.
+ * Lists what the user of the request may do in a namespace:
+ * {@code pkg/registry/authorization/selfsubjectrulesreview/rest.go}, v1.33.
  */
 final class SelfSubjectRulesReview implements AccessReview {
     private final RbacAuthorizer rbacAuthorizer;

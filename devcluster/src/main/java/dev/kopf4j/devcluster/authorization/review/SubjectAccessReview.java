@@ -3,7 +3,7 @@ package dev.kopf4j.devcluster.authorization.review;
 import dev.kopf4j.devcluster.authentication.UserInfo;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whether a user may do something: {@code pkg/registry/authorization/subjectaccessreview/rest.go}, v1.33. */
+/** Says whether a user may do something: {@code pkg/registry/authorization/subjectaccessreview/rest.go}, v1.33. */
 final class SubjectAccessReview implements AccessReview {
     private final AccessQuestion question;
 

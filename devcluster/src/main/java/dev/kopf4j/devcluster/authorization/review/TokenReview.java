@@ -6,7 +6,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.ApiException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whose token it is: {@code pkg/registry/authentication/tokenreview/storage.go}, v1.33. */
+/** Says whose token a token is: {@code pkg/registry/authentication/tokenreview/storage.go}, v1.33. */
 final class TokenReview implements AccessReview {
     private final RequestAuthenticator authenticator;
 

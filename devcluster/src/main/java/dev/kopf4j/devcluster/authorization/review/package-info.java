@@ -1,5 +1,5 @@
 /**
- * Access reviews: kinds that are questions, about what somebody may do and who somebody is. They are answered and not
- * stored.
+ * Access reviews: kinds whose objects ask what a user may do, or who a user is. The server answers them and does not
+ * store them.
  */
 package dev.kopf4j.devcluster.authorization.review;

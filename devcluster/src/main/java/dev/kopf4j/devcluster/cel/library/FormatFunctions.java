@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Validates strings against named formats, {@code pkg/cel/library/format.go} of the apiserver library, v1.33; and fills
- * values into texts, which cel-go's own library of strings has and that of Java has not.
+ * values into texts: the library of strings has that in Go, but not in Java.
  */
 final class FormatFunctions {
     private static final CelType TEXT = SimpleType.STRING;

@@ -43,7 +43,7 @@ final class IpFunctions {
         functions.member(name, SimpleType.BOOL, List.of(IP), given -> predicate.test((InetAddress) given[0]));
     }
 
-    /** Reads an address; fails the expression if it is none. */
+    /** Reads an address; the expression fails if the text is no address. */
     static InetAddress address(Object text) {
         return IpAddresses.parse((String) text)
                 .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is no IP address"));

@@ -62,7 +62,7 @@ final class QuantityFunctions {
         try {
             return !Quantity.canonical(text).isEmpty();
         } catch (DecodingException e) {
-            return false; // not parseable: that is the answer
+            return false; // a text that cannot be parsed is no quantity
         }
     }
 

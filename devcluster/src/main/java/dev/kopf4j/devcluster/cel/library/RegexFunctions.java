@@ -30,7 +30,7 @@ final class RegexFunctions {
                         given -> find(given, (Long) given[2]));
     }
 
-    /** At most so many matches; all if the number is negative. */
+    /** At most this number of matches; all if it is negative. */
     private static List<String> find(Object[] given, long most) {
         return Pattern.compile((String) given[1])
                 .matcher((String) given[0])

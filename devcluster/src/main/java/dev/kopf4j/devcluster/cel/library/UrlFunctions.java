@@ -61,7 +61,7 @@ final class UrlFunctions {
             boolean fits = url.isAbsolute() ? !url.isOpaque() : text.startsWith("/");
             return fits ? Optional.of(url) : Optional.empty();
         } catch (URISyntaxException e) {
-            return Optional.empty(); // not parseable: that is the answer
+            return Optional.empty(); // a text that cannot be parsed is no URL
         }
     }
 

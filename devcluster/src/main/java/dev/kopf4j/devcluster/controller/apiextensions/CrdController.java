@@ -12,7 +12,7 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Accepts the names of custom resource definitions, serves them, and empties those that are deleted:
+ * Accepts the names of custom resource definitions, serves their resources, and deletes their objects before they go:
  * {@code pkg/controller/status/naming_controller.go} and {@code pkg/controller/finalizer/crd_finalizer.go} of the
  * apiextensions-apiserver, v1.33.
  */
@@ -32,7 +32,7 @@ public final class CrdController {
     public void start() {
         state.objectStore().observe(this::changed);
         for (StoredObject definition : list()) {
-            serving.serve(definition.tree()); // those of an earlier run are served at once
+            serving.serve(definition.tree()); // definitions of an earlier run are served at once
             schedule(definition.name());
         }
     }

@@ -8,14 +8,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which names of a CRD its group still has to give. */
+/** Finds which names of a definition are still free in its group. */
 final class CrdNameConflicts {
     private final Set<String> resources = new HashSet<>();
     private final Set<String> kinds = new HashSet<>();
     private String reason = "";
     private String message = "";
 
-    /** The names that the other definitions of the group have. */
+    /** Collects the names of the other definitions of the group. */
     CrdNameConflicts(List<ObjectNode> others) {
         for (ObjectNode other : others) {
             JsonNode accepted = other.path("status").path("acceptedNames");
@@ -81,12 +81,12 @@ final class CrdNameConflicts {
         message = words;
     }
 
-    /** Why not all names were accepted; empty when they were. */
+    /** The reason for names that are not accepted; empty if all are. */
     String reason() {
         return reason;
     }
 
-    /** The words on it. */
+    /** The message for names that are not accepted. */
     String message() {
         return message;
     }

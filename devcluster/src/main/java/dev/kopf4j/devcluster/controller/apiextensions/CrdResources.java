@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Makes resources out of a CRD. Pure. */
+/** Makes the resources that a custom resource definition describes. Pure. */
 final class CrdResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
-    /** While its definition is ending; what is there can be changed all the same. */
+    /** The verbs while the definition is being deleted: existing objects can still be changed. */
     private static final List<String> TERMINATING_VERBS = List.of("delete", "deletecollection", "get", "list", "watch");
 
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
@@ -97,7 +97,7 @@ final class CrdResources {
                 kind);
     }
 
-    /** The definition's own words, or the usual ones, which name a later version that is none of the deprecated. */
+    /** The definition's own warning, or the usual one, which names a later version that is not deprecated. */
     private static String deprecation(JsonNode spec, JsonNode version) {
         if (!isDeprecated(version)) {
             return "";

@@ -24,7 +24,7 @@ final class CrdServing {
         }
     }
 
-    /** Serves the resources of a definition no longer. */
+    /** Stops serving the resources of a definition. */
     void withdraw(ObjectNode definition) {
         serve(definition, List.of());
     }

@@ -11,7 +11,7 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Ends definitions that are being deleted: {@code pkg/controller/finalizer/crd_finalizer.go} of the
+ * Carries out the deletion of definitions: {@code pkg/controller/finalizer/crd_finalizer.go} of the
  * apiextensions-apiserver, v1.33. Thread-safe.
  */
 final class CrdTermination {
@@ -37,7 +37,7 @@ final class CrdTermination {
                 : announce(current, definition);
     }
 
-    /** From now on, fewer verbs are served, and nothing new is created. */
+    /** Announces the deletion: the server no longer creates objects, and serves fewer verbs. */
     private boolean announce(StoredObject current, ObjectNode definition) {
         StatusConditions.set(
                 Json.child(definition, "status"),
@@ -54,7 +54,7 @@ final class CrdTermination {
         return state.objectStore().bucket(Buckets.CUSTOM_RESOURCE_DEFINITIONS);
     }
 
-    /** Deletes the objects, and lets the definition go when none is left. */
+    /** Deletes the objects, and the definition if none is left. */
     private boolean finish(StoredObject current, ObjectNode definition) {
         boolean holds = definition
                 .path("metadata")
@@ -65,7 +65,7 @@ final class CrdTermination {
         if (!holds || !empty(objects, definition)) {
             return true;
         }
-        serving.withdraw(definition); // first: who reads that it is gone finds nothing served
+        serving.withdraw(definition); // first, so that nobody who knows of the removal finds the resource served
         boolean done = release(current, definition);
         state.objectStore().discard(objects);
         return done;

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the controllers of workloads do with objects. Confined to the tasks of the server. */
+/** What the controllers of workloads do with objects. Used by the tasks of the server only. */
 final class ControllerActions {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerActions.class);
     private final ServerContext state;

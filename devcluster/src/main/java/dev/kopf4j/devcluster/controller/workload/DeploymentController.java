@@ -10,8 +10,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Deployments: one replica set for each template, of which the newest has all pods in the end. A rolling update brings
- * up all new pods, and then takes the old ones down; it does not obey {@code maxSurge} and {@code maxUnavailable}.
+ * Controls deployments: each template has a replica set, and the newest one has all pods in the end. A rolling update
+ * brings up all new pods, and then takes the old ones down; it does not obey {@code maxSurge} and
+ * {@code maxUnavailable}.
  */
 final class DeploymentController implements WorkloadSimulation.Controller {
     private static final String HASH = "pod-template-hash";
@@ -73,7 +74,7 @@ final class DeploymentController implements WorkloadSimulation.Controller {
         actions.replace(WorkloadKind.DEPLOYMENT, object, deployment);
     }
 
-    /** Whether the newest replica set had to change. */
+    /** Updates the newest replica set; true if it had to change. */
     private boolean renew(StoredObject set, JsonNode deployment, List<StoredObject> old) {
         ObjectNode tree = set.tree();
         DeploymentRevision.renew(tree, deployment, DeploymentRevision.highest(old));

@@ -6,7 +6,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Jobs: pods until enough have succeeded. Pods never fail here. */
+/** Controls jobs: creates pods until enough have succeeded. Pods never fail here. */
 final class JobController implements WorkloadSimulation.Controller {
     private final ControllerActions actions;
 

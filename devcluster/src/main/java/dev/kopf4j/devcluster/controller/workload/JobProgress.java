@@ -6,7 +6,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How far jobs have come: {@code pkg/controller/job/job_controller.go}, v1.33. Pure. */
+/** The progress of jobs: {@code pkg/controller/job/job_controller.go}, v1.33. Pure. */
 final class JobProgress {
     private static final String REASON = "CompletionsReached";
     private static final String REACHED = "Reached expected number of succeeded pods";
@@ -31,7 +31,7 @@ final class JobProgress {
                 .count();
     }
 
-    /** How many pods are to be created; negative for too many. */
+    /** How many pods are missing; negative if there are too many. */
     static long missingPods(JsonNode spec, List<JsonNode> pods) {
         long succeeded = succeeded(pods);
         long active = pods.size() - succeeded;

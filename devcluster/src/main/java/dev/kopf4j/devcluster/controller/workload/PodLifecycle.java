@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Plays scheduler and kubelet: a pod gets a node, runs, is ready, completes if it is of a job, and ends when it is
- * deleted.
+ * Simulates scheduler and kubelet: a pod gets a node, runs and is ready, completes if a job owns it, and ends when it
+ * is deleted.
  */
 final class PodLifecycle implements WorkloadSimulation.Controller {
     private final ControllerActions actions;
     private final Duration delay;
 
-    /** The uids of pods with a step that waits for its time. */
+    /** The uids of pods whose next step is scheduled. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
     PodLifecycle(ControllerActions actions, Duration delay) {
@@ -63,7 +63,7 @@ final class PodLifecycle implements WorkloadSimulation.Controller {
         actions.replace(WorkloadKind.POD, current, pod);
     }
 
-    /** Ends a pod at once: nothing runs that would take time to shut down. */
+    /** Ends a pod at once, because no container has to shut down. */
     private void terminate(StoredObject object, ObjectNode pod) {
         ObjectNode metadata = Json.child(pod, "metadata");
         if (metadata.path("finalizers").isEmpty()) {

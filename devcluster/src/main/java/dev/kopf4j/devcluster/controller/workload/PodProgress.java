@@ -36,7 +36,7 @@ final class PodProgress {
         containers(pod, true, Json.object().set("running", Json.object().put("startedAt", now)));
     }
 
-    /** Lets the containers of a pod end well. */
+    /** Lets the containers of a pod end with success. */
     static void complete(StoredObject object, ObjectNode pod, String now) {
         ObjectNode status = Json.child(pod, "status");
         status.put("phase", "Succeeded");
@@ -54,7 +54,7 @@ final class PodProgress {
         StatusConditions.set(status, "Ready", ready, reason, message, now);
     }
 
-    /** Some address, always the same for a pod. */
+    /** An invented address, always the same for a pod. */
     private static String address(StoredObject object) {
         int hash = object.uid().hashCode();
         return "10.244." + (hash >>> 8 & 0xff) + "." + (1 + (hash & 0xff) % 254);

@@ -5,7 +5,7 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Replica sets: as many pods as are wanted, and a status that counts them. */
+/** Controls replica sets: creates and deletes pods until their number is right, and counts them in the status. */
 final class ReplicaSetController implements WorkloadSimulation.Controller {
     private final ControllerActions actions;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Counts in the status of workloads. Pure. */
+/** Reads, sums and sets the counts in the status of workloads. Pure. */
 final class StatusCounts {
     private StatusCounts() {}
 

@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Follows the changes, and lets the controllers of the changed objects work. */
+/** Follows the changes, and runs the controllers of changed objects. */
 public final class WorkloadSimulation {
     private final ServerContext state;
     private final ControllerActions actions;
     private final Map<WorkloadKind, Controller> controllers = new EnumMap<>(WorkloadKind.class);
 
-    /** Brings one object nearer to its spec; called again whenever the object or a dependent changes. */
+    /** Brings one object closer to its spec. Called again whenever the object or a dependent changes. */
     @FunctionalInterface
     interface Controller {
         void sync(StoredObject object);
     }
 
     /**
-     * Controllers over a store; {@link #start} lets them work.
+     * Creates the controllers for a store; {@link #start} lets them work.
      *
      * @param delay how long a pod takes to become ready, and the pod of a job to complete after that
      */

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * A page of a list.
  *
  * @param rest the continue token; empty if the list is complete
- * @param remaining how many objects are left; negative if that is not told
+ * @param remaining how many objects are left; negative if the response does not say
  */
 public record ListPage(List<StoredObject> objects, long version, String rest, long remaining) {
     private static ListPage complete(List<StoredObject> objects, Listing listing) {

@@ -34,7 +34,9 @@ public final class ListVerb {
                 : ListPage.of(listing, limit, object -> options.matches(StorageConversion.tree(resource, object)));
     }
 
-    /** No limit for version 0, which a real server's cache answers without pages, nor for the one object of a name. */
+    /**
+     * There is no limit for version 0, which a real server answers from its cache without pages, nor for a single name.
+     */
     private static long limit(ResourceRequest request, ListOptions options) {
         boolean cached = options.version().equals("0") && options.token().isEmpty();
         boolean single = options.fields().terms().stream()

@@ -24,7 +24,11 @@ final class WatchDeadlines implements AutoCloseable {
     private volatile boolean endDue;
     private volatile boolean bookmarkDue;
 
-    /** The deadlines of a watch that begins now; the signal tells that one is reached. */
+    /**
+     * The deadlines of a watch that begins now.
+     *
+     * @param signal runs when a deadline is reached
+     */
     WatchDeadlines(ServerContext state, ListOptions options, Runnable signal) {
         this.taskScheduler = state.taskScheduler();
         this.signal = signal;
@@ -71,7 +75,7 @@ final class WatchDeadlines implements AutoCloseable {
         return endDue;
     }
 
-    /** Whether a bookmark is due; only the first who asks is told. Called by the reader of the watch alone. */
+    /** Whether a bookmark is due; true only once for each. Called by the reader of the watch only. */
     boolean takeBookmark() {
         boolean due = bookmarkDue;
         bookmarkDue = false;

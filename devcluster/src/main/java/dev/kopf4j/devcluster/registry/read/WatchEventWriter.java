@@ -66,7 +66,7 @@ final class WatchEventWriter {
         return object;
     }
 
-    /** The empty list that a client fills with the initial events. */
+    /** The empty list to which a client adds the initial events. */
     private String blueprint() {
         ObjectNode list =
                 Json.object().put("kind", resource.names().listKind()).put("apiVersion", resource.apiVersion());

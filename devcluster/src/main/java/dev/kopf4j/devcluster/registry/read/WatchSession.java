@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** One watch: what exists, then what changes, filtered and shown for one client. Thread-safe. */
+/** One watch: sends the existing objects, then the changes, filtered and rendered for one client. Thread-safe. */
 final class WatchSession implements WatchStream {
     private static final int BATCH = 128;
     private final ServerContext state;
@@ -31,9 +31,9 @@ final class WatchSession implements WatchStream {
     private long seen;
 
     /**
-     * A watch behind a version.
+     * A watch of the changes after a version.
      *
-     * @param initial what exists, which is sent first
+     * @param initial the existing objects, which are sent first
      */
     WatchSession(
             ServerContext state,
@@ -106,7 +106,7 @@ final class WatchSession implements WatchStream {
         }
     }
 
-    /** The watch has fallen behind the window of the store, and ends with 410. */
+    /** Ends the watch with 410, because it has fallen behind the window of the store. */
     private void sendTooOld(WatchCursor.Batch.TooOld tooOld) {
         events.addError(
                 ApiException.expired("too old resource version: " + tooOld.version() + " (" + tooOld.current() + ")"));

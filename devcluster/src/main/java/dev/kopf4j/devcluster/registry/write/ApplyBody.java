@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ApplyBody {
     private ApplyBody() {}
 
-    /** The configuration of a request; 400 if it is of another kind or version than it should be. */
+    /** The configuration of a request; 400 if its kind or version is not the wanted one. */
     static ObjectNode read(ResourceRequest request, String wantedKind, String wantedVersion) {
         WriteOptionsValidation.check(request.request(), "PatchOptions");
         if (!(parse(request) instanceof ObjectNode configuration)) {

@@ -41,7 +41,7 @@ public final class ApplyVerb {
                 : change(request, configuration);
     }
 
-    /** Applies through an endpoint with a kind of its own, whose configuration stands for one of the object. */
+    /** Applies through an endpoint with a kind of its own, whose configuration is converted to one of the object. */
     public VerbResult apply(
             ResourceRequest request, String kind, String apiVersion, UnaryOperator<ObjectNode> translation) {
         return change(request, translation.apply(ApplyBody.read(request, kind, apiVersion)));

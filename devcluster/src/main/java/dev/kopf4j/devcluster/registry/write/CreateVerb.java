@@ -43,7 +43,7 @@ public final class CreateVerb {
     }
 
     /**
-     * Creates an object of the server's own, which has its kind and version; the object is changed.
+     * Creates an object that the server itself has made, with kind and version; the object is changed.
      *
      * @param request a request without a body
      */
@@ -53,9 +53,9 @@ public final class CreateVerb {
     }
 
     /**
-     * Creates an object that is decoded already.
+     * Creates a decoded object.
      *
-     * @param applied whether its managed fields are recorded
+     * @param applied whether its managed fields are recorded already
      */
     VerbResult create(ResourceRequest request, ObjectNode next, boolean applied) {
         Resource resource = request.resource();
@@ -75,7 +75,7 @@ public final class CreateVerb {
         return store(request, mutated);
     }
 
-    /** The verbs of a custom resource are fewer while its definition is being deleted. */
+    /** A custom resource has fewer verbs while its definition is being deleted. */
     private static void checkDefinitionNotTerminating(ResourceRequest request, String name) {
         Resource resource = request.resource();
         if (resource.isCustom() && !resource.verbs().contains("create")) {

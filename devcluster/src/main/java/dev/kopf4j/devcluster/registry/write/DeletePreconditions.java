@@ -6,8 +6,8 @@ import dev.kopf4j.devcluster.status.StatusDetails;
 import dev.kopf4j.devcluster.storage.StoredObject;
 
 /**
- * The uid and version that a deleted object must have: {@code Preconditions.Check} in {@code pkg/storage/interfaces.go}
- * and {@code pkg/registry/rest/delete.go} of the apiserver library, v1.33. Pure.
+ * Checks the uid and version that a client expects of the object that it deletes: {@code Preconditions.Check} in
+ * {@code pkg/storage/interfaces.go} and {@code pkg/registry/rest/delete.go} of the apiserver library, v1.33. Pure.
  */
 final class DeletePreconditions {
     private DeletePreconditions() {}

@@ -34,7 +34,7 @@ public final class DeleteVerb {
     /**
      * Deletes the object of a request.
      *
-     * @param review sees the object before, and may refuse
+     * @param review gets the object before its deletion, and may refuse
      */
     public VerbResult delete(ResourceRequest request, DeleteOptions options, Consumer<ObjectNode> review) {
         Resource resource = request.resource();
@@ -67,7 +67,7 @@ public final class DeleteVerb {
         }
     }
 
-    /** Deletes the objects of a list; an object that is gone meanwhile is no error. */
+    /** Deletes the objects of a list; it is no error if one of them is gone already. */
     public void deleteAll(ResourceRequest request, List<StoredObject> objects, AdmissionChain admissionChain) {
         DeleteOptions options = DeleteOptions.of(request.request());
         for (StoredObject object : objects) {
@@ -114,7 +114,7 @@ public final class DeleteVerb {
         return stays ? new Outcome(false, object) : mark(resource, bucket, current, object);
     }
 
-    /** Marks an object; whether anything changed of an object that was marked already. */
+    /** Marks an object as being deleted; true if that changed an object that was marked already. */
     private boolean begin(
             Resource resource, DeletionStrategy deletion, ObjectNode object, boolean already, DeleteOptions options) {
         boolean orphans = resource.resourceTraits().orphansByDefault();

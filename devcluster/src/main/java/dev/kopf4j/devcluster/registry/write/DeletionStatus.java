@@ -4,7 +4,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What DELETE answers about an object that is gone, if it does not show the object. Pure. */
+/** The Status with which DELETE answers if it does not show the deleted object. Pure. */
 final class DeletionStatus {
     private DeletionStatus() {}
 

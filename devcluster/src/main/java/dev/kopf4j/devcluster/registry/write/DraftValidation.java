@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class DraftValidation {
     private DraftValidation() {}
 
-    /** Refuses an object with 422 if its metadata or its kind's rules say so. */
+    /** Refuses an object with 422 if its metadata is not valid, or its kind's strategy finds errors. */
     static void check(ResourceRequest request, ObjectDraft draft, ResourceStrategy strategy) {
         ObjectNode before = draft.before();
         FieldChecks checks = new FieldChecks();

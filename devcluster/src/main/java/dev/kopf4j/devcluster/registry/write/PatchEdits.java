@@ -12,7 +12,7 @@ import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What patches, other than applied ones, do with objects. Pure. */
+/** Applies patches to objects, except server-side apply. Pure. */
 public final class PatchEdits {
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String MERGE_PATCH = "application/merge-patch+json";

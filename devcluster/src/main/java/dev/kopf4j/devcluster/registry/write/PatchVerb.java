@@ -15,7 +15,7 @@ public final class PatchVerb {
         this.applyVerb = applyVerb;
     }
 
-    /** Patches the object of a request, by the media type of its body. */
+    /** Patches the object of a request; the media type of the body selects the format. */
     public VerbResult patch(ResourceRequest request) {
         if (ApplyVerb.isWanted(request)) {
             return applyVerb.apply(request);

@@ -36,7 +36,7 @@ public final class UpdateVerb {
         this.admissionChain = admissionChain;
     }
 
-    /** Replaces an object by what the client sent; some kinds are created if they are missing. */
+    /** Replaces an object by the one that the client sent; objects of some kinds are created if they are missing. */
     public VerbResult update(ResourceRequest request) {
         WriteOptionsValidation.check(request.request(), "UpdateOptions");
         ObjectNode sent = RequestDecoder.decode(request);

@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The metadata of updated objects that is the server's: {@code BeforeUpdate} in {@code pkg/registry/rest/update.go} of
- * the apiserver library, v1.33. Pure.
+ * Sets the metadata of updated objects that only the server may change: {@code BeforeUpdate} in
+ * {@code pkg/registry/rest/update.go} of the apiserver library, v1.33. Pure.
  */
 final class UpdatedObjectMetadata {
     private static final List<String> ALWAYS_KEPT = List.of("creationTimestamp", "generation");

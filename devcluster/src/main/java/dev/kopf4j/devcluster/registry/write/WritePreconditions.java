@@ -9,8 +9,8 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The uid and version that a written object must have: {@code pkg/registry/generic/registry/store.go} of the apiserver
- * library, v1.33. Pure.
+ * Checks the uid and version that a client expects of the object that it writes:
+ * {@code pkg/registry/generic/registry/store.go} of the apiserver library, v1.33. Pure.
  */
 final class WritePreconditions {
     private WritePreconditions() {}

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The objects of a custom kind go before its definition: {@code Delete} in
+ * Deletes the objects of a custom kind before its definition: {@code Delete} in
  * {@code pkg/registry/customresourcedefinition/etcd.go} of the apiextensions-apiserver, v1.33.
  */
 final class CrdDeletion implements DeletionStrategy {

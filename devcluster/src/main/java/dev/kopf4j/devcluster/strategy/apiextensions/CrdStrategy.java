@@ -38,7 +38,7 @@ final class CrdStrategy implements ResourceStrategy {
         storeVersion(next, spec);
     }
 
-    /** The status remembers each version that was ever the stored one. */
+    /** Adds the stored version to the status, which keeps all versions that were ever stored. */
     private static void storeVersion(ObjectNode next, ObjectNode spec) {
         ObjectNode status = Json.child(next, "status");
         ArrayNode stored =

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What must hold in a custom resource definition. */
+/**
+ * Validates custom resource definitions: {@code pkg/apis/apiextensions/validation/validation.go} of
+ * apiextensions-apiserver, v1.33. Used for one definition.
+ */
 final class CrdValidation {
     private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
     private static final Pattern COMMUNITY = Pattern.compile("(^|\\.)(k8s|kubernetes)\\.io$");
@@ -90,7 +93,7 @@ final class CrdValidation {
         }
     }
 
-    /** Groups of the community's own are only for what it has approved. */
+    /** Groups under k8s.io and kubernetes.io need an approval annotation (KEP-2337). */
     private void approval() {
         String group = Json.string(spec, "group");
         if (!COMMUNITY.matcher(group).find()) {
@@ -199,7 +202,7 @@ final class CrdValidation {
             checks.add(FieldError.required(path + ".schema.openAPIV3Schema", "schemas are required"));
             return;
         }
-        // A real server moves what is the same in all versions to the top before it checks.
+        // A real server moves settings that all versions share to the top before it validates.
         boolean shared = sameInAll("schema");
         String where = shared ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema";
         if (!shared || index == 0) {

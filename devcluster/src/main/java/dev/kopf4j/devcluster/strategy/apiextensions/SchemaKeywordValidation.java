@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What schemas of definitions may say at all, by {@code pkg/apis/apiextensions/validation} of apiextensions-apiserver
- * v1.33, wherever in the schema.
+ * Validates the keywords of schemas in definitions, at any depth:
+ * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
  */
 final class SchemaKeywordValidation {
     private static final String LIST_TYPE = "x-kubernetes-list-type";
@@ -23,7 +23,7 @@ final class SchemaKeywordValidation {
             new TreeSet<>(Set.of("object", "array", "string", "integer", "number", "boolean"));
     private static final List<String> UNSUPPORTED =
             List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
-    /** What the root may have besides a type if there is a subresource for the status. */
+    /** The keywords that the root may have, besides a type, if there is a status subresource. */
     private static final Set<String> WITH_STATUS = Set.of(
             "description",
             "type",
@@ -52,7 +52,11 @@ final class SchemaKeywordValidation {
 
     private SchemaKeywordValidation() {}
 
-    /** What is wrong, by the path of the schema. */
+    /**
+     * The errors of a schema.
+     *
+     * @param path the path of the schema
+     */
     static List<FieldError> check(StructuralSchema structuralSchema, boolean status, String path) {
         SchemaKeywordValidation checks = new SchemaKeywordValidation();
         checks.root(structuralSchema, status, path);

@@ -15,8 +15,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether a schema is structural, by {@code pkg/apiserver/schema/validation.go} of apiextensions-apiserver v1.33: types
- * everywhere, combinations that only narrow; and if so, whether its defaults fit.
+ * Validates that a schema is structural: it has types everywhere, and combinations only narrow it;
+ * {@code pkg/apiserver/schema/validation.go} of apiextensions-apiserver, v1.33. If it is structural, validates its
+ * defaults.
  */
 final class StructuralSchemaValidation {
     private static final JsonNode EITHER = Json.parse("[{\"type\":\"integer\"},{\"type\":\"string\"}]");
@@ -50,7 +51,11 @@ final class StructuralSchemaValidation {
         }
     }
 
-    /** What is wrong, by the path of the schema. */
+    /**
+     * The errors of a schema.
+     *
+     * @param path the path of the schema
+     */
     static List<FieldError> check(StructuralSchema structuralSchema, String path) {
         StructuralSchemaValidation structuralSchemaValidation = new StructuralSchemaValidation();
         structuralSchemaValidation.node(structuralSchema, Level.ROOT, path);
@@ -117,7 +122,7 @@ final class StructuralSchemaValidation {
         }
     }
 
-    /** Objects of the API, at the root or embedded, have their own idea of type and metadata. */
+    /** Validates the type and metadata of objects, at the root or embedded. */
     private void resource(StructuralSchema structuralSchema, Level level, String path) {
         JsonNode properties = structuralSchema.node().path("properties");
         boolean resource = level == Level.ROOT || structuralSchema.embedsResource();
@@ -160,7 +165,7 @@ final class StructuralSchemaValidation {
         }
     }
 
-    /** The combinations in a schema, which is itself one of those or the one that they narrow. */
+    /** Validates the combinations in a schema, which may be a part of a combination itself. */
     private void narrowing(
             StructuralSchema outer, StructuralSchema structuralSchema, boolean either, String path, String outerPath) {
         for (String list : List.of("allOf", "anyOf", "oneOf")) {
@@ -197,7 +202,7 @@ final class StructuralSchemaValidation {
         }
     }
 
-    /** Schemas in combinations only narrow what is described outside of them. */
+    /** Validates that a schema in a combination only narrows the schema outside of it. */
     private void nested(
             StructuralSchema outer,
             StructuralSchema inner,

@@ -29,7 +29,7 @@ final class DaemonSetStrategy implements ResourceStrategy {
         countTemplates(draft);
     }
 
-    /** An annotation says how many templates a daemon set has had. */
+    /** Counts in an annotation how many templates a daemon set has had. */
     private static void countTemplates(ObjectDraft draft) {
         ObjectNode annotations = Json.child(Json.child(draft.next(), "metadata"), "annotations");
         ObjectNode before = draft.before();

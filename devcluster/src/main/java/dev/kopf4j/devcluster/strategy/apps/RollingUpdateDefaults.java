@@ -10,7 +10,7 @@ final class RollingUpdateDefaults {
     private RollingUpdateDefaults() {}
 
     /**
-     * Fills in the parameters of a rolling update, if the strategy is one.
+     * Sets the parameters of a rolling update, if the strategy is one.
      *
      * @param field the field of the spec: {@code strategy} or {@code updateStrategy}
      * @param parameters values by names

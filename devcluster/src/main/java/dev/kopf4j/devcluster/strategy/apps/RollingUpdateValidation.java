@@ -8,8 +8,8 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Rolling updates: {@code ValidateDeploymentStrategy}, {@code ValidateDaemonSetUpdateStrategy} and what they use in
- * {@code pkg/apis/apps/validation/validation.go}, v1.33. Pure.
+ * Validates rolling updates: {@code ValidateDeploymentStrategy}, {@code ValidateDaemonSetUpdateStrategy} and what they
+ * use in {@code pkg/apis/apps/validation/validation.go}, v1.33. Pure.
  */
 final class RollingUpdateValidation {
     private RollingUpdateValidation() {}
@@ -19,7 +19,7 @@ final class RollingUpdateValidation {
         return List.of("0", "0%", "").contains(amount.asString(""));
     }
 
-    /** Reports what is wrong with the strategy of a deployment. */
+    /** Reports the errors of a deployment's strategy. */
     static void ofDeployment(JsonNode strategy, FieldChecks checks) {
         String path = "spec.strategy";
         checks.oneOf(strategy, "type", path, List.of("Recreate", "RollingUpdate"));
@@ -39,7 +39,7 @@ final class RollingUpdateValidation {
         }
     }
 
-    /** Reports what is wrong with the strategy of a daemon set. */
+    /** Reports the errors of a daemon set's strategy. */
     static void ofDaemonSet(JsonNode strategy, FieldChecks checks) {
         String path = "spec.updateStrategy";
         checks.oneOf(strategy, "type", path, List.of("RollingUpdate", "OnDelete"));

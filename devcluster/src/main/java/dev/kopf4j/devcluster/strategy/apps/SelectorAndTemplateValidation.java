@@ -11,7 +11,7 @@ import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the specs of workloads have in common: a selector, and a template whose labels it selects. See
+ * Validates what the specs of workloads have in common: a selector, and a template whose labels it selects. See
  * {@code ValidateDeploymentSpec}, {@code ValidateReplicaSetSpec}, {@code ValidateDaemonSetSpec} and
  * {@code ValidateStatefulSetSpec} in {@code pkg/apis/apps/validation/validation.go}, v1.33. Confined to one validation.
  */
@@ -43,7 +43,7 @@ final class SelectorAndTemplateValidation {
         }
     }
 
-    /** Reports what is wrong with a selector that must be there; whether it is readable. */
+    /** Reports the errors of a required selector; true if it is readable. */
     boolean requiredSelector() {
         if (isMissing()) {
             checks.add(FieldError.required("spec.selector", ""));
@@ -55,7 +55,7 @@ final class SelectorAndTemplateValidation {
         return readable;
     }
 
-    /** Reports what is wrong with a selector that may be missing; whether it is readable. */
+    /** Reports the errors of an optional selector; true if it is readable. */
     boolean optionalSelector() {
         boolean readable = LabelSelectorValidation.check(selector, "spec.selector", checks);
         if (!isMissing() && LabelSelectorValidation.isEmpty(selector)) {
@@ -69,7 +69,7 @@ final class SelectorAndTemplateValidation {
         return selector.isMissingNode() || selector.isNull();
     }
 
-    /** Reports labels of the template that a readable selector does not select, or that are wrong. */
+    /** Reports labels of the template that are wrong, or that a readable selector does not select. */
     void templateLabels(boolean readable) {
         JsonNode labels = template.path("metadata").path("labels");
         if (readable && !(selector.isObject() && LabelSelector.of(selector).matches(labels))) {
@@ -81,13 +81,13 @@ final class SelectorAndTemplateValidation {
         LabelSelectorValidation.labels(labels, "spec.template.labels", checks);
     }
 
-    /** Reports what is wrong with the template's pod spec. */
+    /** Reports the errors of the template's pod spec. */
     void templateSpec() {
         PodSpecValidation.check(template.path("spec"), "spec.template.spec", checks);
     }
 
     /**
-     * Requires that pods run for ever.
+     * Requires that pods restart for ever.
      *
      * @param specChecked whether {@link #templateSpec} has refused policies that do not exist
      */

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Counts in the status of workloads: {@code ValidateDeploymentStatus}, {@code ValidateReplicaSetStatus},
+ * Validates the counts in the status of workloads: {@code ValidateDeploymentStatus}, {@code ValidateReplicaSetStatus},
  * {@code ValidateStatefulSetStatus} and {@code validateDaemonSetStatus} in
  * {@code pkg/apis/apps/validation/validation.go}, v1.33. Pure.
  */

@@ -17,7 +17,7 @@ enum CronField {
     private final int min;
     private final int max;
 
-    @SuppressWarnings("ImmutableEnumChecker") // List.of gives one that does not change
+    @SuppressWarnings("ImmutableEnumChecker") // List.of returns an immutable list
     private final List<String> names;
 
     CronField(int min, int max, String... names) {

@@ -3,7 +3,7 @@ package dev.kopf4j.devcluster.strategy.batch;
 import java.util.regex.Pattern;
 
 /**
- * Schedules of cron jobs, in the words of the parser that Kubernetes v1.33 uses: {@code ParseStandard} in
+ * Parses schedules of cron jobs, with the messages of the parser that Kubernetes v1.33 uses: {@code ParseStandard} in
  * {@code parser.go} of github.com/robfig/cron v3. Pure.
  */
 final class CronSchedule {
@@ -12,7 +12,7 @@ final class CronSchedule {
 
     private CronSchedule() {}
 
-    /** What is wrong with a schedule; empty for a right one. */
+    /** The error of a schedule; empty if there is none. */
     static String problem(String schedule) {
         if (schedule.startsWith("@")) {
             return DESCRIPTOR.matcher(schedule).matches() ? "" : "unrecognized descriptor: " + schedule;

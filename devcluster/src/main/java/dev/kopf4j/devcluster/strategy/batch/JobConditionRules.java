@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Conditions of jobs that exclude or need each other, or that stay for ever: {@code validateJobStatus} and
- * {@code ValidateJobStatusUpdate} in {@code pkg/apis/batch/validation/validation.go}, v1.33.
+ * The rules about conditions of jobs that exclude or need each other, or that stay for ever: {@code validateJobStatus}
+ * and {@code ValidateJobStatusUpdate} in {@code pkg/apis/batch/validation/validation.go}, v1.33.
  */
 final class JobConditionRules {
     private static final String COMPLETE = "Complete";
@@ -19,7 +19,7 @@ final class JobConditionRules {
         this.change = change;
     }
 
-    /** The rules that a change breaks, in words. */
+    /** Messages about the rules that a change breaks. */
     List<String> broken() {
         exclusions();
         removals();

@@ -10,7 +10,9 @@ final class JobDefaults {
 
     private JobDefaults() {}
 
-    /** Fills in the spec of a job. The template of a cron job gets these defaults only when its jobs are made. */
+    /**
+     * Sets the defaults of a job's spec. The template of a cron job gets these defaults only when its jobs are made.
+     */
     static void prepare(ObjectNode spec) {
         if (!spec.has("completions") && !spec.has("parallelism")) {
             spec.put("completions", 1).put("parallelism", 1);
@@ -42,7 +44,7 @@ final class JobDefaults {
         }
     }
 
-    /** A job without labels gets those of its template. */
+    /** Gives a job without labels those of its template. */
     static void labels(ObjectNode job) {
         ObjectNode metadata = Json.child(job, "metadata");
         JsonNode labels = Json.at(job, "spec", "template", "metadata", "labels");

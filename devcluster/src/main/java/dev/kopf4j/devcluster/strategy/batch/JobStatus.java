@@ -5,7 +5,7 @@ import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.time.Instant;
 import tools.jackson.databind.JsonNode;
 
-/** The status of one state of a job, and what it means. */
+/** The status of a job in one state. */
 record JobStatus(JsonNode job) {
     JsonNode spec() {
         return job.path("spec");

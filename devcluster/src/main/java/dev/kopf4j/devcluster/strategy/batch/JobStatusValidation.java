@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes of the status of jobs: {@code ValidateJobStatusUpdate} and {@code validateJobStatus} in
+ * Validates changes of the status of jobs: {@code ValidateJobStatusUpdate} and {@code validateJobStatus} in
  * {@code pkg/apis/batch/validation/validation.go}, with {@code getStatusValidationOptions} in
  * {@code pkg/registry/batch/job/strategy.go}, v1.33. A rule is checked only if one of its fields changed, so that an
  * already invalid status does not block other updates.
@@ -25,7 +25,7 @@ final class JobStatusValidation {
         this.change = new JobStatusChange(this.before, this.next);
     }
 
-    /** Reports what is wrong. */
+    /** Reports errors. */
     void check(FieldChecks checks) {
         COUNTS.forEach(field -> checks.atLeast(next.job().path("status"), field, "status", 0));
         new JobConditionRules(change)

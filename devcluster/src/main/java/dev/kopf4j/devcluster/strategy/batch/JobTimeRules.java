@@ -5,7 +5,7 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 
 /**
- * When a job completed: {@code validateJobStatus} and {@code ValidateJobStatusUpdate} in
+ * The rules about the completion time of jobs: {@code validateJobStatus} and {@code ValidateJobStatusUpdate} in
  * {@code pkg/apis/batch/validation/validation.go}, v1.33.
  */
 final class JobTimeRules {

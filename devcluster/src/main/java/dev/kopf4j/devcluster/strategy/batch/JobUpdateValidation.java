@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes of jobs: {@code ValidateJobSpecUpdate}, {@code validatePodTemplateUpdate} and {@code validateCompletions} in
- * {@code pkg/apis/batch/validation/validation.go}, v1.33. Pure.
+ * Validates changes of jobs: {@code ValidateJobSpecUpdate}, {@code validatePodTemplateUpdate} and
+ * {@code validateCompletions} in {@code pkg/apis/batch/validation/validation.go}, v1.33. Pure.
  */
 final class JobUpdateValidation {
     private static final List<String> IMMUTABLE = List.of(
@@ -40,7 +40,10 @@ final class JobUpdateValidation {
                 && JsonEquality.same(spec.path("completions"), spec.path("parallelism"));
     }
 
-    /** The part of a template that must not change; as long as a job is suspended, its pods may be placed otherwise. */
+    /**
+     * The part of a template that must not change; while a job is suspended, the scheduling directives of its pods may
+     * change (KEP-2926).
+     */
     private static JsonNode fixedPart(JsonNode template, boolean notStarted) {
         if (!notStarted || !(template instanceof ObjectNode whole)) {
             return template;

@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Keys and size of config maps and secrets: {@code IsConfigMapKey} in apimachinery's
+ * Validates the keys and size of config maps and secrets: {@code IsConfigMapKey} in apimachinery's
  * {@code pkg/util/validation/validation.go}, and {@code MaxSecretSize} in {@code pkg/apis/core/types.go}, v1.33. Pure.
  */
 final class ConfigKeyValidation {
-    /** How many bytes all values may have together. */
+    /** The limit of all values together, in bytes. */
     static final int MAX_SIZE = 1 << 20;
 
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]{1,253}");
@@ -20,7 +20,7 @@ final class ConfigKeyValidation {
 
     private ConfigKeyValidation() {}
 
-    /** Reports what is wrong with the keys of a map. */
+    /** Reports wrong keys of a map. */
     static void keys(JsonNode data, String field, FieldChecks checks) {
         for (String key : data.propertyNames()) {
             boolean right = KEY.matcher(key).matches() && !key.equals(".") && !key.startsWith("..");
@@ -36,7 +36,7 @@ final class ConfigKeyValidation {
         }
     }
 
-    /** The bytes that Base64 values stand for, nearly. */
+    /** The approximate size of Base64 values when decoded. */
     static long decodedSize(JsonNode data) {
         return data.valueStream()
                 .mapToLong(value -> value.asString().length() * 3L / 4)

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What events of both groups must fulfil: {@code legacyValidateEvent} in {@code pkg/apis/core/validation/events.go},
- * v1.33. Pure.
+ * Validates what events of both groups have in common: {@code legacyValidateEvent} in
+ * {@code pkg/apis/core/validation/events.go}, v1.33. Pure.
  */
 final class LegacyEventValidation {
     private static final int WORD_LENGTH = 128;

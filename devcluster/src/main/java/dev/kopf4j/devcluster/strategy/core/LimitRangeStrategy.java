@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Limit ranges: limits of containers follow from each other, {@code SetDefaults_LimitRangeItem} in
+ * Limit ranges: the limits of containers have defaults that depend on each other, {@code SetDefaults_LimitRangeItem} in
  * {@code pkg/apis/core/v1/defaults.go}, v1.33.
  */
 final class LimitRangeStrategy implements ResourceStrategy {

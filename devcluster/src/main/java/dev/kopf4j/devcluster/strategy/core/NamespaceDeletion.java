@@ -9,8 +9,8 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Namespaces are emptied before they go: the finalizers of their spec hold them. See {@code Delete} in
- * {@code pkg/registry/core/namespace/storage/storage.go}, v1.33.
+ * Deletes namespaces after all objects in them: the finalizers in their spec keep them until then. See {@code Delete}
+ * in {@code pkg/registry/core/namespace/storage/storage.go}, v1.33.
  */
 final class NamespaceDeletion implements DeletionStrategy {
     static final DeletionStrategy INSTANCE = new NamespaceDeletion();

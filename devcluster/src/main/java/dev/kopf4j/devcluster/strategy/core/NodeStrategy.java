@@ -6,7 +6,7 @@ import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Nodes begin as not ready: the admission plugin TaintNodesByCondition
+ * Nodes are not ready at first: the admission plugin TaintNodesByCondition
  * ({@code plugin/pkg/admission/nodetaint/admission.go}, v1.33).
  */
 final class NodeStrategy implements ResourceStrategy {

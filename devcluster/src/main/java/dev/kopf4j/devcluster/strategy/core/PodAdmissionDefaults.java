@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the built-in admission plugins add to new pods: ServiceAccount, Priority, DefaultTolerationSeconds
+ * Sets what the built-in admission plugins add to new pods: ServiceAccount, Priority, DefaultTolerationSeconds
  * ({@code plugin/pkg/admission/{serviceaccount,priority,defaulttolerationseconds}/admission.go}, v1.33). Pure.
  */
 final class PodAdmissionDefaults {

@@ -7,14 +7,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Values that pods get and templates do not: {@code SetDefaults_Pod} and {@code defaultHostNetworkPorts} in
+ * Sets the defaults that pods get and templates do not: {@code SetDefaults_Pod} and {@code defaultHostNetworkPorts} in
  * {@code pkg/apis/core/v1/defaults.go}, and the lists of addresses by {@code pkg/apis/core/v1/conversion.go}, v1.33.
  * Pure.
  */
 final class PodDefaults {
     private PodDefaults() {}
 
-    /** Fills in the spec of a pod. */
+    /** Sets the defaults of a pod's spec. */
     static void prepare(ObjectNode spec) {
         boolean onHost = spec.path("hostNetwork").booleanValue(false);
         for (String list : List.of("initContainers", "containers")) {
@@ -51,7 +51,7 @@ final class PodDefaults {
         }
     }
 
-    /** One address is also a list of one address. */
+    /** Makes the single address a list, too. */
     static void addresses(JsonNode status) {
         list(status, "podIP", "podIPs");
         list(status, "hostIP", "hostIPs");

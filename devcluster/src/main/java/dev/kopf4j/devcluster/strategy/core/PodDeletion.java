@@ -6,7 +6,7 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A pod on a node is left to its kubelet for a time: {@code CheckGracefulDelete} in
+ * Gives the kubelet time to end a pod that is on a node: {@code CheckGracefulDelete} in
  * {@code pkg/registry/core/pod/strategy.go}, v1.33.
  */
 final class PodDeletion implements DeletionStrategy {
@@ -15,7 +15,7 @@ final class PodDeletion implements DeletionStrategy {
 
     private PodDeletion() {}
 
-    /** None if the pod runs nowhere, or has ended. */
+    /** Zero if the pod has no node, or has ended. */
     @Override
     public long graceSeconds(ObjectNode pod, Optional<Long> wanted) {
         String phase = Json.string(pod, "status", "phase");
@@ -27,7 +27,7 @@ final class PodDeletion implements DeletionStrategy {
         return !runs ? 0 : seconds < 0 ? 1 : seconds;
     }
 
-    /** The mark of deletion stays in what DELETE answers. */
+    /** DELETE answers with the pod as it is being deleted. */
     @Override
     public ObjectNode shownWhenGone(ObjectNode pod) {
         return pod;

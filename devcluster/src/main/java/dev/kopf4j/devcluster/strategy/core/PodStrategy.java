@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Pods: what defaults and admission add, the first phase, and that the spec hardly changes. See
+ * Pods: defaults, what admission adds, the first phase; only few fields of the spec may change. See
  * {@code pkg/registry/core/pod/strategy.go} and {@code pkg/apis/core/validation/validation.go}
  * ({@code ValidatePodCreate}, {@code ValidatePodUpdate}), v1.33.
  */

@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the types of secrets ask for: {@code ValidateSecret} in {@code pkg/apis/core/validation/validation.go}, v1.33.
- * Pure.
+ * Validates the data that the type of a secret requires: {@code ValidateSecret} in
+ * {@code pkg/apis/core/validation/validation.go}, v1.33. Pure.
  */
 final class SecretTypeValidation {
     private static final Map<String, List<String>> REQUIRED = Map.of(
@@ -67,7 +67,7 @@ final class SecretTypeValidation {
         }
     }
 
-    /** What Go's encoding/json says of a text that is no JSON. */
+    /** The message of Go's encoding/json about a text that is not JSON. */
     private static String unreadable(String text, JacksonException e) {
         if (text.isEmpty()) {
             return "unexpected end of JSON input";

@@ -17,7 +17,7 @@ final class TrafficRuleValidation {
     private TrafficRuleValidation() {}
 
     /**
-     * Reports what is wrong with the rules of one direction.
+     * Reports the errors of the rules for one direction.
      *
      * @param peers the field of a rule that has its peers: {@code from} or {@code to}
      */

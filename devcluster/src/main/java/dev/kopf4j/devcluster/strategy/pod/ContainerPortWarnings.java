@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Warnings about ports, which all containers of a pod share: {@code pkg/api/pod/warnings.go}, v1.33. Confined to the
- * check of one pod.
- */
+/** Warns about container ports that collide: {@code pkg/api/pod/warnings.go}, v1.33. Used for one pod. */
 final class ContainerPortWarnings {
     private final List<String> warnings;
     private final List<Port> ports = new ArrayList<>();

@@ -30,7 +30,7 @@ final class ContainerValidation {
     }
 
     /**
-     * Reports what is wrong with a container.
+     * Reports the errors of a container.
      *
      * @param list the list that it is in: initContainers, containers, ephemeralContainers
      */

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Values of pod specs that depend on others, in pods and in templates: {@code SetDefaults_Container} and
+ * Sets values of pod specs that depend on other values, in pods and in templates: {@code SetDefaults_Container} and
  * {@code SetDefaults_Volume} in {@code pkg/apis/core/v1/defaults.go}, and the two names of the service account by
  * {@code pkg/apis/core/v1/conversion.go}, v1.33. Pure.
  */
@@ -15,7 +15,7 @@ public final class PodSpecDefaults {
 
     private PodSpecDefaults() {}
 
-    /** Fills in the spec of a template that is somewhere below an object; the path is made if it is missing. */
+    /** Sets the values of a template at a path below an object, which is created if it is missing. */
     public static void prepareTemplate(ObjectNode object, String... path) {
         ObjectNode template = object;
         for (String name : path) {
@@ -24,7 +24,7 @@ public final class PodSpecDefaults {
         prepare(Json.child(template, "spec"));
     }
 
-    /** Fills in a spec. */
+    /** Sets the values of a spec. */
     public static void prepare(ObjectNode spec) {
         for (String list : CONTAINERS) {
             for (JsonNode container : spec.path(list)) {

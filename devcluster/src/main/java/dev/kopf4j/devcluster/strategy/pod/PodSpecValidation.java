@@ -18,7 +18,7 @@ public final class PodSpecValidation {
 
     private PodSpecValidation() {}
 
-    /** Reports what is wrong with a spec. */
+    /** Reports the errors of a spec. */
     public static void check(JsonNode spec, String path, FieldChecks checks) {
         Set<String> volumes = VolumeValidation.check(spec.path("volumes"), path + ".volumes", checks);
         if (spec.path("containers").isEmpty()) {

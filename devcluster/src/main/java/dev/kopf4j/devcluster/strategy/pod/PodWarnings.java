@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Warnings about pods and objects that make pods: valid, but probably not intended. See {@code GetWarningsForPod} and
+ * Warnings about pods, and about objects that create pods. See {@code GetWarningsForPod} and
  * {@code GetWarningsForPodTemplate} in {@code pkg/api/pod/warnings.go}, v1.33. Pure.
  */
 public final class PodWarnings {

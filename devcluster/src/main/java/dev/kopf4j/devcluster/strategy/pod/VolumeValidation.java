@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 final class VolumeValidation {
     private VolumeValidation() {}
 
-    /** Reports what is wrong; the names of the volumes. */
+    /** Reports errors; returns the names of the volumes. */
     static Set<String> check(JsonNode volumes, String path, FieldChecks checks) {
         Set<String> names = new HashSet<>();
         int index = 0;

@@ -5,8 +5,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Users and groups are of the group of RBAC: {@code SetDefaults_Subject} in {@code pkg/apis/rbac/v1/defaults.go},
- * v1.33.
+ * Sets the API group of users and groups that bindings name: {@code SetDefaults_Subject} in
+ * {@code pkg/apis/rbac/v1/defaults.go}, v1.33.
  */
 final class BindingDefaults {
     static final String GROUP = "rbac.authorization.k8s.io";

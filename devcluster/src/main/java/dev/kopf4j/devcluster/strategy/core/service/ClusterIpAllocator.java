@@ -7,14 +7,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Gives services their addresses and families: {@code pkg/registry/core/service/storage/alloc.go}, v1.33. Addresses are
- * only counted up, as nobody reaches them. Thread-safe.
+ * Gives services their addresses and IP families: {@code pkg/registry/core/service/storage/alloc.go}, v1.33. Only
+ * counts addresses up and never reuses one, because there is no network. Thread-safe.
  */
 final class ClusterIpAllocator {
     private static final int FIRST = 10;
     private final AtomicInteger count = new AtomicInteger(FIRST);
 
-    /** Fills in what a spec leaves open. */
+    /** Sets the addresses and families that a spec does not set. */
     void assign(ObjectNode spec) {
         boolean headless = Json.string(spec, "clusterIP").equals("None")
                 || spec.path("clusterIPs").path(0).stringValue("").equals("None");

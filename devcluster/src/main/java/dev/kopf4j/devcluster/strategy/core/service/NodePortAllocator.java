@@ -2,7 +2,7 @@ package dev.kopf4j.devcluster.strategy.core.service;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Gives services their node ports; counts up, and does not look what is taken. Thread-safe. */
+/** Gives services their node ports; counts up, and does not check which ones are in use. Thread-safe. */
 final class NodePortAllocator {
     /**
      * The lowest node port: {@code DefaultServiceNodePortRange} in {@code pkg/kubeapiserver/options/options.go}, v1.33.

@@ -14,7 +14,7 @@ enum ServiceType {
     /** A type that does not exist; validation refuses it. */
     UNKNOWN("");
 
-    /** All that exist, as messages name them. */
+    /** The names of all types, as messages list them. */
     static final List<String> NAMES = List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
 
     private final String word;
@@ -31,12 +31,12 @@ enum ServiceType {
                 .orElse(UNKNOWN);
     }
 
-    /** Whether nodes show the ports of such services. */
+    /** Whether such services have node ports. */
     boolean isExposed() {
         return this == NODE_PORT || this == LOAD_BALANCER;
     }
 
-    /** Whether such services get an address in the cluster. */
+    /** Whether such services have a cluster IP. */
     boolean hasClusterIp() {
         return this != EXTERNAL_NAME;
     }

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a changed service keeps of what the server had given it, and what it loses with its type:
+ * Keeps the values that the server has allocated for a service, and removes those that its new type does not have:
  * {@code patchAllocatedValues} in {@code pkg/registry/core/service/storage/storage.go} and
  * {@code dropTypeDependentFields} in {@code pkg/registry/core/service/strategy.go}, v1.33. A field is removed only if
  * the client left it as it was.
@@ -22,7 +22,7 @@ final class ServiceTypeTransition {
     private static final Set<String> EXPOSED = Set.of("NodePort", "LoadBalancer");
     private static final Set<String> BALANCED = Set.of("LoadBalancer");
 
-    /** The types that have a field. */
+    /** The types of services that have each field. */
     private static final Map<String, Set<String>> OF_TYPES = Map.of(
             "clusterIP", WITH_ADDRESS,
             "clusterIPs", WITH_ADDRESS,
@@ -74,7 +74,7 @@ final class ServiceTypeTransition {
         }
     }
 
-    /** A port is the same as before if it has the same name. */
+    /** Keeps the node ports of ports that have the same name as before. */
     private void keepNodePorts() {
         if (!both(EXPOSED)) {
             return;

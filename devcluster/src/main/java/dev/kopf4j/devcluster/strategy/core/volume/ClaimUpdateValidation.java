@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes of one claim: {@code ValidatePersistentVolumeClaimUpdate} in {@code pkg/apis/core/validation/validation.go},
- * v1.33.
+ * Validates changes of one claim: {@code ValidatePersistentVolumeClaimUpdate} in
+ * {@code pkg/apis/core/validation/validation.go}, v1.33.
  */
 final class ClaimUpdateValidation {
     private final ObjectNode before;
@@ -43,7 +43,10 @@ final class ClaimUpdateValidation {
         return Json.string(claim, "spec", "resources", "requests", "storage");
     }
 
-    /** All but the size of claims that may grow, and but the volume and the class as long as there is none. */
+    /**
+     * The claim without the fields that may change: the size of claims that may grow, and the volume and class if they
+     * are not set yet.
+     */
     private JsonNode fixedPart(JsonNode claim) {
         ObjectNode spec = ((ObjectNode) claim.path("spec")).deepCopy();
         if (mayGrow) {

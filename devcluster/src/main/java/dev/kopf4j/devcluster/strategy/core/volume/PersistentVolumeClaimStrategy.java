@@ -17,7 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PersistentVolumeClaimStrategy implements ResourceStrategy {
     private final boolean unboundGrow;
 
-    /** A strategy by which claims may grow before they are bound, or not: a real server lets only bound ones grow. */
+    /**
+     * Creates the strategy.
+     *
+     * @param unboundGrow whether claims may grow before they are bound; a real server lets only bound ones grow
+     */
     public PersistentVolumeClaimStrategy(boolean unboundGrow) {
         this.unboundGrow = unboundGrow;
     }

@@ -5,7 +5,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Claims and volumes that are in use are not deleted, since a finalizer holds them: the admission plugin
+ * Adds the finalizer that keeps claims and volumes while they are in use: the admission plugin
  * StorageObjectInUseProtection ({@code plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go}, v1.33).
  * Pure.
  */
