@@ -1,0 +1,82 @@
+package dev.kopf4j.checklist.audit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Which lines the tests of all modules execute. Immutable. */
+record RecordedLines(List<RecordedTest> tests) {
+    /** Fewer lines than these say little: then lines count, too, that are executed by some other tests. */
+    private static final int LINES_MIN = 10;
+
+    private static final List<Double> SHARES = List.of(1.0, 0.5, 0.25);
+
+    /** Reads what {@link RecordingRun} has written. */
+    static RecordedLines read(Collection<AuditedModule> modules) throws IOException {
+        List<RecordedTest> tests = new ArrayList<>();
+        for (AuditedModule module : modules) {
+            List<CodeLine> lines = new ArrayList<>();
+            for (String text : Files.readAllLines(module.recordedLines())) {
+                String[] parts = text.split("\t", -1);
+                if (parts[0].equals("line")) {
+                    lines.add(CodeLine.parse(parts[1]));
+                } else {
+                    tests.add(new RecordedTest(
+                            module.name(), parts[1], Set.of(parts[2].split(" ", -1)), chosen(lines, parts[3])));
+                }
+            }
+        }
+        return new RecordedLines(tests);
+    }
+
+    private static Set<CodeLine> chosen(List<CodeLine> lines, String numbers) {
+        return Arrays.stream(numbers.split(" ", -1))
+                .filter(number -> !number.isEmpty())
+                .map(number -> lines.get(Integer.parseInt(number)))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The tests that show the row. */
+    List<RecordedTest> of(String row) {
+        return tests.stream().filter(test -> test.rows().contains(row)).toList();
+    }
+
+    /** The rows that have tests. */
+    NavigableSet<String> rows() {
+        return tests.stream().flatMap(test -> test.rows().stream()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * The lines that stand for the row: those that its tests alone execute. If these are few, those, too, that others
+     * execute, as long as these are not the great majority.
+     */
+    NavigableSet<CodeLine> linesOf(String row) {
+        Map<CodeLine, Integer> all = count(tests);
+        Map<CodeLine, Integer> own = count(of(row));
+        NavigableSet<CodeLine> found = new TreeSet<>();
+        for (double share : SHARES) {
+            if (found.size() < LINES_MIN) {
+                own.entrySet().stream()
+                        .filter(line -> line.getValue() >= share * all.getOrDefault(line.getKey(), 0))
+                        .map(Map.Entry::getKey)
+                        .forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    private static Map<CodeLine, Integer> count(List<RecordedTest> tests) {
+        Map<CodeLine, Integer> counts = new HashMap<>();
+        tests.forEach(test -> test.lines().forEach(line -> counts.merge(line, 1, Integer::sum)));
+        return counts;
+    }
+}
