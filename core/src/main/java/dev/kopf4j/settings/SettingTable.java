@@ -37,7 +37,7 @@ public final class SettingTable {
             "Whether what handlers log is posted as Kubernetes events, too.");
     public static final SettingRow<Level> POSTING_LEVEL = add(
             "posting.level",
-            SettingTypes.level(),
+            ChoiceTypes.level(),
             Level.INFO,
             "From which level on messages and events are posted: INFO for normal ones, WARN, ERROR.");
     public static final SettingRow<String> POSTING_REPORTING_COMPONENT =
@@ -192,7 +192,7 @@ public final class SettingTable {
             "True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names.");
     public static final SettingRow<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
             "execution.lifecycle",
-            SettingTypes.oneOf(HandlerLifecycle.class),
+            ChoiceTypes.oneOf(HandlerLifecycle.class),
             HandlerLifecycle.IN_ORDER,
             "Which of the due handlers of an object are called in one cycle.");
     public static final SettingRow<Duration> EXECUTION_CHECKPOINT = add(
@@ -270,12 +270,12 @@ public final class SettingTable {
             add("persistence.prefix", SettingTypes.text(), "kopf.zalando.org", "The prefix of all annotations.");
     public static final SettingRow<ProgressStore> PERSISTENCE_PROGRESS_STORAGE = add(
             "persistence.progressStorage",
-            SettingTypes.progressStore(),
+            ChoiceTypes.progressStore(),
             ProgressStore.smart(),
             "Where the progress of handlers is remembered.");
     public static final SettingRow<DiffBaseStore> PERSISTENCE_DIFF_BASE_STORAGE = add(
             "persistence.diffBaseStorage",
-            SettingTypes.diffBaseStore(),
+            ChoiceTypes.diffBaseStore(),
             DiffBaseStore.annotations(),
             "Where last-handled states are remembered.");
     public static final SettingRow<Duration> PERSISTENCE_CONSISTENCY_TIMEOUT = add(

@@ -1,7 +1,5 @@
 package dev.kopf4j.settings;
 
-import dev.kopf4j.DiffBaseStore;
-import dev.kopf4j.ProgressStore;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
@@ -11,9 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 
-/** The types of settings. Pure. */
+/** The types of settings whose values are numbers, texts, durations, and the like. Pure. */
 final class SettingTypes {
     private static final String NONE = "none";
 
@@ -107,55 +104,6 @@ final class SettingTypes {
         return durations;
     }
 
-    static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {
-        List<E> all = List.of(type.getEnumConstants());
-        return new SettingType<>(
-                type.getSimpleName(),
-                "one of " + all.stream().map(SettingTypes::word).collect(Collectors.joining(", ")),
-                text -> chosen(all.stream()
-                        .filter(each -> SettingRow.flat(word(each)).equals(SettingRow.flat(text)))
-                        .findFirst()
-                        .orElse(null)),
-                SettingTypes::word,
-                value -> value);
-    }
-
-    static SettingType<Level> level() {
-        return oneOf(Level.class);
-    }
-
-    static SettingType<ProgressStore> progressStore() {
-        return ofNames(
-                "ProgressStore",
-                Map.of(
-                        "smart",
-                        ProgressStore.smart(),
-                        "annotations",
-                        ProgressStore.annotations(),
-                        "status",
-                        ProgressStore.status()));
-    }
-
-    static SettingType<DiffBaseStore> diffBaseStore() {
-        return ofNames(
-                "DiffBaseStore", Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
-    }
-
-    /** The well-known values have names; others can be given in code only. */
-    private static <T> SettingType<T> ofNames(String javaType, Map<String, T> named) {
-        String names = named.keySet().stream().sorted().collect(Collectors.joining(", "));
-        return new SettingType<>(
-                javaType,
-                "one of " + names + " (others in code)",
-                text -> chosen(named.get(text)),
-                value -> named.entrySet().stream()
-                        .filter(entry -> entry.getValue().equals(value))
-                        .map(Map.Entry::getKey)
-                        .findFirst()
-                        .orElseGet(() -> String.valueOf(value)),
-                value -> value);
-    }
-
     private static <T> SettingType<@Nullable T> optional(SettingType<T> type) {
         return new SettingType<>(
                 "@Nullable " + (type.javaType().equals("int") ? "Integer" : type.javaType()),
@@ -170,16 +118,7 @@ final class SettingTypes {
         return DurationText.parse(text.matches("\\d+(\\.\\d+)?") ? text + "s" : text);
     }
 
-    private static String word(Enum<?> value) {
-        String name = value.name().toLowerCase(Locale.ROOT);
-        StringBuilder word = new StringBuilder();
-        for (String part : name.split("_", -1)) {
-            word.append(word.isEmpty() ? part : Character.toUpperCase(part.charAt(0)) + part.substring(1));
-        }
-        return word.toString();
-    }
-
-    private static <T> T chosen(@Nullable T value) {
+    static <T> T chosen(@Nullable T value) {
         return required(value, true);
     }
 

@@ -4,6 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.GoneException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.OpenResponse;
+import dev.kopf4j.client.request.RequestFailures;
 import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -70,9 +71,9 @@ public final class PagedList {
                 listener.item(object);
             });
         } catch (InterruptedIOException e) {
-            throw RequestSender.interrupted(e);
+            throw RequestFailures.interrupted(e);
         } catch (IOException e) {
-            throw RequestSender.connectionFailed(requestDescription, open.server(), e);
+            throw RequestFailures.connectionFailed(requestDescription, open.server(), e);
         }
     }
 

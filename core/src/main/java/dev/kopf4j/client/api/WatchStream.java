@@ -4,6 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.OpenResponse;
+import dev.kopf4j.client.request.RequestFailures;
 import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.StreamIdleException;
@@ -69,7 +70,7 @@ public final class WatchStream implements AutoCloseable {
         } catch (StreamIdleException e) {
             throw e;
         } catch (IOException e) {
-            throw RequestSender.connectionFailed(open.requestDescription(), open.server(), e);
+            throw RequestFailures.connectionFailed(open.requestDescription(), open.server(), e);
         }
     }
 

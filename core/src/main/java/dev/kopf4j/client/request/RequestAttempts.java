@@ -68,7 +68,7 @@ record RequestAttempts(
 
     private static ClientException failed(
             RequestDescription description, ApiServerConnection connection, IOException cause) {
-        return RequestSender.connectionFailed(description, connection.server(), cause);
+        return RequestFailures.connectionFailed(description, connection.server(), cause);
     }
 
     /** Throws the failure if no attempt is left. */

@@ -1,7 +1,6 @@
 package dev.kopf4j.client.request;
 
 import dev.kopf4j.client.error.ApiException;
-import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ApiServerConnection;
@@ -162,22 +161,7 @@ public final class RequestSender {
         try (InputStream body = stream.body(settings().requestTimeout())) {
             return body.readNBytes(ERROR_BODY_MAX);
         } catch (InterruptedIOException e) {
-            throw interrupted(e);
+            throw RequestFailures.interrupted(e);
         }
-    }
-
-    /** Converts the I/O form of an interruption back into an InterruptedException. */
-    public static InterruptedException interrupted(InterruptedIOException e) {
-        // The flag was set for callers that do not know of the interruption; from here on, the exception tells it.
-        var _ = Thread.interrupted();
-        InterruptedException interrupted = new InterruptedException(e.getMessage());
-        interrupted.initCause(e);
-        return interrupted;
-    }
-
-    /** Makes the exception for a request that got no complete response. */
-    public static ConnectionFailedException connectionFailed(
-            RequestDescription description, String server, IOException cause) {
-        return new ConnectionFailedException(description.describe(), server, cause);
     }
 }

@@ -4,9 +4,7 @@ import dev.kopf4j.Index;
 import dev.kopf4j.Store;
 import dev.kopf4j.engine.handling.invocation.IndexResult;
 import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -145,35 +143,6 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
 
     @Override
     public Set<Map.Entry<K, Store<V>>> entrySet() {
-        return new Entries();
-    }
-
-    private final class Entries extends AbstractSet<Map.Entry<K, Store<V>>> {
-        @Override
-        public int size() {
-            return stores.size();
-        }
-
-        @Override
-        public Iterator<Map.Entry<K, Store<V>>> iterator() {
-            Iterator<Map.Entry<Object, LiveIndexStore<V>>> all =
-                    stores.entrySet().iterator();
-            return new Iterator<>() {
-                @Override
-                public boolean hasNext() {
-                    return all.hasNext();
-                }
-
-                @Override
-                public Map.Entry<K, Store<V>> next() {
-                    return shown(all.next());
-                }
-            };
-        }
-
-        @SuppressWarnings({"unchecked", "NullAway"}) // what the index functions have made
-        private Map.Entry<K, Store<V>> shown(Map.Entry<Object, LiveIndexStore<V>> entry) {
-            return new SimpleImmutableEntry<>((K) IndexedValue.shown(entry.getKey()), entry.getValue());
-        }
+        return new LiveIndexEntries<>(stores);
     }
 }

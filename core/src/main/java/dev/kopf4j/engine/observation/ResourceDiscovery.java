@@ -2,7 +2,6 @@ package dev.kopf4j.engine.observation;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -25,11 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
-    private static final Duration LAG = Duration.ofMillis(100);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration AFTER_LAG = Duration.ofMillis(100);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
-    private final Platform platform;
     private final ServedResources served;
     private final Listener listener;
     private final Monitor monitor;
@@ -40,13 +37,12 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     private boolean allRequested;
 
     // Confined to the task.
-    private Duration pause = FIRST_PAUSE;
-    private boolean incomplete;
+    private final DiscoveryBackoff backoff;
 
     public ResourceDiscovery(Platform platform, ServedResources served, Listener listener) {
-        this.platform = platform;
         this.served = served;
         this.listener = listener;
+        this.backoff = new DiscoveryBackoff(platform);
         this.monitor = platform.monitor();
     }
 
@@ -87,8 +83,7 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     public void run() {
         try {
             while (true) {
-                Deadline again = incomplete ? platform.after(pause) : Deadline.NEVER;
-                look(monitor.await(this::takeRequest, again).orElse(Request.ALL));
+                look(monitor.await(this::takeRequest, backoff.due()).orElse(Request.ALL));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -115,10 +110,10 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
             }
             revise();
         } catch (ClientException e) {
-            postpone(FIRST_PAUSE);
+            backoff.incomplete(AFTER_FAILURE);
             log.warn(
                     "The resources could not be looked up again; they will be in {} s: {}",
-                    pause.toSeconds(),
+                    backoff.pause().toSeconds(),
                     e.getMessage());
         }
     }
@@ -127,11 +122,11 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         listener.revise(served);
         boolean lags = lags();
         if (!served.unavailable().isEmpty()) {
-            postpone(FIRST_PAUSE);
+            backoff.incomplete(AFTER_FAILURE);
         } else if (lags) {
-            postpone(LAG);
+            backoff.incomplete(AFTER_LAG);
         } else {
-            incomplete = false;
+            backoff.complete();
         }
     }
 
@@ -142,12 +137,6 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
             expected.values().removeIf(crdState -> crdState.isMetBy(known));
             return !expected.isEmpty();
         });
-    }
-
-    private void postpone(Duration first) {
-        Duration doubled = pause.multipliedBy(2);
-        pause = incomplete ? (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE) : first;
-        incomplete = true;
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.kopf4j.engine.peering;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
@@ -27,19 +26,15 @@ public final class OperatorPeerings {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
     static final Set<String> GROUPS = Set.of("kopf.dev", "zalando.org");
 
-    private final Platform platform;
-    private final KubernetesApi api;
-    private final WatchingSettings watching;
     private final OperatorSettings.Peering settings;
     private final boolean clusterwide;
-    private final OperatorPauses operatorPauses;
+    private final PeeringJoining joining;
     private final OperatorPauses.Toggle missing;
 
     /** One change at a time. Guards everything below. */
     private final ConcurrencyLimit changing;
 
     private final Map<PeeringObject, PeeringMembership> memberships = new HashMap<>();
-    private @Nullable OwnPeerRecord ownPeerRecord;
     private boolean acting;
     private boolean ended;
 
@@ -56,12 +51,9 @@ public final class OperatorPeerings {
             OperatorSettings.Peering settings,
             boolean clusterwide,
             OperatorPauses operatorPauses) {
-        this.platform = platform;
-        this.api = api;
-        this.watching = watching;
         this.settings = settings;
         this.clusterwide = clusterwide;
-        this.operatorPauses = operatorPauses;
+        this.joining = new PeeringJoining(platform, api, watching, settings, operatorPauses);
         this.missing = operatorPauses.toggle(null);
         this.changing = new ConcurrencyLimit(platform, 1);
     }
@@ -99,7 +91,7 @@ public final class OperatorPeerings {
             Set<PeeringObject> places = places(served, namespaces);
             places.stream()
                     .filter(peeringObject -> !ended && !memberships.containsKey(peeringObject))
-                    .forEach(peeringObject -> memberships.put(peeringObject, joined(peeringObject)));
+                    .forEach(peeringObject -> memberships.put(peeringObject, joining.join(peeringObject, acting)));
             acting = true;
             tellIfMissing(served.stream().noneMatch(this::isPeering));
         } finally {
@@ -149,30 +141,6 @@ public final class OperatorPeerings {
             namespaces.forEach(namespace -> places.add(new PeeringObject(resource, namespace, settings.name())));
         }
         return places;
-    }
-
-    private PeeringMembership joined(PeeringObject peeringObject) {
-        OperatorPauses.Toggle toggle = settings.mandatory() || !acting
-                ? operatorPauses.paused(
-                        peeringObject.namespace(), "the peering object " + peeringObject + " was not seen yet")
-                : operatorPauses.toggle(peeringObject.namespace());
-        PeerObserver observer =
-                new PeerObserver(platform, api, peeringObject, ownPeerRecord(), settings.mandatory(), toggle);
-        ListAndWatchLoop loop =
-                new ListAndWatchLoop(platform, api, peeringObject.resource(), peeringObject.namespace(), watching);
-        return PeeringMembership.join(
-                platform, api, loop, peeringObject, ownPeerRecord(), observer, toggle, settings.stealth());
-    }
-
-    private OwnPeerRecord ownPeerRecord() {
-        if (ownPeerRecord == null) {
-            String given = settings.identity();
-            String identity =
-                    given == null ? PeerIdentity.ofOperator(System.getenv(), platform.now(), platform.random()) : given;
-            ownPeerRecord = new OwnPeerRecord(identity, settings.priority(), settings.lifetime());
-            log.debug("In peerings, this operator is {} with the priority {}.", identity, settings.priority());
-        }
-        return ownPeerRecord;
     }
 
     private void tellIfMissing(boolean absent) throws InterruptedException {

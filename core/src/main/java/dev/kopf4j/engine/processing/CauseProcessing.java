@@ -6,10 +6,11 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.change.ChangeCycle;
 import dev.kopf4j.engine.handling.change.ChangeCycleResult;
 import dev.kopf4j.engine.handling.change.FollowingCycleCheck;
-import dev.kopf4j.engine.handling.change.UndoneChange;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.rerun.UndoneChange;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -149,11 +150,13 @@ final class CauseProcessing {
     /** Nothing has changed that matters, or the change was undone before its handlers had ended. */
     private boolean cleanUp(Change change) {
         UndoneChange undone = processing.undoneChange(object);
-        if (memory.hasSeenStates() && undone.rerunHandlers(change, memory.handling(), cyclePatch.patch())) {
+        Set<String> subHandlers = memory.knownSubHandlers();
+        if (memory.hasSeenStates()
+                && undone.rerunHandlers(change, memory.handling().seenStates(), subHandlers, cyclePatch.patch())) {
             return continueAfter(Duration.ZERO);
         }
         // Otherwise the next change would look as if some handlers had succeeded with it already.
-        undone.dropProgress(memory.knownSubHandlers(), cyclePatch.patch());
+        undone.dropProgress(subHandlers, cyclePatch.patch());
         return false;
     }
 }

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.processing;
 
-import dev.kopf4j.engine.handling.change.SeenStates;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.rerun.SeenStates;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import org.jspecify.annotations.Nullable;

@@ -6,11 +6,11 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.change.ChangeHandling;
-import dev.kopf4j.engine.handling.change.UndoneChange;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.handling.rerun.UndoneChange;
 import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
@@ -131,7 +131,7 @@ record ResourceProcessing(
 
     /** An object in which nothing has changed that matters. */
     UndoneChange undoneChange(ResourceObject state) {
-        return new UndoneChange(changes(), handlers.changes(), state);
+        return new UndoneChange(changes().lastHandled(), changes().progress(), handlers.changes(), state);
     }
 
     /** The daemons and timers whose filters let the object pass. */

@@ -1,9 +1,6 @@
 package dev.kopf4j.persistence.conventions;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.kopf4j.json.FieldPath;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -27,10 +24,8 @@ public record AnnotationKeys(String prefix, boolean v1) {
     /** Kopf's default. */
     public static final String DEFAULT_PREFIX = "kopf.zalando.org";
 
-    private static final int NAME_LENGTH_MAX = 63;
     private static final int KEY_LENGTH_MAX = 253;
-    private static final int PREFIX_LENGTH_MAX = KEY_LENGTH_MAX - NAME_LENGTH_MAX - 1;
-    private static final int HASH_BYTES = 4;
+    private static final int PREFIX_LENGTH_MAX = KEY_LENGTH_MAX - AnnotationNames.NAME_LENGTH_MAX - 1;
 
     /** Kubernetes looks at annotations in lower case. */
     private static final Pattern PREFIX = Pattern.compile(
@@ -63,8 +58,8 @@ public record AnnotationKeys(String prefix, boolean v1) {
     /** Returns the annotations of a record, the preferred one first. The body decides whether its keys need a mark. */
     public List<String> keys(String key, JsonNode body) {
         String marked = marked(key, body);
-        String newer = newerKey(marked);
-        String older = v1 ? olderKey(marked) : newer;
+        String newer = AnnotationNames.newer(prefix, marked);
+        String older = v1 ? AnnotationNames.older(prefix, marked) : newer;
         return newer.equals(older) ? List.of(newer) : List.of(newer, older);
     }
 
@@ -76,7 +71,7 @@ public record AnnotationKeys(String prefix, boolean v1) {
      *     the syntax of annotations</a>
      */
     public Optional<String> problem(String key) {
-        String newer = newerKey(key);
+        String newer = AnnotationNames.newer(prefix, key);
         if (!PREFIX.matcher(prefix).matches()) {
             return Optional.of("the annotation '" + newer + "' is not valid: the prefix must be a domain name such as"
                     + " 'operators.example.com'; change settings.persistence().prefix(...)");
@@ -86,11 +81,11 @@ public record AnnotationKeys(String prefix, boolean v1) {
                     "the annotation '" + newer + "' is not valid: behind the slash, Kubernetes permits letters,"
                             + " digits, '-', '_' and '.', with a letter or a digit at both ends");
         }
-        return isValidName(v1 ? olderKey(key) : newer)
+        return isValidName(v1 ? AnnotationNames.older(prefix, key) : newer)
                 ? Optional.empty()
-                : Optional.of(
-                        "the annotation '" + olderKey(key) + "' is not valid: the prefix is too long for the names of"
-                                + " older versions of Kopf; choose a shorter one, or ProgressStore.annotations().withoutV1()");
+                : Optional.of("the annotation '" + AnnotationNames.older(prefix, key)
+                        + "' is not valid: the prefix is too long for the names of"
+                        + " older versions of Kopf; choose a shorter one, or ProgressStore.annotations().withoutV1()");
     }
 
     private boolean isValidName(String annotation) {
@@ -109,21 +104,11 @@ public record AnnotationKeys(String prefix, boolean v1) {
     }
 
     static Optional<String> prefixWarning(String prefix) {
-        int length = length(prefix);
+        int length = AnnotationNames.length(prefix);
         return length <= PREFIX_LENGTH_MAX
                 ? Optional.empty()
                 : Optional.of("The annotation prefix " + prefix + " has " + length + " characters; beyond "
                         + PREFIX_LENGTH_MAX + ", Kubernetes refuses the annotations of long handler ids.");
-    }
-
-    static String suffix(String key) {
-        String hash = Base64.getEncoder().encodeToString(Blake2b.digest(key.getBytes(UTF_8), HASH_BYTES));
-        String suffix = "-" + hash.replace('+', '-').replace('/', '.');
-        int end = suffix.length();
-        while ("=-.".indexOf(suffix.charAt(end - 1)) >= 0) {
-            end--;
-        }
-        return suffix.substring(0, end);
     }
 
     /**
@@ -143,39 +128,5 @@ public record AnnotationKeys(String prefix, boolean v1) {
                 .valueStream()
                 .anyMatch(owner -> "Deployment".equals(owner.path("kind").asString("")));
         return ofDeployment ? key + "-ofDRS" : key;
-    }
-
-    private String newerKey(String key) {
-        String suffix = length(key) > NAME_LENGTH_MAX ? suffix(key) : "";
-        return prefix + "/" + head(safe(key), NAME_LENGTH_MAX - suffix.length()) + suffix;
-    }
-
-    /** Hashes the safe key, not the original one. The room may be negative; it then counts from the end, as in Kopf. */
-    private String olderKey(String key) {
-        String safe = safe(key);
-        int room = NAME_LENGTH_MAX - length(prefix) - 1;
-        String suffix = length(safe) > room ? suffix(safe) : "";
-        return prefix + "/" + head(safe, room - suffix.length()) + suffix;
-    }
-
-    private static String safe(String key) {
-        return key.replace('/', '.').replace('<', '_').replace('>', '_');
-    }
-
-    /**
-     * Returns what Python's {@code text[:end]} returns, in code points: a negative end drops as many from the end of
-     * the text.
-     */
-    private static String head(String text, int end) {
-        if (text.length() <= end) {
-            return text;
-        }
-        int length = length(text);
-        int kept = Math.clamp(end < 0 ? length + end : end, 0, length);
-        return text.substring(0, text.offsetByCodePoints(0, kept));
-    }
-
-    private static int length(String text) {
-        return text.codePointCount(0, text.length());
     }
 }

@@ -80,7 +80,7 @@ class AnnotationKeysTest {
     @ParameterizedTest
     @CsvSource({"touch-dummy,-EHvanA", "create_fn,-AZjFuA", "create_fn/spec.field,-06aqKw"})
     void hashesIntoASuffix(String key, String suffix) {
-        assertThat(AnnotationKeys.suffix(key)).isEqualTo(suffix);
+        assertThat(AnnotationNames.suffix(key)).isEqualTo(suffix);
     }
 
     @Tag("D09")
@@ -91,7 +91,7 @@ class AnnotationKeysTest {
                 .containsExactly("kopf.zalando.org/create_1-ofDRS");
         assertThat(keys.keys("x".repeat(63), SampleBodies.replicaSetOfDeployment())
                         .getFirst())
-                .isEqualTo("kopf.zalando.org/" + "x".repeat(56) + AnnotationKeys.suffix("x".repeat(63) + "-ofDRS"));
+                .isEqualTo("kopf.zalando.org/" + "x".repeat(56) + AnnotationNames.suffix("x".repeat(63) + "-ofDRS"));
     }
 
     @Tag("D09")

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.handling.progress.ProgressState;
 import dev.kopf4j.engine.handling.progress.SupersededHandling;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.handling.rerun.OutdatedHandlerRerun;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Platform;
@@ -161,7 +162,11 @@ public final class ChangeCycle {
         }
         checkpoint.noteSeenState(progress);
         return OutdatedHandlerRerun.of(
-                handling, handlers.changes(), checkpoint.stored(), checkpoint.change(), memory.seenStates());
+                handling.lastHandled(),
+                handlers.changes(),
+                checkpoint.stored(),
+                checkpoint.change(),
+                memory.seenStates());
     }
 
     private ChangeCycleResult rerun(OutdatedHandlerRerun rerun, ProgressState progress) {

@@ -9,6 +9,7 @@ import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.rerun.LastHandledState;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Platform;

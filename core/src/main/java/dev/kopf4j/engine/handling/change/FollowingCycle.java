@@ -6,6 +6,7 @@ import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.handling.rerun.SeenStates;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.json.JsonEquality;
 import java.util.List;

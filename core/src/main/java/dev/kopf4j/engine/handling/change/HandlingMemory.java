@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.change;
 
+import dev.kopf4j.engine.handling.rerun.SeenStates;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;

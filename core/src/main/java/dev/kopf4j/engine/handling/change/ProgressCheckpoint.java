@@ -9,6 +9,7 @@ import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.ObjectTurns;
 import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.rerun.SeenStates;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.handling.change;
+package dev.kopf4j.engine.handling.rerun;
 
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.json.Json;
@@ -40,14 +40,14 @@ public final class SeenStates {
     }
 
     /** A cycle of a change begins: what is known of another change is forgotten. */
-    void begin(Change change) {
+    public void begin(Change change) {
         if (!isEmpty() && !JsonEquality.equal(change.oldEssence(), base)) {
             clear();
         }
     }
 
     /** The handlers have ended with the new state of the change. */
-    void note(Collection<String> handlers, Change change) {
+    public void note(Collection<String> handlers, Change change) {
         if (!handlers.isEmpty()) {
             base = change.oldEssence();
             String state = Json.text(change.newEssence());
@@ -70,7 +70,7 @@ public final class SeenStates {
     }
 
     /** The first state with which handlers have ended and that differs from this one; empty if there is none. */
-    Optional<ObjectNode> earlierThan(ObjectNode essence) {
+    public Optional<ObjectNode> earlierThan(ObjectNode essence) {
         return seen.values().stream()
                 .distinct()
                 .map(state -> (ObjectNode) Json.parse(state))
@@ -79,7 +79,7 @@ public final class SeenStates {
     }
 
     /** The handlers that have ended with that state. */
-    Set<String> endedWith(ObjectNode essence) {
+    public Set<String> endedWith(ObjectNode essence) {
         return seen.entrySet().stream()
                 .filter(entry -> JsonEquality.equal(Json.parse(entry.getValue()), essence))
                 .map(Map.Entry::getKey)
@@ -111,7 +111,7 @@ public final class SeenStates {
     }
 
     /** True if the state that counts as handled is not stored as a whole. */
-    boolean isPartlyStored() {
+    public boolean isPartlyStored() {
         return stored != null && !JsonEquality.equal(stored, base);
     }
 }

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.handling.change;
+package dev.kopf4j.engine.handling.rerun;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
@@ -28,12 +28,12 @@ public record LastHandledState(DiffBaseStorage storage) {
     }
 
     /** True if that essence can be stored on the object. */
-    boolean fits(ResourceObject object, ObjectNode essence) {
+    public boolean fits(ResourceObject object, ObjectNode essence) {
         return storage.whyNotStorable(object.node(), essence) == null;
     }
 
     /** Adds to the patch the essence in which the object was handled, if it is another one than the stored one. */
-    void storeHandled(ResourceObject object, Cause.Handleable cause, ObjectNode patch) {
+    public void storeHandled(ResourceObject object, Cause.Handleable cause, ObjectNode patch) {
         ObjectNode essence = cause.change().newEssence();
         boolean fits = cause.reason() != Reason.DELETE || fits(object, essence);
         if (fits && !isUnchanged(cause.change())) {
@@ -42,7 +42,7 @@ public record LastHandledState(DiffBaseStorage storage) {
     }
 
     /** Adds an essence to the patch: what has changed since then is still to be handled. */
-    void store(ResourceObject object, ObjectNode essence, ObjectNode patch) {
+    public void store(ResourceObject object, ObjectNode essence, ObjectNode patch) {
         storage.store(object.node(), patch, essence);
     }
 

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.handling.change;
+package dev.kopf4j.engine.handling.rerun;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.cause.Change;
@@ -16,13 +16,17 @@ import tools.jackson.databind.node.ObjectNode;
  * in the state that they have seen, so that the rest is a new change. Handlers that have seen another state follow
  * after that.
  *
+ * @param lastHandled stores the state that counts as handled
+ * @param resourceObject the object as it is now
+ * @param change what has changed since it was handled
+ * @param seenStates what the handlers have seen
  * @param outdated the ids of the handlers that are called again
  * @param since the state that they have seen
  * @param hearing the handlers that are called for changes: one without a seen state was not concerned, and has nothing
  *     to do for the new state, but must be asked about the stored one
  */
-record OutdatedHandlerRerun(
-        ChangeHandling handling,
+public record OutdatedHandlerRerun(
+        LastHandledState lastHandled,
         ResourceObject resourceObject,
         Change change,
         SeenStates seenStates,
@@ -30,17 +34,17 @@ record OutdatedHandlerRerun(
         ObjectNode since,
         List<RegisteredHandler> hearing) {
     /** The rerun that a change needs whose handlers have all ended; null if none has seen an outdated state. */
-    static @Nullable OutdatedHandlerRerun of(
-            ChangeHandling handling,
+    public static @Nullable OutdatedHandlerRerun of(
+            LastHandledState lastHandled,
             List<RegisteredHandler> handlers,
             ResourceObject resourceObject,
             Change change,
             SeenStates seenStates) {
         return seenStates
                 .earlierThan(change.newEssence())
-                .filter(since -> handling.lastHandled().fits(resourceObject, since))
+                .filter(since -> lastHandled.fits(resourceObject, since))
                 .map(since -> new OutdatedHandlerRerun(
-                        handling,
+                        lastHandled,
                         resourceObject,
                         change,
                         seenStates,
@@ -58,13 +62,13 @@ record OutdatedHandlerRerun(
     }
 
     /** All handlers are called again that the rest of the change concerns. */
-    void rerunAll(ProgressState state, ObjectNode patch) {
+    public void rerunAll(ProgressState state, ObjectNode patch) {
         state.purge(resourceObject.node(), patch);
         begin(patch);
     }
 
     /** Only the outdated handlers are called again: those that have seen the newest state keep their progress. */
-    void rerunOutdated(ProgressState state, ObjectNode patch) {
+    public void rerunOutdated(ProgressState state, ObjectNode patch) {
         Set<String> again = state.restart(outdated);
         state.store(resourceObject.node(), patch);
         state.flush();
@@ -75,7 +79,7 @@ record OutdatedHandlerRerun(
     private void begin(ObjectNode patch) {
         seenStates.noteOthers(hearing.stream().map(RegisteredHandler::id).toList(), change.newEssence());
         ObjectNode stored = change.oldEssence() == null ? agreed() : since;
-        handling.lastHandled().store(resourceObject, stored, patch);
+        lastHandled.store(resourceObject, stored, patch);
         // Not those that are called again only for others: if the object returns to that state, they must be called.
         seenStates.callAgain(outdated, since, stored);
     }

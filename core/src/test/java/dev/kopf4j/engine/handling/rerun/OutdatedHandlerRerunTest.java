@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.handling.change;
+package dev.kopf4j.engine.handling.rerun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.handling.change.ChangeCycle;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;

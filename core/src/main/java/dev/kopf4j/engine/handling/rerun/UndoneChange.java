@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.handling.change;
+package dev.kopf4j.engine.handling.rerun;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Change;
@@ -6,6 +6,7 @@ import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.progress.ProgressState;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.List;
 import java.util.Set;
 
@@ -13,11 +14,16 @@ import java.util.Set;
  * An object in which nothing has changed that matters: maybe a change was undone before all its handlers had ended.
  * Confined to one cycle.
  *
- * @param handling what is shared by all objects
+ * @param lastHandled stores the state that counts as handled
+ * @param storage where the handlers' progress is stored
  * @param handlers the handlers of changes
  * @param object the object in that state
  */
-public record UndoneChange(ChangeHandling handling, List<RegisteredHandler> handlers, ResourceObject object) {
+public record UndoneChange(
+        LastHandledState lastHandled,
+        ProgressStorage storage,
+        List<RegisteredHandler> handlers,
+        ResourceObject object) {
     /** Adds to the patch the removal of the progress that the change has left. Forgets the sub-handlers with it. */
     public void dropProgress(Set<String> subHandlers, PatchContent patch) {
         ProgressState state = progress(subHandlers);
@@ -31,22 +37,21 @@ public record UndoneChange(ChangeHandling handling, List<RegisteredHandler> hand
      *
      * @return true if the way back is to be handled as a change now
      */
-    public boolean rerunHandlers(Change change, HandlingMemory memory, PatchContent patch) {
-        SeenStates seenStates = memory.seenStates();
+    public boolean rerunHandlers(Change change, SeenStates seenStates, Set<String> subHandlers, PatchContent patch) {
         seenStates.begin(change);
-        OutdatedHandlerRerun rerun = OutdatedHandlerRerun.of(handling, handlers, object, change, seenStates);
+        OutdatedHandlerRerun rerun = OutdatedHandlerRerun.of(lastHandled, handlers, object, change, seenStates);
         if (rerun == null) {
             if (seenStates.isPartlyStored()) {
-                handling.lastHandled().store(object, change.newEssence(), patch.merge());
+                lastHandled.store(object, change.newEssence(), patch.merge());
             }
             seenStates.clear();
             return false;
         }
-        rerun.rerunAll(progress(memory.subHandlerIds()), patch.merge());
+        rerun.rerunAll(progress(subHandlers), patch.merge());
         return true;
     }
 
     private ProgressState progress(Set<String> subHandlers) {
-        return ProgressState.load(handling.progress(), Reason.NOOP, handlers, subHandlers, object.node());
+        return ProgressState.load(storage, Reason.NOOP, handlers, subHandlers, object.node());
     }
 }

@@ -1,0 +1,72 @@
+package dev.kopf4j.settings;
+
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.ProgressStore;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.slf4j.event.Level;
+
+/** The types of settings whose values have names to choose from. Pure. */
+final class ChoiceTypes {
+    private ChoiceTypes() {}
+
+    static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {
+        List<E> all = List.of(type.getEnumConstants());
+        return new SettingType<>(
+                type.getSimpleName(),
+                "one of " + all.stream().map(ChoiceTypes::word).collect(Collectors.joining(", ")),
+                text -> SettingTypes.chosen(all.stream()
+                        .filter(each -> SettingRow.flat(word(each)).equals(SettingRow.flat(text)))
+                        .findFirst()
+                        .orElse(null)),
+                ChoiceTypes::word,
+                value -> value);
+    }
+
+    static SettingType<Level> level() {
+        return oneOf(Level.class);
+    }
+
+    static SettingType<ProgressStore> progressStore() {
+        return ofNames(
+                "ProgressStore",
+                Map.of(
+                        "smart",
+                        ProgressStore.smart(),
+                        "annotations",
+                        ProgressStore.annotations(),
+                        "status",
+                        ProgressStore.status()));
+    }
+
+    static SettingType<DiffBaseStore> diffBaseStore() {
+        return ofNames(
+                "DiffBaseStore", Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
+    }
+
+    /** The well-known values have names; others can be given in code only. */
+    private static <T> SettingType<T> ofNames(String javaType, Map<String, T> named) {
+        String names = named.keySet().stream().sorted().collect(Collectors.joining(", "));
+        return new SettingType<>(
+                javaType,
+                "one of " + names + " (others in code)",
+                text -> SettingTypes.chosen(named.get(text)),
+                value -> named.entrySet().stream()
+                        .filter(entry -> entry.getValue().equals(value))
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElseGet(() -> String.valueOf(value)),
+                value -> value);
+    }
+
+    private static String word(Enum<?> value) {
+        String name = value.name().toLowerCase(Locale.ROOT);
+        StringBuilder word = new StringBuilder();
+        for (String part : name.split("_", -1)) {
+            word.append(word.isEmpty() ? part : Character.toUpperCase(part.charAt(0)) + part.substring(1));
+        }
+        return word.toString();
+    }
+}
