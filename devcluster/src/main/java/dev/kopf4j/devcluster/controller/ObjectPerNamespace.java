@@ -24,7 +24,7 @@ final class ObjectPerNamespace {
     /**
      * The objects of a kind.
      *
-     * @param plural a resource of {@code v1}
+     * @param plural a resource of {@code v1}: its bucket has the same name
      * @param content what the object has besides its kind, version and metadata
      */
     ObjectPerNamespace(ServerContext state, ControllerClient client, String plural, String name, ObjectNode content) {

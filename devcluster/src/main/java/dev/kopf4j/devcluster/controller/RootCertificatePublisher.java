@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.controller;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.resource.Buckets;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -20,7 +21,7 @@ public final class RootCertificatePublisher {
     public RootCertificatePublisher(ServerContext state, ControllerClient client, String authority) {
         ObjectNode content = Json.object();
         content.putObject("data").put("ca.crt", authority);
-        this.maps = new ObjectPerNamespace(state, client, "configmaps", "kube-root-ca.crt", content);
+        this.maps = new ObjectPerNamespace(state, client, Buckets.CONFIG_MAPS, "kube-root-ca.crt", content);
     }
 
     /** Begins to follow the changes. */

@@ -40,9 +40,9 @@ final class NodeCells {
     }
 
     private static String status(JsonNode node) {
-        boolean told = TableCells.each(node.path("status").path("conditions"))
-                .anyMatch(each -> Json.string(each, "type").equals("Ready"));
-        String ready = !told ? "Unknown" : StatusConditions.isTrue(node.path("status"), "Ready") ? "Ready" : "NotReady";
+        String ready = StatusConditions.find(node.path("status"), "Ready")
+                .map(condition -> Json.string(condition, "status").equals("True") ? "Ready" : "NotReady")
+                .orElse("Unknown");
         return ready + (node.path("spec").path("unschedulable").booleanValue(false) ? ",SchedulingDisabled" : "");
     }
 

@@ -40,12 +40,9 @@ record PodStatusSummary(String ready, String reason, int restarts, String lastRe
             allContainers += (int) TableCells.each(pod.path("spec").path("initContainers"))
                     .filter(StatusWalk::isSidecar)
                     .count();
-            boolean gated = TableCells.each(status.path("conditions"))
-                    .anyMatch(condition -> Json.string(condition, "type").equals("PodScheduled")
-                            && Json.string(condition, "reason").equals("SchedulingGated"));
-            if (gated) {
-                reason = "SchedulingGated";
-            }
+            StatusConditions.find(status, "PodScheduled")
+                    .filter(condition -> Json.string(condition, "reason").equals("SchedulingGated"))
+                    .ifPresent(condition -> reason = "SchedulingGated");
             boolean initializing = initializing();
             if (!initializing || StatusConditions.isTrue(pod.path("status"), "Initialized")) {
                 running();

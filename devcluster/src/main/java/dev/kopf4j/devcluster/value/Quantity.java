@@ -10,48 +10,54 @@ import java.util.regex.Pattern;
 /** Quantities such as 500m, 1Gi or 2e3. */
 public final class Quantity {
     private static final Pattern FORM = Pattern.compile("([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))([A-Za-z]*[+-]?[0-9]*)");
-    private static final List<String> BINARY = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
-    private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
+    private static final List<String> BINARY_SUFFIXES = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
+    private static final List<String> DECIMAL_SUFFIXES = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
 
     private Quantity() {}
 
     /** The canonical form: no fraction, the biggest suffix; {@link DecodingException} when it is no quantity. */
     public static String canonical(String text) {
-        Matcher matcher = FORM.matcher(text);
-        if (!matcher.matches()) {
-            throw unreadable();
-        }
-        BigDecimal number = new BigDecimal(matcher.group(1));
-        String suffix = matcher.group(2);
-        if (suffix.length() == 2 && BINARY.contains(suffix)) {
-            return binary(number.multiply(KIBI.pow(BINARY.indexOf(suffix))));
-        }
-        if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
-            return exponent(number, exponentOf(suffix));
-        }
-        int index = DECIMAL.indexOf(suffix);
-        if (index < 0) {
-            throw unreadable();
-        }
-        return decimal(number.scaleByPowerOfTen(3 * (index - 3)));
+        Parts parts = Parts.of(text);
+        return switch (parts.format()) {
+            case BINARY -> binary(parts.value());
+            case EXPONENT -> exponent(parts.value());
+            case DECIMAL -> decimal(parts.value());
+        };
     }
 
     /** The value as a number. */
     public static BigDecimal value(String text) {
-        Matcher matcher = FORM.matcher(text);
-        if (!matcher.matches()) {
-            throw unreadable();
+        return Parts.of(text).value();
+    }
+
+    /** The format of a quantity, by its suffix; Format of {@code pkg/api/resource/quantity.go}. */
+    private enum Format {
+        BINARY,
+        EXPONENT,
+        DECIMAL
+    }
+
+    private record Parts(Format format, BigDecimal value) {
+        static Parts of(String text) {
+            Matcher matcher = FORM.matcher(text);
+            if (!matcher.matches()) {
+                throw unreadable();
+            }
+            BigDecimal number = new BigDecimal(matcher.group(1));
+            String suffix = matcher.group(2);
+            if (suffix.length() == 2 && BINARY_SUFFIXES.contains(suffix)) {
+                return new Parts(Format.BINARY, number.multiply(KIBI.pow(BINARY_SUFFIXES.indexOf(suffix))));
+            }
+            if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
+                return new Parts(Format.EXPONENT, number.scaleByPowerOfTen(exponentOf(suffix)));
+            }
+            int index = DECIMAL_SUFFIXES.indexOf(suffix);
+            if (index < 0) {
+                throw unreadable();
+            }
+            return new Parts(Format.DECIMAL, number.scaleByPowerOfTen(3 * (index - 3)));
         }
-        BigDecimal number = new BigDecimal(matcher.group(1));
-        String suffix = matcher.group(2);
-        if (suffix.length() == 2 && BINARY.contains(suffix)) {
-            return number.multiply(KIBI.pow(BINARY.indexOf(suffix)));
-        }
-        if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
-            return number.scaleByPowerOfTen(exponentOf(suffix));
-        }
-        return number.scaleByPowerOfTen(3 * (DECIMAL.indexOf(suffix) - 3));
     }
 
     private static int exponentOf(String suffix) {
@@ -64,7 +70,7 @@ public final class Quantity {
 
     private static DecodingException unreadable() {
         return new DecodingException(
-                "quantities must match the regular expression" + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+                "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
     }
 
     private static String binary(BigDecimal value) {
@@ -74,13 +80,13 @@ public final class Quantity {
         BigInteger number = value.toBigIntegerExact();
         int index = 0;
         BigInteger kibi = BigInteger.valueOf(1024);
-        while (index < BINARY.size() - 1
+        while (index < BINARY_SUFFIXES.size() - 1
                 && number.signum() != 0
                 && number.mod(kibi).signum() == 0) {
             number = number.divide(kibi);
             index++;
         }
-        return number + BINARY.get(index);
+        return number + BINARY_SUFFIXES.get(index);
     }
 
     private static String decimal(BigDecimal value) {
@@ -91,15 +97,15 @@ public final class Quantity {
         BigInteger number = rounded.unscaledValue();
         BigInteger thousand = BigInteger.valueOf(1000);
         int index = 0;
-        while (index < DECIMAL.size() - 1 && number.mod(thousand).signum() == 0) {
+        while (index < DECIMAL_SUFFIXES.size() - 1 && number.mod(thousand).signum() == 0) {
             number = number.divide(thousand);
             index++;
         }
-        return number + DECIMAL.get(index);
+        return number + DECIMAL_SUFFIXES.get(index);
     }
 
-    private static String exponent(BigDecimal number, int exponent) {
-        BigDecimal value = number.scaleByPowerOfTen(exponent).stripTrailingZeros();
+    private static String exponent(BigDecimal number) {
+        BigDecimal value = number.stripTrailingZeros();
         int shown = Math.floorDiv(-value.scale(), 3) * 3;
         BigDecimal mantissa = value.scaleByPowerOfTen(-shown);
         return mantissa.toBigInteger() + (shown == 0 ? "" : "e" + shown);

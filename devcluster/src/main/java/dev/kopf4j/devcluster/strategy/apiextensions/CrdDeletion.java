@@ -1,11 +1,11 @@
 package dev.kopf4j.devcluster.strategy.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.FinalizerList;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -22,9 +22,6 @@ final class CrdDeletion implements DeletionStrategy {
     public void begin(ObjectNode definition, Instant now, Optional<Long> wanted) {
         ObjectNode metadata = Json.child(definition, "metadata");
         metadata.put("deletionTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
-        ArrayNode finalizers = Json.list(metadata, "finalizers");
-        if (finalizers.valueStream().noneMatch(each -> each.stringValue().equals(CLEANUP))) {
-            finalizers.add(CLEANUP);
-        }
+        FinalizerList.add(metadata, CLEANUP);
     }
 }

@@ -66,9 +66,6 @@ final class DaemonSetStrategy implements ResourceStrategy {
         parts.templateSpec();
         parts.runsForEver(true);
         RollingUpdateValidation.ofDaemonSet(spec.path("updateStrategy"), checks);
-        ObjectNode before = draft.before();
-        if (before != null) {
-            checks.immutable(spec.path("selector"), before.path("spec").path("selector"), "spec.selector");
-        }
+        SelectorAndTemplateValidation.immutableSelector(draft, checks);
     }
 }

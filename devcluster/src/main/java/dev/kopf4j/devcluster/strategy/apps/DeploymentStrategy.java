@@ -38,16 +38,10 @@ final class DeploymentStrategy implements ResourceStrategy {
             return;
         }
         JsonNode spec = draft.next().path("spec");
-        checks.atLeast(spec, "replicas", "spec", 0);
-        checks.atLeast(spec, "minReadySeconds", "spec", 0);
-        checks.atLeast(spec, "revisionHistoryLimit", "spec", 0);
         SelectorAndTemplateValidation.ofReplicas(spec, "Deployment", checks);
         RollingUpdateValidation.ofDeployment(spec.path("strategy"), checks);
         deadline(spec, checks);
-        ObjectNode before = draft.before();
-        if (before != null) {
-            checks.immutable(spec.path("selector"), before.path("spec").path("selector"), "spec.selector");
-        }
+        SelectorAndTemplateValidation.immutableSelector(draft, checks);
     }
 
     private static void deadline(JsonNode spec, FieldChecks checks) {

@@ -5,10 +5,12 @@ import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Validates what the specs of workloads have in common: a selector, and a template whose labels it selects. See
@@ -33,13 +35,25 @@ final class SelectorAndTemplateValidation {
         this.checks = checks;
     }
 
-    /** The validation of deployments and replica sets, all of it. */
+    /** Validates the specs of deployments and replica sets: counts, selector and template. */
     static void ofReplicas(JsonNode spec, String kind, FieldChecks checks) {
+        for (String count : List.of("replicas", "minReadySeconds", "revisionHistoryLimit")) {
+            checks.atLeast(spec, count, "spec", 0);
+        }
         SelectorAndTemplateValidation parts = new SelectorAndTemplateValidation(spec, kind, checks);
         if (parts.requiredSelector()) {
             parts.templateLabels(true);
             parts.templateSpec();
             parts.runsForEver(true);
+        }
+    }
+
+    /** Refuses a change of the selector. */
+    static void immutableSelector(ObjectDraft draft, FieldChecks checks) {
+        ObjectNode before = draft.before();
+        if (before != null) {
+            JsonNode former = before.path("spec").path("selector");
+            checks.immutable(draft.next().path("spec").path("selector"), former, "spec.selector");
         }
     }
 

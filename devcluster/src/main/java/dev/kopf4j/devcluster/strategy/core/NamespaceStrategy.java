@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.FinalizerList;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,14 +25,7 @@ final class NamespaceStrategy implements ResourceStrategy {
         Json.child(metadata, "labels").put(LABEL, Json.string(metadata, "name"));
         if (draft.isNew()) {
             Json.child(draft.next(), "status").put("phase", "Active");
-            holdUntilEmpty(draft.next());
-        }
-    }
-
-    private static void holdUntilEmpty(ObjectNode namespace) {
-        ArrayNode finalizers = Json.list(Json.child(namespace, "spec"), "finalizers");
-        if (finalizers.valueStream().noneMatch(each -> each.stringValue().equals(FINALIZER))) {
-            finalizers.add(FINALIZER);
+            FinalizerList.add(Json.child(draft.next(), "spec"), FINALIZER);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.strategy.core.volume;
 
 import dev.kopf4j.devcluster.json.Json;
-import tools.jackson.databind.node.ArrayNode;
+import dev.kopf4j.devcluster.meta.FinalizerList;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -13,9 +13,6 @@ final class StorageProtection {
     private StorageProtection() {}
 
     static void hold(ObjectNode object, String finalizer) {
-        ArrayNode finalizers = Json.list(Json.child(object, "metadata"), "finalizers");
-        if (finalizers.valueStream().noneMatch(each -> each.asString().equals(finalizer))) {
-            finalizers.add(finalizer);
-        }
+        FinalizerList.add(Json.child(object, "metadata"), finalizer);
     }
 }
