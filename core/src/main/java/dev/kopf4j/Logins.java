@@ -4,7 +4,11 @@ import java.util.Optional;
 
 /** The built-in ways to log in, for login handlers that add to them or choose among them. Thread-safe. */
 public interface Logins {
-    /** The credential of the pod that the operator runs in; empty outside of one. */
+    /**
+     * The credential of the pod that the operator runs in; empty outside of one.
+     *
+     * @throws LoginException if there is one, but it cannot be read; with the reason
+     */
     Optional<ConnectionInfo> serviceAccount();
 
     /**
@@ -12,7 +16,7 @@ public interface Logins {
      * {@code $KUBECONFIG}, else of {@code ~/.kube/config}. Empty if there is none. Runs the credential plugin that it
      * names.
      *
-     * @throws RuntimeException if there is a kubeconfig, but it is of no use; with the reason
+     * @throws LoginException if there is a kubeconfig, but it is of no use; with the reason
      * @throws InterruptedException if the task is interrupted while it waits for a plugin
      */
     Optional<ConnectionInfo> kubeconfig() throws InterruptedException;

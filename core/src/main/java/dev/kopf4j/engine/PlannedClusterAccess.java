@@ -6,6 +6,7 @@ import dev.kopf4j.client.login.BuiltInLogins;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.login.CredentialVault;
+import dev.kopf4j.client.login.ReportingLogins;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ final class PlannedClusterAccess implements ClusterAccess {
         Path file = plan.kubeconfig();
         BuiltInLogins builtIn = file == null ? new BuiltInLogins(platform) : new BuiltInLogins(platform, file);
         ConnectionInfo given = plan.connection();
-        this.logins = builtIn;
+        this.logins = new ReportingLogins(builtIn);
         this.source = given == null ? builtIn : () -> Map.of("connection", given);
     }
 

@@ -5,6 +5,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
@@ -40,6 +41,8 @@ final class RunningOperator implements OperatorHandle {
             run.run();
         } catch (OperatorException e) {
             failure = e;
+        } catch (NoCredentialsException e) {
+            failure = new OperatorException("The operator cannot start: " + e.getMessage(), e.forUsers());
         } catch (ClientException e) {
             failure = new OperatorException("The operator cannot start: " + e.getMessage(), e);
         } catch (InterruptedException e) {

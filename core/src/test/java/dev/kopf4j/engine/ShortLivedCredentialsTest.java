@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.Operator;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.login.CredentialVault;
@@ -49,7 +49,7 @@ class ShortLivedCredentialsTest {
     private ConnectionInfo login(boolean toldWhen) throws InterruptedException {
         machine.sleep(Duration.ofMillis(300));
         if (loginsFail) {
-            throw new LoginException(NO_LOGIN);
+            throw new NoCredentialsException(NO_LOGIN);
         }
         String token = "token-" + ++logins;
         Instant end = world.now().plus(LIFE);

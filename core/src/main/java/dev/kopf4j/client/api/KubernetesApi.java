@@ -3,7 +3,7 @@ package dev.kopf4j.client.api;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConnectionFailedException;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The Kubernetes API as the framework needs it: discovery, lists, watches, and changes of single objects.
  *
  * <p>Each method waits until its request is done, retries included; it throws {@link ApiException} for a refusal,
- * {@link ConnectionFailedException} if there is no answer, {@link LoginException} if there are no valid credentials.
- * Thread-safe.
+ * {@link ConnectionFailedException} if there is no answer, {@link NoCredentialsException} if there are no valid
+ * credentials. Thread-safe.
  */
 public final class KubernetesApi {
     private static final String JSON = "application/json";

@@ -2,7 +2,7 @@ package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.runtime.Platform;
 import java.io.File;
 import java.nio.file.Files;
@@ -89,7 +89,7 @@ public final class BuiltInLogins implements CredentialSource, Logins {
             return Map.of("kubeconfig", Kubeconfig.read(List.of(given)).connection(null, plugin));
         }
         Map<String, ConnectionInfo> found = new LinkedHashMap<>();
-        List<LoginException> failures = new ArrayList<>();
+        List<NoCredentialsException> failures = new ArrayList<>();
         attempt("login_with_service_account", this::serviceAccount, found, failures);
         attempt("login_with_kubeconfig", this::kubeconfig, found, failures);
         if (!found.isEmpty()) {
@@ -99,17 +99,20 @@ public final class BuiltInLogins implements CredentialSource, Logins {
         if (!failures.isEmpty()) {
             throw failures.getFirst();
         }
-        throw new LoginException("there are no credentials for a cluster: no kubeconfig at " + wherever()
+        throw new NoCredentialsException("there are no credentials for a cluster: no kubeconfig at " + wherever()
                 + ", and no service account at " + serviceAccountLogin.folder()
                 + "; set $KUBECONFIG, or run with --devcluster");
     }
 
     private static void attempt(
-            String id, LoginMethod loginMethod, Map<String, ConnectionInfo> found, List<LoginException> failures)
+            String id,
+            LoginMethod loginMethod,
+            Map<String, ConnectionInfo> found,
+            List<NoCredentialsException> failures)
             throws InterruptedException {
         try {
             loginMethod.credential().ifPresent(info -> found.put(id, info));
-        } catch (LoginException e) {
+        } catch (NoCredentialsException e) {
             failures.add(e);
         }
     }

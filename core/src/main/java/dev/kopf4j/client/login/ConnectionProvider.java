@@ -1,6 +1,6 @@
 package dev.kopf4j.client.login;
 
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.UnauthorizedException;
 
 /** Hands out the connection for the next request. Thread-safe. */
@@ -8,7 +8,7 @@ public interface ConnectionProvider extends AutoCloseable {
     /**
      * Returns the connection for the next request; logs in first if there is none.
      *
-     * @throws LoginException if no login gives valid credentials
+     * @throws NoCredentialsException if no login gives valid credentials
      * @throws InterruptedException if the task is interrupted while it waits for a login
      */
     ApiServerConnection current() throws InterruptedException;

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Platform;
@@ -27,11 +27,11 @@ record CredentialRetrieval(
         Function<ConnectionInfo, Transport> connector,
         BiPredicate<String, CredentialSnapshot> rejected) {
 
-    /** Logs in; throws {@link LoginException} if no credential can be used. */
+    /** Logs in; throws {@link NoCredentialsException} if no credential can be used. */
     List<UsableCredential> retrieve() throws InterruptedException {
         Map<String, ConnectionInfo> credentials = source.retrieve();
         if (credentials.isEmpty()) {
-            throw new LoginException("no credentials were retrieved from the login handlers.");
+            throw new NoCredentialsException("no credentials were retrieved from the login handlers.");
         }
         List<UsableCredential> usable = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
@@ -41,7 +41,7 @@ record CredentialRetrieval(
             reason.ifPresentOrElse(reasons::add, () -> usable.add(connected(entry.getKey(), snapshot)));
         }
         if (usable.isEmpty()) {
-            throw new LoginException("Ran out of valid credentials: " + String.join("; ", reasons)
+            throw new NoCredentialsException("Ran out of valid credentials: " + String.join("; ", reasons)
                     + ". Log in again, renew what has expired, or choose another context of the kubeconfig.");
         }
         return usable;
@@ -84,7 +84,7 @@ record CredentialRetrieval(
         try {
             return made.get();
         } catch (IllegalArgumentException e) {
-            throw new LoginException(
+            throw new NoCredentialsException(
                     "the credential of the login '" + login + "' cannot be used: " + e.getMessage(), e);
         }
     }

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.SocketTransport;
@@ -82,7 +82,7 @@ public final class CredentialVault implements ConnectionProvider {
     /**
      * Returns the credential for the next request, for clients of other libraries. Logs in first if there is none.
      *
-     * @throws LoginException if no login gives valid credentials
+     * @throws NoCredentialsException if no login gives valid credentials
      * @throws InterruptedException if the task is interrupted while it waits for a login
      */
     public ConnectionInfo info() throws InterruptedException {
@@ -100,8 +100,8 @@ public final class CredentialVault implements ConnectionProvider {
                 }
                 case LoginRounds.Step.LogIn(boolean initial) -> logIn(initial);
                 case LoginRounds.Step.Wait(Deadline until) -> monitor.awaitTrue(loginRounds::isOver, until);
-                case LoginRounds.Step.Fail(LoginException failure) ->
-                    throw new LoginException(String.valueOf(failure.getMessage()), failure);
+                case LoginRounds.Step.Fail(NoCredentialsException failure) ->
+                    throw new NoCredentialsException(String.valueOf(failure.getMessage()), failure);
             }
         }
     }
@@ -110,18 +110,18 @@ public final class CredentialVault implements ConnectionProvider {
         String title = initial ? "Initial authentication" : "Re-authentication";
         log.info("{} has been initiated.", title);
         List<UsableCredential> retrieved = List.of();
-        LoginException failure = null;
+        NoCredentialsException failure = null;
         try {
             retrieved = retrieval.retrieve();
             log.info("{} has finished.", title);
-        } catch (LoginException e) {
+        } catch (NoCredentialsException e) {
             failure = e;
             // Whoever waits for the start gets the first failure as an exception. Later ones may hit streams, which do
             // not log them.
             log.atLevel(initial ? Level.DEBUG : Level.WARN).log("{} has failed: {}", title, e.getMessage());
         } finally {
             List<UsableCredential> found = retrieved;
-            LoginException reason = failure;
+            NoCredentialsException reason = failure;
             monitor.locked(() -> loginRounds.finish(found, reason));
         }
     }

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import java.time.Instant;
@@ -23,10 +23,10 @@ record ExecCredential(
             printed = Json.parseObject(output);
         } catch (JsonConversionException e) {
             // The message does not quote the output: it may be a secret.
-            throw new LoginException(command.describe() + " has not printed an ExecCredential object", e);
+            throw new NoCredentialsException(command.describe() + " has not printed an ExecCredential object", e);
         }
         if (!command.apiVersion().equals(text(printed, "apiVersion"))) {
-            throw new LoginException(command.describe() + " was asked for " + command.apiVersion()
+            throw new NoCredentialsException(command.describe() + " was asked for " + command.apiVersion()
                     + ", but has printed " + text(printed, "apiVersion"));
         }
         JsonNode status = printed.path("status");
@@ -36,7 +36,7 @@ record ExecCredential(
                 text(status, "clientKeyData"),
                 instant(command, text(status, "expirationTimestamp")));
         if (credential.token == null && (credential.certificate == null || credential.key == null)) {
-            throw new LoginException(
+            throw new NoCredentialsException(
                     command.describe() + " has printed neither a token nor a certificate with its key");
         }
         return credential;
@@ -51,7 +51,8 @@ record ExecCredential(
         try {
             return timestamp == null ? null : OffsetDateTime.parse(timestamp).toInstant();
         } catch (DateTimeParseException e) {
-            throw new LoginException(command.describe() + " has printed a wrong expirationTimestamp: " + timestamp, e);
+            throw new NoCredentialsException(
+                    command.describe() + " has printed a wrong expirationTimestamp: " + timestamp, e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.kopf4j.client.login;
 
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ record ExecPluginCommand(
     static ExecPluginCommand of(String user, KubeconfigEntry exec, KubeconfigEntry cluster) {
         String apiVersion = required(user, exec, "apiVersion");
         if (!VERSIONS.contains(apiVersion)) {
-            throw new LoginException("the exec plugin of the user '" + user + "' in " + exec.file()
+            throw new NoCredentialsException("the exec plugin of the user '" + user + "' in " + exec.file()
                     + " speaks the version '" + apiVersion + "', but only " + VERSIONS + " are known");
         }
         List<String> line = new ArrayList<>();
@@ -53,7 +53,7 @@ record ExecPluginCommand(
 
     private static String required(String user, KubeconfigEntry exec, String field) {
         return Optional.ofNullable(exec.text(field))
-                .orElseThrow(() -> new LoginException(
+                .orElseThrow(() -> new NoCredentialsException(
                         "the exec plugin of the user '" + user + "' in " + exec.file() + " has no " + field));
     }
 

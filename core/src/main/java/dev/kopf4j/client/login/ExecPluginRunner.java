@@ -1,6 +1,6 @@
 package dev.kopf4j.client.login;
 
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -38,7 +38,7 @@ public final class ExecPluginRunner {
         boolean interactive =
                 Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
         if (command.needsTerminal() && !interactive) {
-            throw new LoginException(command.describe() + " needs a terminal, and there is none");
+            throw new NoCredentialsException(command.describe() + " needs a terminal, and there is none");
         }
         Process process = start(command, interactive);
         try {
@@ -59,7 +59,7 @@ public final class ExecPluginRunner {
             return builder.start();
         } catch (IOException e) {
             String hint = command.installHint() == null ? "" : ". " + command.installHint();
-            throw new LoginException(command.describe() + " cannot be started: " + e.getMessage() + hint, e);
+            throw new NoCredentialsException(command.describe() + " cannot be started: " + e.getMessage() + hint, e);
         }
     }
 
@@ -89,10 +89,11 @@ public final class ExecPluginRunner {
                     && outputReader.join(deadline)
                     && errorReader.join(deadline);
             if (!done) {
-                throw new LoginException(command.describe() + " has not ended within " + DurationText.format(timeout));
+                throw new NoCredentialsException(
+                        command.describe() + " has not ended within " + DurationText.format(timeout));
             }
             if (process.exitValue() != 0) {
-                throw new LoginException(
+                throw new NoCredentialsException(
                         command.describe() + " has failed with exit code " + process.exitValue() + errorText());
             }
             return ExecCredential.parse(command, output.toByteArray());

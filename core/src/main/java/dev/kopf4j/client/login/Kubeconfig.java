@@ -1,7 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ public final class Kubeconfig {
         this.files = List.copyOf(files);
     }
 
-    /** Reads the files; throws {@link LoginException} if one cannot be read, with its name. */
+    /** Reads the files; throws {@link NoCredentialsException} if one cannot be read, with its name. */
     public static Kubeconfig read(List<Path> files) {
         Kubeconfig merged = new Kubeconfig(files);
         files.forEach(file -> merged.add(parsed(file)));
@@ -51,17 +51,18 @@ public final class Kubeconfig {
             if (root instanceof Map<?, ?> map) {
                 return new KubeconfigEntry(file, map);
             }
-            throw new LoginException("the kubeconfig " + file + " is not a mapping of fields");
+            throw new NoCredentialsException("the kubeconfig " + file + " is not a mapping of fields");
         } catch (IOException e) {
-            throw new LoginException("the kubeconfig " + file + " cannot be read: " + FileProblem.describe(file, e), e);
+            throw new NoCredentialsException(
+                    "the kubeconfig " + file + " cannot be read: " + FileProblem.describe(file, e), e);
         } catch (MarkedYamlEngineException e) {
             String where = e.getProblemMark()
                     .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
                     .orElse("");
-            throw new LoginException(
+            throw new NoCredentialsException(
                     "the kubeconfig " + file + " is not valid YAML" + where + ": " + e.getProblem(), e);
         } catch (YamlEngineException e) {
-            throw new LoginException("the kubeconfig " + file + " is not valid YAML: " + e.getMessage(), e);
+            throw new NoCredentialsException("the kubeconfig " + file + " is not valid YAML: " + e.getMessage(), e);
         }
     }
 
@@ -88,21 +89,22 @@ public final class Kubeconfig {
      * Returns the credential of a context. Runs the user's exec plugin if there is one.
      *
      * @param contextName the context; null for the current one
-     * @throws LoginException if something is missing, or of a kind that is not supported
+     * @throws NoCredentialsException if something is missing, or of a kind that is not supported
      * @throws InterruptedException if the task is interrupted while a plugin runs
      */
     public ConnectionInfo connection(@Nullable String contextName, ExecPluginRunner plugin)
             throws InterruptedException {
         String name = contextName == null ? currentContext : contextName;
         if (name == null) {
-            throw new LoginException("there is no current context in " + files + HINT);
+            throw new NoCredentialsException("there is no current context in " + files + HINT);
         }
         KubeconfigEntry context = find("context", name, contexts);
         String clusterName = referred(context, "cluster", name);
         KubeconfigEntry cluster = find("cluster", clusterName, clusters);
         String server = cluster.text("server");
         if (server == null) {
-            throw new LoginException("the cluster '" + clusterName + "' in " + cluster.file() + " has no server");
+            throw new NoCredentialsException(
+                    "the cluster '" + clusterName + "' in " + cluster.file() + " has no server");
         }
         ConnectionInfo.Builder info = ConnectionInfo.builder(server).defaultNamespace(context.text("namespace"));
         describeCluster(cluster, info);
@@ -118,19 +120,19 @@ public final class Kubeconfig {
         try {
             return info.build();
         } catch (IllegalArgumentException e) {
-            throw new LoginException("the cluster '" + clusterName + "' cannot be used: " + e.getMessage(), e);
+            throw new NoCredentialsException("the cluster '" + clusterName + "' cannot be used: " + e.getMessage(), e);
         }
     }
 
     private KubeconfigEntry find(String what, String name, Map<String, KubeconfigEntry> all) {
         return Optional.ofNullable(all.get(name))
-                .orElseThrow(() -> new LoginException(
+                .orElseThrow(() -> new NoCredentialsException(
                         "there is no " + what + " '" + name + "' in " + files + ", only " + all.keySet() + HINT));
     }
 
     private static String referred(KubeconfigEntry context, String field, String contextName) {
         return Optional.ofNullable(context.text(field))
-                .orElseThrow(() -> new LoginException(
+                .orElseThrow(() -> new NoCredentialsException(
                         "the context '" + contextName + "' in " + context.file() + " names no " + field));
     }
 

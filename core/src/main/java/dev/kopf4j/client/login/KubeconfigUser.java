@@ -1,7 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.integration.IntegrationLookup;
 import java.util.Optional;
 
@@ -39,7 +39,7 @@ record KubeconfigUser(String name, KubeconfigEntry entry) {
     private void describeProvider(ConnectionInfo.Builder info, KubeconfigEntry provider) throws InterruptedException {
         Optional<String> token = provider.section("config").map(config -> config.text("access-token"));
         info.token((token.isPresent() ? token : integrated(provider))
-                .orElseThrow(() -> new LoginException("the user '" + name + "' in " + entry.file()
+                .orElseThrow(() -> new NoCredentialsException("the user '" + name + "' in " + entry.file()
                         + " logs in by the auth provider '" + provider.text("name")
                         + "', which is not supported here: use an exec plugin or a token, or add the module"
                         + " kopf4j-fabric8 for OpenID Connect, or a login handler of your own")));
@@ -49,7 +49,7 @@ record KubeconfigUser(String name, KubeconfigEntry entry) {
         try {
             return IntegrationLookup.authProviderToken(entry.file(), name);
         } catch (RuntimeException e) {
-            throw new LoginException(
+            throw new NoCredentialsException(
                     "the user '" + name + "' in " + entry.file() + " cannot log in by the auth provider '"
                             + provider.text("name") + "': " + e.getMessage(),
                     e);

@@ -1,6 +1,6 @@
 package dev.kopf4j.client.login;
 
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.util.List;
@@ -28,7 +28,7 @@ final class LoginRounds {
         record Wait(Deadline until) implements Step {}
 
         /** Give up. */
-        record Fail(LoginException failure) implements Step {}
+        record Fail(NoCredentialsException failure) implements Step {}
     }
 
     private final UsableCredentials credentials;
@@ -36,7 +36,7 @@ final class LoginRounds {
     private boolean loggingIn;
     private boolean closed;
     private int ended;
-    private @Nullable LoginException lastFailure;
+    private @Nullable NoCredentialsException lastFailure;
 
     LoginRounds(Platform platform, UsableCredentials credentials) {
         this.credentials = credentials;
@@ -56,7 +56,8 @@ final class LoginRounds {
     Optional<Step> next(int since) {
         credentials.dropExpired();
         if (closed) {
-            return Optional.of(new Step.Fail(new LoginException("the connections are closed: the operator is ending")));
+            return Optional.of(
+                    new Step.Fail(new NoCredentialsException("the connections are closed: the operator is ending")));
         }
         Optional<Step> use = credentials.choose().map(Step.Use::new);
         if (use.isPresent() || loggingIn) {
@@ -82,7 +83,7 @@ final class LoginRounds {
      *
      * @param failure why it has given no credentials; null if it has given some
      */
-    void finish(List<UsableCredential> retrieved, @Nullable LoginException failure) {
+    void finish(List<UsableCredential> retrieved, @Nullable NoCredentialsException failure) {
         loggingIn = false;
         ended++;
         lastFailure = failure;

@@ -1,7 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ public record ServiceAccountLogin(Path folder) {
             String text = Files.readString(file).strip();
             return text.isEmpty() ? null : text;
         } catch (IOException e) {
-            throw new LoginException(
+            throw new NoCredentialsException(
                     "the service account's file " + file + " cannot be read: " + FileProblem.describe(file, e), e);
         }
     }

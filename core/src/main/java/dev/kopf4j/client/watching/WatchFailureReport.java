@@ -4,7 +4,7 @@ import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.GoneException;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -22,7 +22,7 @@ record WatchFailureReport(WatchScope scope, ListAndWatchListener listener) {
         boolean usual = failure instanceof ConnectionFailedException
                 || failure instanceof ForbiddenException
                 || failure instanceof GoneException
-                || failure instanceof LoginException;
+                || failure instanceof NoCredentialsException;
         log.atLevel(usual ? Level.DEBUG : Level.WARN)
                 .log("The watch-stream for {} is disturbed, and will be restored: {}", scope, failure.getMessage());
         listener.disturbed(reason, failure);

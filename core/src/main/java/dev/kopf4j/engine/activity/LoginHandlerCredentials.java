@@ -2,7 +2,7 @@ package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.login.CredentialSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,7 +23,7 @@ public record LoginHandlerCredentials(ActivityRunner activityRunner) implements 
                 credential(result.getKey(), result.getValue()).ifPresent(info -> found.put(result.getKey(), info));
             }
         } catch (ActivityException e) {
-            throw new LoginException(String.valueOf(e.getMessage()), e);
+            throw new NoCredentialsException(String.valueOf(e.getMessage()), e);
         }
         return found;
     }
@@ -34,7 +34,7 @@ public record LoginHandlerCredentials(ActivityRunner activityRunner) implements 
             case Optional<?> none when none.isEmpty() -> Optional.empty();
             case Optional<?> some when some.get() instanceof ConnectionInfo info -> Optional.of(info);
             default ->
-                throw new LoginException("the login handler '" + id
+                throw new NoCredentialsException("the login handler '" + id
                         + "' must return a ConnectionInfo, an Optional of one, or null, but has returned a "
                         + result.getClass().getName());
         };

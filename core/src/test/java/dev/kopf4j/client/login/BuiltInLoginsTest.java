@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ class BuiltInLoginsTest {
     @Test
     void tellsWhereItHasLooked() {
         assertThatThrownBy(() -> login(Map.of("KUBECONFIG", "/no/such/file")).retrieve())
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("/no/such/file ($KUBECONFIG)")
                 .hasMessageContaining(folder.resolve("account").toString());
         assertThatThrownBy(() -> login(Map.of()).retrieve())

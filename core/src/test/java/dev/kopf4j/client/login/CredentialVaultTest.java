@@ -15,7 +15,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchOptions;
 import dev.kopf4j.client.api.WatchStream;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
@@ -202,10 +202,12 @@ class CredentialVaultTest {
     @Tag("G11")
     void refusesTheCredentialThatWasJustRejectedButNotForEver() throws Exception {
         offering("a", token("1"));
-        assertThatThrownBy(this::request).isInstanceOf(LoginException.class).hasMessageContaining("Ran out of valid");
+        assertThatThrownBy(this::request)
+                .isInstanceOf(NoCredentialsException.class)
+                .hasMessageContaining("Ran out of valid");
         assertThat(transport("1").calls()).hasSize(1);
         validTokens.add("1");
-        assertThatThrownBy(this::request).isInstanceOf(LoginException.class);
+        assertThatThrownBy(this::request).isInstanceOf(NoCredentialsException.class);
         platform.sleep(Duration.ofMinutes(1));
         request();
     }
@@ -215,10 +217,12 @@ class CredentialVaultTest {
         CredentialVault broken = new CredentialVault(
                 platform,
                 () -> {
-                    throw new LoginException("no kubeconfig");
+                    throw new NoCredentialsException("no kubeconfig");
                 },
                 this::connect);
-        assertThatThrownBy(broken::current).isInstanceOf(LoginException.class).hasMessage("no kubeconfig");
+        assertThatThrownBy(broken::current)
+                .isInstanceOf(NoCredentialsException.class)
+                .hasMessage("no kubeconfig");
         assertThatThrownBy(this::request).hasMessage("no credentials were retrieved from the login handlers.");
     }
 
@@ -229,7 +233,7 @@ class CredentialVaultTest {
             platform.spawn("request", () -> {
                 try {
                     request();
-                } catch (LoginException e) {
+                } catch (NoCredentialsException e) {
                     failures.add(e.getMessage());
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
@@ -310,7 +314,7 @@ class CredentialVaultTest {
     private void requestOnce(KubernetesApi by) throws InterruptedException {
         try {
             by.get(KEX, "ns", "name");
-        } catch (LoginException | UnauthorizedException e) {
+        } catch (NoCredentialsException | UnauthorizedException e) {
             platform.sleep(Duration.ofMillis(100));
         }
     }
@@ -344,7 +348,7 @@ class CredentialVaultTest {
         validTokens.clear();
         validTokens.add("new");
         assertThatThrownBy(this::request)
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("has just been rejected");
         Files.writeString(file, "new");
         request();
@@ -391,6 +395,8 @@ class CredentialVaultTest {
         request();
         credentialVault.close();
         assertThat(transport("1").isClosed()).isTrue();
-        assertThatThrownBy(this::request).isInstanceOf(LoginException.class).hasMessageContaining("closed");
+        assertThatThrownBy(this::request)
+                .isInstanceOf(NoCredentialsException.class)
+                .hasMessageContaining("closed");
     }
 }

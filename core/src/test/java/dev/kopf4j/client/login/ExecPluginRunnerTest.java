@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
@@ -92,7 +92,7 @@ class ExecPluginRunnerTest {
     @Test
     void tellsWhatAFailedPluginSaid() {
         assertThatThrownBy(() -> login("echo 'no session, log in first' >&2; exit 3", V1))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("exit code 3: no session, log in first")
                 .hasMessageContaining("'u'");
     }
@@ -101,7 +101,7 @@ class ExecPluginRunnerTest {
     @ValueSource(strings = {"secret", "{}", "[]", ""})
     void neverShowsWhatIsPrintedInstead(String output) {
         assertThatThrownBy(() -> login("echo '" + output + "'", V1))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageNotContaining("secret");
     }
 
@@ -117,7 +117,7 @@ class ExecPluginRunnerTest {
                         "",
                         "apiVersion: client.authentication.k8s.io/v1,"
                                 + " command: kopf4j-no-such-command, installHint: Install it."))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("cannot be started")
                 .hasMessageContaining("Install it.");
     }
@@ -125,14 +125,14 @@ class ExecPluginRunnerTest {
     @Test
     void refusesUnknownVersions() {
         assertThatThrownBy(() -> login("", "apiVersion: client.authentication.k8s.io/v1alpha1, command: x"))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("v1alpha1");
     }
 
     @Test
     void endsPluginsThatDoNotEnd() {
         assertThatThrownBy(() -> login("exec sleep 60", V1, Duration.ofMillis(200)))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("has not ended within 200ms");
     }
 }

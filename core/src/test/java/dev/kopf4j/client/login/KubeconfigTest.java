@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -135,7 +135,7 @@ class KubeconfigTest {
     @Test
     void refusesOtherAuthProvidersNamingTheUser() {
         assertThatThrownBy(() -> withUser("{auth-provider: {name: oidc, config: {id-token: t}}}"))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("'u'")
                 .hasMessageContaining("oidc");
     }
@@ -150,10 +150,10 @@ class KubeconfigTest {
         assertThatThrownBy(() -> connection(file("noserver", CLUSTER_AND_CONTEXT.replace("server:", "serve:"))))
                 .hasMessageContaining("no server");
         assertThatThrownBy(() -> connection(folder.resolve("absent")))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("absent");
         assertThatThrownBy(() -> connection(file("broken", "a: [")))
-                .isInstanceOf(LoginException.class)
+                .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("not valid YAML at line 1, column 5: expected the node content");
         assertThatThrownBy(() -> connection(file("list", "[1]"))).hasMessageContaining("not a mapping");
     }

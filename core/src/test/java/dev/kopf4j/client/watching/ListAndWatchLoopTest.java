@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.client.error.LoginException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.PushedResponseStream;
@@ -312,7 +312,7 @@ class ListAndWatchLoopTest {
         @Override
         public void event(WatchEvent event) {
             if (failing) {
-                throw new LoginException("a failure of the listener's own request");
+                throw new NoCredentialsException("a failure of the listener's own request");
             }
             log.add(event.type() + " "
                     + event.object().path("metadata").path("name").asString());

@@ -8,6 +8,8 @@ import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.ActivityOptions;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerRetriesException;
+import dev.kopf4j.HandlerTimeoutException;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
@@ -252,6 +254,23 @@ class ActivityRunnerTest {
         assertThat(story.hasEnded()).isTrue();
         assertThat(story.failure()).isNull();
         assertThat(story.calls).as("no cleanup of what has not begun").containsExactly("startup 0 at 0.0");
+    }
+
+    @Test
+    @Tag("C32")
+    void theLimitThatHasEndedAStartUpHandlerIsTheCauseOfTheFailure() {
+        story.start(builder -> builder.onStartup("fn", h -> h.retries(1), context -> {
+            throw new IllegalStateException("not today");
+        }));
+        assertThat(story.failure())
+                .cause()
+                .hasCauseInstanceOf(HandlerRetriesException.class)
+                .hasRootCauseMessage("not today");
+        story.start(builder -> builder.onStartup("fn", h -> h.timeout(Duration.ofSeconds(5)), context -> {
+            throw new TemporaryException("later", Duration.ofSeconds(3));
+        }));
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.failure()).cause().hasCauseInstanceOf(HandlerTimeoutException.class);
     }
 
     /** Annotated handlers of all activities. */
