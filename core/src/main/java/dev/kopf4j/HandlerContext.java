@@ -151,8 +151,22 @@ public interface HandlerContext extends MemoryAccess {
     /** Declares sub-handlers; an error in handlers of events, daemons and timers. */
     SubHandlers subHandlers();
 
+    /**
+     * How far a handler of the object has come with the change that is being handled: this one's own colleagues, and
+     * sub-handlers. Live: asked again after {@link SubHandlers#execute}, it tells of the sub-handlers that were called
+     * there. It reads what is stored on the object, so that event handlers, daemons and timers learn it, too; when all
+     * handlers of the change have ended, nothing is stored any more, and no attempts are told.
+     *
+     * @param handlerId the id, with the field of a handler that has one, and with that of its parent in front of a
+     *     sub-handler's: {@code "createFn/item-1"}
+     */
+    HandlerOutcome outcome(String handlerId);
+
     /** Logs with a reference to the object. */
     Logger logger();
+
+    /** The same, but its lines are never posted as Kubernetes events, whatever {@code settings.posting()} says. */
+    Logger localLogger();
 
     /** A service of an integration, such as a client library's client. */
     <T> T service(Class<T> type);

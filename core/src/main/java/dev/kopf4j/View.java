@@ -1,8 +1,10 @@
 package dev.kopf4j;
 
+import dev.kopf4j.object.JsonView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a Kubernetes object, to be read. Immutable.
@@ -16,6 +18,16 @@ import java.util.Optional;
  * of client libraries. What does not fit is a {@link BindingException}, with the path of the misfit.
  */
 public interface View {
+    /**
+     * A view of one's own.
+     *
+     * @param map maps, lists, text, numbers, booleans, records and beans; copied
+     * @throws RuntimeException if it cannot be expressed in JSON, with the path
+     */
+    static View of(Map<String, ? extends @Nullable Object> map) {
+        return JsonView.of(map);
+    }
+
     /**
      * The value at the path: a {@code String}, {@code Boolean}, {@code Number}, {@code List} or {@code Map},
      * unmodifiable.
@@ -129,6 +141,17 @@ public interface View {
     /** The list at the keys; empty if there is none. */
     List<Object> getList(List<String> keys);
 
+    /**
+     * The elements of the list at the path as views, in their order; empty if there is no list. An element that is not
+     * a mapping is an empty view.
+     */
+    default List<View> getViews(String path) {
+        return getViews(DottedPath.keys(path));
+    }
+
+    /** The same for the list at the keys. */
+    List<View> getViews(List<String> keys);
+
     /** The mapping at the path; empty if there is none. */
     default Map<String, Object> getMap(String path) {
         return getMap(DottedPath.keys(path));
@@ -142,6 +165,9 @@ public interface View {
 
     /** All of it, unmodifiable. */
     Map<String, Object> toMap();
+
+    /** A copy of all of it that may be changed, with its maps and lists all the way down; nulls stay in it. */
+    Map<String, @Nullable Object> toMutableMap();
 
     /** All of it as compact JSON. */
     String toJson();

@@ -37,6 +37,10 @@ class LayersTest {
             ROOT + ".engine",
             ROOT + ".Kopf",
             ROOT + ".hierarchy",
+            ROOT + ".Body",
+            ROOT + ".object",
+            ROOT + ".View",
+            ROOT + ".object",
             ROOT + ".OperatorSettings",
             ROOT + ".settings");
 

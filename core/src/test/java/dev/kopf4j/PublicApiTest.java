@@ -31,6 +31,7 @@ class PublicApiTest {
             Diff.class,
             Diff.Item.class,
             HandlerCall.class,
+            HandlerOutcome.class,
             OperatorState.class,
             Resource.class,
             SettingValue.class,

@@ -51,7 +51,7 @@ public final class ProcessingFactory {
         Finalizer finalizer = new Finalizer(persistence.finalizer());
         HandlerRunner unfenced = new HandlerRunner(platform, settings.execution(), metrics);
         HandlerRunner runner = unfenced.fenced(fence);
-        ContextFactory contexts = new ContextFactory(platform, serviceProvider, indices);
+        ContextFactory contexts = new ContextFactory(platform, serviceProvider, indices, progress::fetch);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
         DaemonCalls background = new DaemonCalls(runner, contexts);
         boolean leads = settings.leaderElection().enabled();

@@ -2,6 +2,7 @@ package dev.kopf4j.json;
 
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
@@ -86,6 +87,11 @@ public final class Json {
      */
     public static @Nullable Object toJava(@Nullable JsonNode node) {
         return JsonToJava.of(node);
+    }
+
+    /** Returns an object as maps and lists, which may be changed, all the way down. */
+    public static Map<String, @Nullable Object> toMutableMap(ObjectNode node) {
+        return JsonToMutableJava.map(node);
     }
 
     /**

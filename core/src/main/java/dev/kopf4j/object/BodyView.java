@@ -4,7 +4,10 @@ import dev.kopf4j.Body;
 import dev.kopf4j.Meta;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
+import dev.kopf4j.json.Json;
+import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +19,11 @@ public final class BodyView extends JsonView implements Body {
     /** Makes a view of an object; nobody may change the tree any more. */
     public BodyView(ObjectNode node) {
         super(() -> node, () -> ObjectReference.of(node).describe());
+    }
+
+    /** A view of a copy of the map. */
+    public static Body of(Map<String, ? extends @Nullable Object> object) {
+        return new BodyView((ObjectNode) Json.fromJava(object));
     }
 
     /** Makes a live view of an object; its stanzas are live too. */

@@ -8,6 +8,8 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +36,11 @@ public class JsonView implements View {
      */
     public JsonView(@Nullable JsonNode node, String title) {
         this(() -> node, () -> title);
+    }
+
+    /** A view of a copy of the map. */
+    public static View of(Map<String, ? extends @Nullable Object> map) {
+        return new JsonView(Json.fromJava(map), "the view");
     }
 
     /**
@@ -98,6 +105,18 @@ public class JsonView implements View {
     }
 
     @Override
+    public List<View> getViews(List<String> keys) {
+        FieldPath path = new FieldPath(keys);
+        List<View> views = new ArrayList<>();
+        if (path.resolve(node()) instanceof ArrayNode list) {
+            for (JsonNode element : list) {
+                views.add(new JsonView(element, path.append(String.valueOf(views.size())) + " in " + title()));
+            }
+        }
+        return Collections.unmodifiableList(views);
+    }
+
+    @Override
     public boolean isEmpty() {
         return node().isEmpty();
     }
@@ -106,6 +125,11 @@ public class JsonView implements View {
     @SuppressWarnings("unchecked")
     public Map<String, Object> toMap() {
         return (Map<String, Object>) Objects.requireNonNull(Json.toJava(node()));
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toMutableMap() {
+        return Json.toMutableMap(node());
     }
 
     @Override

@@ -4,15 +4,12 @@ import dev.kopf4j.Patch;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The patch of one handler's call, or the part of it below a path. Confined to the handler's thread. */
@@ -94,7 +91,7 @@ public final class ObjectPatch implements Patch {
     @Override
     public Patch transform(Consumer<Map<String, @Nullable Object>> change) {
         PatchTransformation transformation = body -> {
-            Map<String, @Nullable Object> map = mutableMap(body);
+            Map<String, @Nullable Object> map = Json.toMutableMap(body);
             change.accept(map);
             ObjectNode changed = (ObjectNode) Json.fromJava(map);
             body.removeAll();
@@ -116,23 +113,5 @@ public final class ObjectPatch implements Patch {
         return part instanceof ObjectNode object
                 ? (Map<String, @Nullable Object>) Objects.requireNonNull(Json.toJava(object))
                 : Map.of();
-    }
-
-    private static Map<String, @Nullable Object> mutableMap(ObjectNode node) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        node.properties().forEach(entry -> map.put(entry.getKey(), mutable(entry.getValue())));
-        return map;
-    }
-
-    private static @Nullable Object mutable(JsonNode node) {
-        return switch (node) {
-            case ObjectNode object -> mutableMap(object);
-            case ArrayNode array -> {
-                List<@Nullable Object> list = new ArrayList<>();
-                array.forEach(element -> list.add(mutable(element)));
-                yield list;
-            }
-            default -> Json.toJava(node);
-        };
     }
 }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.kopf4j.BindingException;
 import dev.kopf4j.Body;
 import dev.kopf4j.TypeRef;
+import dev.kopf4j.View;
 import dev.kopf4j.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -165,5 +168,43 @@ class JsonViewTest {
                 .isEqualTo(body("{'spec':{'a':1.0}}").spec())
                 .hasSameHashCodeAs(body("{'spec':{'a':1.0,'b':null}}").spec())
                 .isNotEqualTo(body("{'spec':{'a':2}}").spec());
+    }
+
+    @Test
+    void viewsOfOnesOwnAreMadeOfMaps() {
+        Map<String, Object> map = new LinkedHashMap<>(Map.of("spec", Map.of("size", 3), "kind", "Own"));
+        Body own = Body.of(map);
+        map.clear();
+        assertThat(own.kind()).isEqualTo("Own");
+        assertThat(own.spec()).isEqualTo(View.of(Map.of("size", 3.0)));
+        assertThat(View.of(Map.of("port", new Port("http", 80))).getInt("port.number", 0))
+                .isEqualTo(80);
+        assertThatExceptionOfType(RuntimeException.class)
+                .isThrownBy(() -> View.of(Map.of("a", Map.of("b", new Object()))))
+                .withMessageStartingWith("a.b ");
+    }
+
+    record Port(String name, int number) {}
+
+    @Test
+    void elementsOfListsAreViews() {
+        assertThat(FULL.spec().getViews("list")).containsExactly(View.of(Map.of()), View.of(Map.of("k", "v")));
+        assertThat(FULL.getViews(List.of("spec", "map"))).isEmpty();
+        assertThat(FULL.getViews("spec.absent")).isEmpty();
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> FULL.spec().getViews("list").get(1).get("k", Integer.class))
+                .withMessageContaining("list.1 in spec of KopfExample ns/x");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void mutableCopiesAreChangedAllTheWayDown() {
+        Map<String, @Nullable Object> copy = FULL.spec().toMutableMap();
+        ((List<Object>) Objects.requireNonNull(copy.get("list"))).add(2);
+        ((Map<String, Object>) Objects.requireNonNull(copy.get("map"))).put("new", "one");
+        copy.remove("size");
+        assertThat(copy).containsEntry("list", List.of(1, Map.of("k", "v"), 2)).containsKey("none");
+        assertThat(FULL.spec().getList("list")).hasSize(2);
+        assertThat(FULL.spec().has("size")).isTrue();
     }
 }

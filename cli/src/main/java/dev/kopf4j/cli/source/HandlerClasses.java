@@ -1,5 +1,6 @@
 package dev.kopf4j.cli.source;
 
+import dev.kopf4j.ExplicitRegistration;
 import dev.kopf4j.OnCreate;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
@@ -23,7 +24,9 @@ final class HandlerClasses {
 
     /** Inherited handlers belong to the concrete class; an abstract class has no instance to call them on. */
     private static boolean hasHandlers(Class<?> type) {
-        if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+        if (type.isInterface()
+                || Modifier.isAbstract(type.getModifiers())
+                || type.isAnnotationPresent(ExplicitRegistration.class)) {
             return false;
         }
         return Stream.<Class<?>>iterate(type, ancestor -> ancestor != null, Class::getSuperclass)

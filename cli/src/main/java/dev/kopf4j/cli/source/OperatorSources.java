@@ -54,7 +54,8 @@ public record OperatorSources(List<Path> files, List<String> modules) {
                 classes.stream().flatMap(HandlerClasses::in).distinct().toList();
         if (handlers.isEmpty()) {
             throw CommandException.sources("No handlers found in " + names()
-                    + ": no method of a class there has an annotation such as @OnCreate. The least operator is:\n"
+                    + ": no method of a class there has an annotation such as @OnCreate (classes with"
+                    + " @ExplicitRegistration do not count). The least operator is:\n"
                     + EXAMPLE);
         }
         return handlers;

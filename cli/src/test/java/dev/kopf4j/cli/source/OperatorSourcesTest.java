@@ -48,6 +48,14 @@ class OperatorSourcesTest {
                 .containsExactly("Example$Pods");
     }
 
+    @Test
+    void leavesOutClassesThatAreRegisteredOtherwise() throws IOException {
+        assertThat(
+                        handlers(
+                                "class Example { @dev.kopf4j.ExplicitRegistration static class Inner { @dev.kopf4j.OnCreate(\"pods\") void fn() {} } static class Below extends Inner {} @dev.kopf4j.OnCreate(\"pods\") void fn() {} }"))
+                .containsExactly("Example");
+    }
+
     private List<String> handlers(String source) throws IOException {
         Path file = Files.writeString(folder.resolve("Example.java"), source);
         return new OperatorSources(List.of(file), List.of())

@@ -1,11 +1,9 @@
 package dev.kopf4j.engine.injection;
 
-import dev.kopf4j.Field;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.integration.IntegrationLookup;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,13 +11,14 @@ import java.util.Optional;
  */
 public final class ParameterBinders {
     private static final String POSSIBLE = """
-            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger, EventType (in event handlers), Memo or the class \
+            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger (named localLogger for one that posts no events), EventType (in event handlers), Memo or the class \
             that was given to OperatorBuilder.memo, Stopped (in daemons and timers), Index<K, V> with the index's id as its name or by @IndexId, a model or client of an integration such as KubernetesClient; by name: String name, namespace, uid, id; \
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; any type for spec, status, \
-            meta, body, oldValue, newValue, param; any type with @Field("spec.path")\
+            meta, body, oldValue, newValue, param; any type with @Field("spec.path"), @Label("key") or @Annotation("key"); HandlerOutcome with @OutcomeOf("id")\
             """;
 
     private final Method method;
+    private final AnnotatedParameters annotated;
     private final TypedParameters typed;
     private final NamedParameters named;
     private final MemoAndIndexBinders memory;
@@ -31,6 +30,7 @@ public final class ParameterBinders {
      */
     public ParameterBinders(Method method, HandlerArguments arguments) {
         this.method = method;
+        this.annotated = new AnnotatedParameters(method);
         this.typed = new TypedParameters(method, arguments.kind());
         this.named = new NamedParameters(method, arguments.param(), typed);
         this.memory = new MemoAndIndexBinders(method, arguments.injectableTypes());
@@ -42,28 +42,12 @@ public final class ParameterBinders {
      * @throws HandlerDeclarationException if nobody knows what to give to it, with what is possible
      */
     public ParameterBinder of(Parameter parameter) {
-        Field field = parameter.getAnnotation(Field.class);
-        if (field != null) {
-            List<String> keys = keys(field, parameter);
-            return new ValueParameter(
-                    parameter,
-                    "field " + String.join(".", keys),
-                    context -> context.body().get(keys).orElse(null));
-        }
-        return Optional.ofNullable(typed.of(parameter))
+        return Optional.ofNullable(annotated.of(parameter))
+                .or(() -> Optional.ofNullable(typed.of(parameter)))
                 .or(() -> memory.of(parameter).map(found -> found::apply))
                 .or(() -> Optional.ofNullable(named.of(parameter)))
                 .or(() -> ofIntegration(parameter.getType()))
                 .orElseThrow(() -> unknown(parameter));
-    }
-
-    private List<String> keys(Field field, Parameter parameter) {
-        String[] given = field.value();
-        List<String> keys = List.of(given.length == 1 ? given[0].split("\\.", -1) : given);
-        if (keys.isEmpty() || keys.contains("")) {
-            throw HandlerMethods.mistake(method, parameter, "@Field names no field; write for example \"spec.size\"");
-        }
-        return keys;
     }
 
     private static Optional<ParameterBinder> ofIntegration(Class<?> type) {

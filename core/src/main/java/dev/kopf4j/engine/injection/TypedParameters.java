@@ -60,6 +60,11 @@ record TypedParameters(Method method, HandlerKind kind) {
                     parameter,
                     "index functions change nothing in the object; do it in @OnEvent or in a handler of changes");
         }
+        if (type == Logger.class
+                && parameter.isNamePresent()
+                && parameter.getName().equals("localLogger")) {
+            return HandlerContext::localLogger;
+        }
         if (type == Diff.class) {
             return ofChange(parameter, HandlerContext::diff);
         }

@@ -53,12 +53,17 @@ final class AnnotatedClass {
                 method,
                 () -> new HandlerAnnotationReader(attributes, arguments, new NamedMethods(instance, arguments)).read());
         refuseIndexOfNothing(kind, method);
-        String id = declaration.id() == null ? method.getName() : declaration.id();
+        String id = declaration.id() == null ? defaultId(kind, method) : declaration.id();
         return new RegisteredHandler(
                 declaration,
                 RegisteredHandler.fullId(id, declaration),
                 List.of(instance.type(), method),
                 MethodInvoker.of(instance.of(method), method, arguments));
+    }
+
+    /** Parameters name indices: their ids are names of Java. */
+    private String defaultId(HandlerKind kind, Method method) {
+        return kind == HandlerKind.INDEX ? method.getName() : HandlerIdRule.id(instance.type(), method.getName());
     }
 
     private static void refuseIndexOfNothing(HandlerKind kind, Method method) {
@@ -88,7 +93,7 @@ final class AnnotatedClass {
                 method,
                 () -> new ActivityDeclaration(
                         activity, attributes.id(), ParamAttributes.read(attributes, instance), attributes.retry()));
-        String id = declaration.id() == null ? method.getName() : declaration.id();
+        String id = declaration.id() == null ? HandlerIdRule.id(instance.type(), method.getName()) : declaration.id();
         ActivityArguments arguments = new ActivityArguments(activity, declaration.param(), injectableTypes);
         return new RegisteredActivity(
                 declaration, id, ActivityMethodInvoker.of(instance.of(method), method, arguments));

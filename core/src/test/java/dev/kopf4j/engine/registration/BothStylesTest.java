@@ -2,25 +2,36 @@ package dev.kopf4j.engine.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Annotation;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerOutcome;
+import dev.kopf4j.Index;
+import dev.kopf4j.Label;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OutcomeOf;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.SnakeCaseIds;
 import dev.kopf4j.Spec;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What one style can do, the other can, too: each is shown once with an annotation, and once with a function. */
@@ -319,5 +330,163 @@ class BothStylesTest {
         story.start(new TextParams());
         create("x", null, null);
         assertThat(story.calls).containsExactly("number 5", "time PT1M30S", "style FUNCTIONS", "none false");
+    }
+
+    private final class AskingForOutcomes {
+        @OnCreate("kex")
+        void first(int retry) {
+            failOnce(retry);
+        }
+
+        @OnCreate("kex")
+        void second(@OutcomeOf("first") HandlerOutcome first, @OutcomeOf("unheard") HandlerOutcome unheard) {
+            tell(first, unheard);
+        }
+
+        @OnCreate("kex")
+        void third(HandlerContext context) {
+            waitFor(context.outcome("first"));
+        }
+    }
+
+    private static void failOnce(int retry) {
+        if (retry == 0) {
+            throw new TemporaryException("not yet", Duration.ofSeconds(10));
+        }
+    }
+
+    private @Nullable Object tell(HandlerOutcome first, HandlerOutcome unheard) {
+        story.calls.add("second: " + first);
+        assertThat(unheard).isEqualTo(new HandlerOutcome(0, false, false, Optional.empty()));
+        return null;
+    }
+
+    private @Nullable Object waitFor(HandlerOutcome outcome) {
+        if (!outcome.hasEnded()) {
+            throw new TemporaryException("first has not ended", Duration.ofSeconds(11));
+        }
+        story.calls.add("third: " + outcome);
+        return null;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C23")
+    void handlersLearnHowFarOthersHaveCome(Style style) {
+        story.start(style.choose(
+                new AskingForOutcomes(),
+                builder -> builder.onCreate("kex", "first", context -> {
+                            failOnce(context.retry());
+                            return null;
+                        })
+                        .onCreate(
+                                "kex", "second", context -> tell(context.outcome("first"), context.outcome("unheard")))
+                        .onCreate("kex", "third", context -> waitFor(context.outcome("first")))));
+        create("x", null, null);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls)
+                .containsExactly(
+                        "second: " + new HandlerOutcome(1, false, false, Optional.of("not yet")),
+                        "third: " + new HandlerOutcome(2, true, false, Optional.empty()));
+    }
+
+    private final class MetadataParameters {
+        @OnCreate("kex")
+        void fn(
+                @Label("example.com/tier") int tier,
+                @Label("absent") @Nullable String absent,
+                @Annotation("example.com/owner") String owner,
+                @Annotation("absent") Optional<String> none) {
+            story.calls.add(tier + " " + absent + " " + owner + " " + none);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C23")
+    void handlersTakeSingleLabelsAndAnnotations(Style style) {
+        story.start(style.choose(
+                new MetadataParameters(),
+                builder -> builder.onCreate("kex", "fn", context -> {
+                    int tier = Integer.parseInt(
+                            Objects.requireNonNull(context.labels().get("example.com/tier")));
+                    story.calls.add(tier + " " + context.labels().get("absent") + " "
+                            + context.annotations().get("example.com/owner") + " "
+                            + Optional.ofNullable(context.annotations().get("absent")));
+                    return null;
+                })));
+        create("x", "5", "me");
+        assertThat(story.calls).containsExactly("5 null me Optional.empty");
+    }
+
+    private static final class TwoLoggers {
+        @OnCreate("kex")
+        void fn(Logger logger, Logger localLogger) {
+            logger.warn("for everybody");
+            localLogger.warn("for the log");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("I12")
+    void linesOfTheLocalLoggerAreNotPosted(Style style) {
+        UnaryOperator<OperatorBuilder> handlers = style.choose(
+                new TwoLoggers(),
+                builder -> builder.onCreate("kex", "fn", context -> {
+                    context.logger().warn("for everybody");
+                    context.localLogger().warn("for the log");
+                    return null;
+                }));
+        story.start(builder ->
+                handlers.apply(builder.settings(settings -> settings.posting().loggers(true))));
+        create("x", null, null);
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.server.events().stream()
+                        .map(event -> event.path("message").asString()))
+                .contains("for everybody")
+                .doesNotContain("for the log");
+        assertThat(story.log.lines(ch.qos.logback.classic.Level.WARN))
+                .contains("warn: for everybody", "warn: for the log");
+    }
+
+    @SnakeCaseIds
+    private class LikePython {
+        @OnCreate("kex")
+        String createFn() {
+            return "done";
+        }
+
+        @OnCreate(value = "kex", id = "ownId")
+        void other() {}
+
+        @OnIndex("kex")
+        Map<String, String> byName(String name) {
+            return Map.of(name, name);
+        }
+
+        @OnCreate("kex")
+        void usesIndex(Index<String, String> byName) {
+            story.calls.add("found " + byName.containsKey("x"));
+        }
+
+        @OnUpdate(value = "kex", field = "spec.size")
+        void grownLarger(String id) {
+            story.calls.add(id);
+        }
+    }
+
+    private final class Inherited extends LikePython {}
+
+    /** Functions give their ids themselves. */
+    @org.junit.jupiter.api.Test
+    @Tag("L16")
+    void idsMayBeThoseOfPythonByOneRuleForAClass() {
+        story.start(new Inherited());
+        create("x", null, null);
+        story.server.change("x", "spec.size", 5);
+        story.rest();
+        assertThat(story.calls).containsExactly("found true", "grown_larger/spec.size");
+        assertThat(story.at("/status/create_fn").asString()).isEqualTo("done");
     }
 }

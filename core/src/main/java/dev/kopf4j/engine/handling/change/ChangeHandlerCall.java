@@ -68,6 +68,7 @@ final class ChangeHandlerCall implements DuringCall {
     private CallEnd run(Deadline timeout) throws InterruptedException {
         HandlerContext context = cycle.handling()
                 .contexts()
+                .with((handlerId, body) -> cycle.progress().recordOf(handlerId))
                 .forCall(handler, cycle.checkpoint().preview(), cause, record, own, subHandlers.declared());
         CallEnd end = runner.run(handler, context, timeout, subHandlers.monitor(), this);
         if (end instanceof CallEnd.Orphaned(var task)) {

@@ -14,12 +14,27 @@ public final class ContextFactory {
     private final Platform platform;
     private final ServiceProvider serviceProvider;
     private final IndexLookup indexLookup;
+    private final HandlerOutcomes stored;
 
-    /** Contexts that take their time, services and indices from here. */
-    public ContextFactory(Platform platform, ServiceProvider serviceProvider, IndexLookup indexLookup) {
+    /**
+     * Contexts that take their time, services and indices from here.
+     *
+     * @param stored what objects have stored of their handlers
+     */
+    public ContextFactory(
+            Platform platform, ServiceProvider serviceProvider, IndexLookup indexLookup, HandlerOutcomes stored) {
         this.platform = platform;
         this.serviceProvider = serviceProvider;
         this.indexLookup = indexLookup;
+        this.stored = stored;
+    }
+
+    /** The same, but what is known of the handlers comes from there, and else from what the object has stored. */
+    public ContextFactory with(HandlerOutcomes known) {
+        return new ContextFactory(platform, serviceProvider, indexLookup, (handlerId, body) -> {
+            ProgressRecord record = known.record(handlerId, body);
+            return record == null ? stored.record(handlerId, body) : record;
+        });
     }
 
     /**
@@ -39,7 +54,15 @@ public final class ContextFactory {
         Instant now = platform.now();
         CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now);
         return new HandlerCallContext(
-                handler, resourceObject, invocationCause, timing, patch, subHandlers, serviceProvider, indexLookup);
+                handler,
+                resourceObject,
+                invocationCause,
+                timing,
+                patch,
+                subHandlers,
+                serviceProvider,
+                indexLookup,
+                stored);
     }
 
     /** For filters, which are asked before it is known whether there is a call; made only if a filter looks at it. */
@@ -55,7 +78,8 @@ public final class ContextFactory {
                     new PatchContent(),
                     NoSubHandlers.INSTANCE,
                     serviceProvider,
-                    indexLookup);
+                    indexLookup,
+                    stored);
         };
     }
 }

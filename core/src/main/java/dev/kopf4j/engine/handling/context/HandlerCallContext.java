@@ -5,6 +5,7 @@ import dev.kopf4j.Diff;
 import dev.kopf4j.EventType;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.HandlerOutcome;
 import dev.kopf4j.Index;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
@@ -36,6 +37,7 @@ final class HandlerCallContext implements HandlerContext {
     private final SubHandlers subHandlers;
     private final ServiceProvider serviceProvider;
     private final IndexLookup indexLookup;
+    private final HandlerOutcomes outcomes;
 
     HandlerCallContext(
             RegisteredHandler handler,
@@ -45,7 +47,8 @@ final class HandlerCallContext implements HandlerContext {
             PatchContent patch,
             SubHandlers subHandlers,
             ServiceProvider serviceProvider,
-            IndexLookup indexLookup) {
+            IndexLookup indexLookup,
+            HandlerOutcomes outcomes) {
         this.handler = handler;
         this.resourceObject = resourceObject;
         this.invocationCause = invocationCause;
@@ -54,6 +57,7 @@ final class HandlerCallContext implements HandlerContext {
         this.subHandlers = subHandlers;
         this.serviceProvider = serviceProvider;
         this.indexLookup = indexLookup;
+        this.outcomes = outcomes;
     }
 
     @Override
@@ -208,8 +212,18 @@ final class HandlerCallContext implements HandlerContext {
     }
 
     @Override
+    public HandlerOutcome outcome(String handlerId) {
+        return outcomes.of(handlerId, resourceObject.node());
+    }
+
+    @Override
     public Logger logger() {
         return resourceObject.logger();
+    }
+
+    @Override
+    public Logger localLogger() {
+        return resourceObject.localLogger();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,13 +21,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How far the handlers of one object have come: what is stored on the object, and what was added in this cycle.
- * Confined to the object's worker.
+ * Confined to the object's worker, but for {@link #recordOf}.
  */
 public final class ProgressState {
     private final StoredProgress storedProgress;
     private final Reason reason;
     private final List<RegisteredHandler> owned;
-    private final Map<String, ProgressRecord> records = new LinkedHashMap<>();
+    /** Changed by the object's worker alone, but calls that go on may look into it. */
+    private final Map<String, ProgressRecord> records = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /** The handlers that this handling is finished with. */
     private final Set<String> active = new LinkedHashSet<>();
@@ -119,6 +121,11 @@ public final class ProgressState {
         for (RegisteredHandler handler : handlers) {
             records.computeIfPresent(handler.id(), (id, record) -> ProgressTransitions.purposed(record, reason.word()));
         }
+    }
+
+    /** How far a handler has come that may have no part in this handling; null if nothing is known. Thread-safe. */
+    public @Nullable ProgressRecord recordOf(String id) {
+        return records.get(id);
     }
 
     /** How far the handler has come. */

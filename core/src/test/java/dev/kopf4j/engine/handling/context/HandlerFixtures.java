@@ -107,6 +107,7 @@ public final class HandlerFixtures {
                 },
                 id -> {
                     throw new UnsupportedOperationException("no indices in tests of selection: " + id);
-                });
+                },
+                (id, body) -> null);
     }
 }
