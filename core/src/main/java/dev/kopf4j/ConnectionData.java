@@ -28,7 +28,7 @@ record ConnectionData(
         @Nullable Instant expiration)
         implements ConnectionInfo {
 
-    /** Checks what contradicts itself, and resolves {@code ~} in the paths. */
+    /** Refuses parts that contradict each other, and resolves {@code ~} in the paths. */
     ConnectionData {
         server = withoutTrailingSlash(server);
         requireOne("the certificate authority", caPath, caData);

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to reach an API server, and who we are there: what a login gives. Made by {@link #builder}.
  *
- * <p>A credential is sent as given: basic authentication if there are a username and a password, else {@code scheme
- * token}, the scheme alone, or {@code Bearer token}. A client certificate is used if there are both a certificate and a
- * key. Paths may begin with {@code ~}. Data is PEM text, or PEM in base64 as in a kubeconfig. Text forms never show
- * secrets. Immutable; equal if all parts are.
+ * <p>The {@code Authorization} header is basic authentication if there are a username and a password, else the token
+ * with its scheme ({@code Bearer} by default), else the scheme alone. A client certificate is used if there are both a
+ * certificate and a key. Paths may begin with {@code ~}. Data is PEM text, or PEM in base64 as in a kubeconfig. The
+ * text form shows no secrets. Immutable. Two of them are equal if all their parts are.
  */
 public sealed interface ConnectionInfo permits ConnectionData {
     /** Starts a description of how to reach this server, such as {@code https://127.0.0.1:6443}. */

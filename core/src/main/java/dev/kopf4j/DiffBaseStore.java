@@ -26,7 +26,9 @@ public sealed interface DiffBaseStore {
         return new DiffBaseStores.InStatus(List.of("status", name, "last-handled-configuration"), List.of());
     }
 
-    /** In several places, for moving from one to another: the first one with a state is believed, all are written. */
+    /**
+     * In several places, for moving from one to another: all are written, and the first one that has a state is read.
+     */
     static Multi multi(DiffBaseStore... stores) {
         return new DiffBaseStores.InSeveral(List.of(stores));
     }
@@ -60,7 +62,7 @@ public sealed interface DiffBaseStore {
         /** Whether the name that older versions of Kopf have is read and written, too. */
         boolean v1();
 
-        /** The fields whose changes are no changes, by their keys. */
+        /** The fields whose changes do not count as changes of the object, by their keys. */
         List<List<String>> ignoredFields();
 
         /** Whether the state is compressed. */
@@ -88,31 +90,36 @@ public sealed interface DiffBaseStore {
         /** The keys of the field. */
         List<String> field();
 
-        /** The fields whose changes are no changes, by their keys. */
+        /** The fields whose changes do not count as changes of the object, by their keys. */
         List<List<String>> ignoredFields();
     }
 
     /** In several places. Made by {@link #multi}. */
     sealed interface Multi extends DiffBaseStore permits DiffBaseStores.InSeveral {
-        /** The places, the most believed first. */
+        /** The places, in the order in which they are read. */
         List<DiffBaseStore> stores();
     }
 
     /**
-     * A place of one's own. What it answers is merged into the patch of the object (RFC 7386), so it may keep states on
-     * the object; or it keeps them elsewhere, and answers empty maps. All maps given are unmodifiable.
+     * A storage of your own. The framework merges what it returns into the patch of the object (RFC 7386), so it can
+     * keep states on the object; or it keeps them elsewhere, and returns empty maps. The maps that it gets are
+     * unmodifiable.
      *
-     * <p>Called by many threads at a time: must be thread-safe. An exception is an error of the framework for that
+     * <p>Many threads call it at a time, so it must be thread-safe. An exception is an error of the framework for that
      * object: it is logged, and the object is tried again after a growing pause; other objects do not suffer.
      */
     non-sealed interface Custom extends DiffBaseStore {
         /** The state in which an object was handled last; null if it never was. */
         @Nullable Map<String, Object> fetch(Map<String, Object> body);
 
-        /** Stores the state in which an object was handled, and answers what is to be changed in the object for it. */
+        /**
+         * Stores the state in which an object was handled, and returns what has to be changed in the object for that.
+         */
         Map<String, ? extends @Nullable Object> store(Map<String, Object> essence, Map<String, Object> body);
 
-        /** The essence of an object without what this storage keeps in it, lest it be taken for a change. */
+        /**
+         * Removes from the essence of an object what this storage keeps in it, so that it does not count as a change.
+         */
         default Map<String, Object> clear(Map<String, Object> essence) {
             return essence;
         }

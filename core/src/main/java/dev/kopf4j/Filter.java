@@ -15,10 +15,10 @@ import java.util.function.Predicate;
  * <p>Combinations ask their tests in order, and no further than needed. They are as thread-safe as the tests are.
  */
 public final class Filter {
-    /** No filter: any value will do, and none, too. */
+    /** No filter: the value may be anything, or absent. */
     public static final String ANYTHING = "\u0000any";
 
-    /** There must be a value, whichever. */
+    /** There must be a value; any will do. */
     public static final String PRESENT = "\u0000present";
 
     /** There must be no value. */

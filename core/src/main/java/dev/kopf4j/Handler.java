@@ -2,7 +2,7 @@ package dev.kopf4j;
 
 import org.jspecify.annotations.Nullable;
 
-/** A handler in the style without annotations. Called on a virtual thread of its own: it may block. */
+/** A handler in the style without annotations. It is called on a virtual thread of its own, so it may block. */
 @FunctionalInterface
 public interface Handler {
     /**

@@ -25,7 +25,10 @@ public interface HandlerContext extends MemoryAccess {
     /** The type of the raw event in event handlers; empty for listed objects and in other handlers. */
     Optional<EventType> eventType();
 
-    /** True if the event was not sent by the server but concluded: the object has vanished while nobody looked. */
+    /**
+     * True if the server has not sent the event: the framework has concluded that the object vanished while no watch
+     * was open.
+     */
     boolean isSynthetic();
 
     /**
@@ -82,7 +85,7 @@ public interface HandlerContext extends MemoryAccess {
 
     /**
      * The essence before the change as a {@link View}, or the value of the field; null if there was none, and in
-     * handlers of anything but changes.
+     * handlers that are not called for changes.
      */
     @Nullable Object oldValue();
 
@@ -104,7 +107,7 @@ public interface HandlerContext extends MemoryAccess {
 
     /**
      * The essence after the change as a {@link View}, or the value of the field; null if there is none, and in handlers
-     * of anything but changes.
+     * that are not called for changes.
      */
     @Nullable Object newValue();
 

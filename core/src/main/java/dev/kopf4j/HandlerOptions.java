@@ -6,12 +6,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all handlers of objects have, in the style without annotations: for which objects they are, and a value of one's
- * own. Each kind of handler has its own options, which add to these: {@link OnTimer.Options}, {@link OnDelete.Options}.
+ * The options that all handlers of objects have in the style without annotations: which objects they are for, and a
+ * value of your own. Each kind of handler has its own options, which add to these: {@link OnTimer.Options},
+ * {@link OnDelete.Options}.
  *
- * <p>All filters must let an object pass, and those that are given several times must all hold. Tests are called by
- * many threads at a time. What a test throws is an error of the framework for that object: it is logged, and the object
- * is tried again after a growing pause. Only a test that takes the {@link HandlerContext} costs the making of one.
+ * <p>An object must pass all filters, several of one sort included. Many threads call the tests at a time. What a test
+ * throws is an error of the framework for that object: it is logged, and the object is tried again after a growing
+ * pause. The framework makes a {@link HandlerContext} only for tests that take one.
  *
  * <p>Mutable and confined: used while the operator is built. Made by the framework; not to be implemented.
  *
@@ -47,7 +48,7 @@ public interface HandlerOptions<O extends HandlerOptions<O>> {
     /** The same, with a test that may ask for more about the object. */
     O annotation(String key, BiPredicate<? super @Nullable String, ? super HandlerContext> test);
 
-    /** Which objects, by a test of one's own; called after all other filters. */
+    /** Which objects, by a test of your own; it is called after all other filters. */
     O when(Predicate<? super HandlerContext> test);
 
     /**

@@ -3,9 +3,9 @@ package dev.kopf4j;
 import java.io.Serial;
 
 /**
- * Says that the {@code retries} of a handler are used up: it has failed for good. The framework's own: the cause of the
- * {@link OperatorException} with which an operator ends whose start-up handler has failed so often. A handler that
- * throws it fails as by any {@link PermanentException}.
+ * Says that the {@code retries} of a handler are used up: it has failed for good. The framework makes it: it is the
+ * cause of the {@link OperatorException} that ends an operator whose start-up handler has failed that often. A handler
+ * that throws it fails as with any {@link PermanentException}.
  *
  * <p>Immutable.
  */

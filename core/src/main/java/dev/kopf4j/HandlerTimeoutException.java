@@ -4,8 +4,8 @@ import java.io.Serial;
 
 /**
  * Says that the {@code timeout} of a handler is over, or would be over before its next attempt: it has failed for good.
- * The framework's own: the cause of the {@link OperatorException} with which an operator ends whose start-up handler
- * has timed out. A handler that throws it fails as by any {@link PermanentException}.
+ * The framework makes it: it is the cause of the {@link OperatorException} that ends an operator whose start-up handler
+ * has timed out. A handler that throws it fails as with any {@link PermanentException}.
  *
  * <p>Immutable.
  */

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Read-only: changes are refused by {@link UnsupportedOperationException}. Live, and readable from any thread at any
  * time, also after the handler that was given it has ended. Look-ups take the same time however large the index is.
- * When an object's result changes, its new values are there before its old ones are gone; each of them comes and goes
- * at once. In handlers of objects it is complete; in index functions, and while the operator starts, it may not be yet.
+ * When an object's result changes, its new values are there before its old ones are gone; each of them appears and
+ * disappears in one step. In handlers of objects it is complete; in index functions, and while the operator starts, it
+ * may not be yet.
  *
  * @param <K> the type of the keys; {@link Void} if the functions return plain values, which are all under the key null
  * @param <V> the type of the values

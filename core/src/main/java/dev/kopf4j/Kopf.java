@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tools for handlers: what children of the object being handled have to have, and events about objects.
+ * Functions for handlers: they give the children of the object being handled what these need, and post events about
+ * objects.
  *
  * <p>Objects are maps, models of client libraries, or collections of these, nested as they may be; they are changed in
  * place. Owners are the same, or a {@link Body}. Where no owner is given, it is the object being handled by the current
@@ -103,12 +104,12 @@ public final class Kopf {
         changeEach(objects, metadata -> OwnerReferences.append(metadata, reference));
     }
 
-    /** The object being handled owns the objects no more. */
+    /** Removes the object being handled from the owners of the objects. */
     public static void removeOwnerReference(Object objects) {
         removeOwnerReference(objects, handled("Kopf.removeOwnerReference(objects, owner)"));
     }
 
-    /** {@code owner} owns the objects no more. */
+    /** Removes {@code owner} from the owners of the objects. */
     public static void removeOwnerReference(Object objects, Object owner) {
         removeOwnerReference(objects, OwnerIdentity.of(owner));
     }
@@ -230,8 +231,9 @@ public final class Kopf {
     }
 
     /**
-     * Posts a Kubernetes event about the object being handled, unless {@code settings.posting()} says otherwise. As all
-     * functions for events it returns at once: the event is posted in the background, and failures are only logged.
+     * Posts a Kubernetes event about the object being handled, unless {@code settings.posting()} says otherwise. Like
+     * all functions for events, it returns at once: the event is posted in the background, and failures are only
+     * logged.
      *
      * @param type {@code Normal} or {@code Warning}, as other tools expect; or any other word
      * @param reason a word for machines, such as {@code Resized}
@@ -294,8 +296,8 @@ public final class Kopf {
     }
 
     /**
-     * Carries the object being handled into a thread of the handler's own: the same action, for which these functions
-     * know it. Outside of handlers there is nothing to carry, and it is the action itself.
+     * Returns an action that does the same in another thread: these functions know the object being handled there, too.
+     * Outside of handlers it returns the action itself.
      */
     public static Runnable wrap(Runnable action) {
         return CurrentHandlerContext.withCurrentContext(action);

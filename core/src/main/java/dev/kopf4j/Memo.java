@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * What handlers remember in memory: values by names. All handlers of one object share its memo, whatever they are
- * called for, and no other object's handlers see it. It goes with the object, and with the process: what must outlive
- * those belongs into the status or into annotations.
+ * called for, and no other object's handlers see it. It is lost with the object and with the process: what must outlive
+ * them belongs in the status or in annotations.
  *
  * <p>The memo of an object begins as a copy of the operator's: the same values under the same names. Thread-safe; names
  * and values are not null.

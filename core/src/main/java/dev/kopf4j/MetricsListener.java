@@ -7,10 +7,11 @@ import java.util.function.Supplier;
  * Hears what can be counted and measured of an operator's work: to be bound to a library for metrics. Methods that are
  * not of interest need not be implemented.
  *
- * <p>Called by many threads at a time, for each request and each call: must be thread-safe and quick, and not throw.
+ * <p>Many threads call it at a time, for each request and each call: it must be thread-safe and quick, and must not
+ * throw.
  */
 public interface MetricsListener {
-    /** Nobody hears. */
+    /** Ignores everything. */
     MetricsListener NONE = new MetricsListener() {};
 
     /** A call of a handler has ended. */

@@ -148,7 +148,9 @@ public @interface OnDaemon {
      */
     String cancellationTimeout() default "";
 
-    /** How often a daemon is reported that does not end; {@code settings.background.cancellationPolling} by default. */
+    /**
+     * How often the log reports a daemon that does not end; {@code settings.background.cancellationPolling} by default.
+     */
     String cancellationPolling() default "";
 
     /** The options of a daemon in the style without annotations. Made by the framework; not to be implemented. */
@@ -162,7 +164,7 @@ public @interface OnDaemon {
 
         /**
          * The same, asked for each object when it is seen, in a task of its own: the function may block. Null or a
-         * negative time is no delay; an exception is the end of it for this object.
+         * negative time is no delay; if the function throws, the daemon is not started for this object.
          */
         Options initialDelay(Function<? super HandlerContext, @Nullable Duration> function);
 
@@ -182,7 +184,8 @@ public @interface OnDaemon {
         Options cancellationTimeout(Duration time);
 
         /**
-         * How often a daemon is reported that does not end; {@code settings.background.cancellationPolling} by default.
+         * How often the log reports a daemon that does not end; {@code settings.background.cancellationPolling} by
+         * default.
          *
          * @param time 1 ms at least
          */

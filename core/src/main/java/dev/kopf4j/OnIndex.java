@@ -12,10 +12,10 @@ import java.lang.annotation.Target;
  * {@link java.util.Map} gives values under its keys, anything else is one value under the key null, null changes
  * nothing, an empty map removes what there was of the object.
  *
- * <p>What an object has brought in goes when it is deleted, or when its filters do not match any more. Handlers take
- * the index as a parameter of the type {@link Index} with the id as its name; none of them is called before all objects
- * that exist are indexed. Index functions should be fast, as all handlers wait for them; they change nothing in the
- * object.
+ * <p>The values of an object are removed when it is deleted, or when the filters do not match it any more. Handlers
+ * take the index as a parameter of the type {@link Index} with the id as its name; none of them is called before all
+ * objects that exist are indexed. Index functions should be fast, as all handlers wait for them; they change nothing in
+ * the object.
  *
  * <p>An exception keeps what is there ({@link ErrorsMode#IGNORED}, the default), leaves the object out until an event
  * comes after the delay ({@link ErrorsMode#TEMPORARY}, {@link TemporaryException}), or for good

@@ -165,7 +165,7 @@ public @interface OnTimer {
 
         /**
          * The same, asked for each object when it is seen, in a task of its own: the function may block. Null or a
-         * negative time is no delay; an exception is the end of it for this object.
+         * negative time is no delay; if the function throws, the timer is not started for this object.
          */
         Options initialDelay(Function<? super HandlerContext, @Nullable Duration> function);
 

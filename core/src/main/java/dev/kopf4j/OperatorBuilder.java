@@ -294,14 +294,14 @@ public interface OperatorBuilder {
     /** Stops the operator when the condition holds; its handle can stop it, too. */
     OperatorBuilder stopWhen(StopCondition condition);
 
-    /** Runs the action, quickly, when the operator has seen all that exists and watches the cluster. */
+    /** Runs the action when the operator has seen all that exists and watches the cluster. The action must be quick. */
     OperatorBuilder whenReady(Runnable action);
 
     /** Begins with these values in the operator's memo, which is copied for each object. */
     OperatorBuilder memo(Memo operatorMemo);
 
     /**
-     * Has memos of a class of one's own: handlers take it as a parameter of its type, or by
+     * Uses memos of a class of your own: handlers take it as a parameter of its type, or by
      * {@link HandlerContext#memo(Class)}. The class must be fit for the threads of all handlers of an object.
      *
      * @param operatorMemo the operator's own memo
@@ -311,8 +311,8 @@ public interface OperatorBuilder {
     <M> OperatorBuilder memo(M operatorMemo, MemoFactory<M> factory);
 
     /**
-     * Answers there whether the operator works, by HTTP: 200 with the results of {@link OnProbe} handlers, or 500 with
-     * the reason.
+     * Serves a page at this URL that tells whether the operator works: 200 with the results of {@link OnProbe}
+     * handlers, or 500 with the reason.
      *
      * @param url as {@code http://0.0.0.0:8080/healthz}
      * @throws IllegalArgumentException if it is no such address
@@ -320,8 +320,8 @@ public interface OperatorBuilder {
     OperatorBuilder liveness(String url);
 
     /**
-     * Answers there whether the operator watches everything that it should, by HTTP: 200 or 503, with the state of each
-     * watch-stream.
+     * Serves a page at this URL that tells whether the operator watches everything that it should: 200 or 503, with the
+     * state of each watch-stream.
      *
      * @param url as {@code http://0.0.0.0:8080/ready}
      * @throws IllegalArgumentException if it is no such address
@@ -329,14 +329,17 @@ public interface OperatorBuilder {
     OperatorBuilder readiness(String url);
 
     /**
-     * Shows figures of the operator's work there, in the text format of Prometheus.
+     * Serves a page at this URL with figures of the operator's work, in the text format of Prometheus.
      *
      * @param url as {@code http://0.0.0.0:8080/metrics}
      * @throws IllegalArgumentException if it is no such address
      */
     OperatorBuilder metrics(String url);
 
-    /** Tells this one what can be counted and measured, to bind it to a library for metrics. Several are all told. */
+    /**
+     * Tells this listener what can be counted and measured, so that it can pass it on to a metrics library. There may
+     * be several listeners.
+     */
     OperatorBuilder metricsListener(MetricsListener listener);
 
     /** Changes settings. */

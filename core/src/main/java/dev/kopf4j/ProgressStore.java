@@ -30,7 +30,9 @@ public sealed interface ProgressStore {
         return new ProgressStores.InStatus(List.of("status", name, "progress"), List.of("status", name, "dummy"));
     }
 
-    /** In several places, for moving from one to another: the first one with a record is believed, all are written. */
+    /**
+     * In several places, for moving from one to another: all are written, and the first one that has a record is read.
+     */
     static Multi multi(ProgressStore... stores) {
         return new ProgressStores.InSeveral(List.of(stores));
     }
@@ -89,7 +91,7 @@ public sealed interface ProgressStore {
 
     /** In several places. Made by {@link #multi}. */
     sealed interface Multi extends ProgressStore permits ProgressStores.InSeveral {
-        /** The places, the most believed first. */
+        /** The places, in the order in which they are read. */
         List<ProgressStore> stores();
     }
 
@@ -106,30 +108,30 @@ public sealed interface ProgressStore {
     }
 
     /**
-     * A place of one's own. What it answers is merged into the patch of the object (RFC 7386), so it may keep records
-     * on the object; or it keeps them elsewhere, and answers empty maps.
+     * A storage of your own. The framework merges what it returns into the patch of the object (RFC 7386), so it can
+     * keep records on the object; or it keeps them elsewhere, and returns empty maps.
      *
      * <p>Records are mappings: {@code started}, {@code stopped}, {@code delayed} (times as text), {@code purpose}
      * (text), {@code retries} (a number), {@code success}, {@code failure} (booleans), {@code message} (text),
-     * {@code subrefs} (a list of ids); absent ones are left out. All maps given are unmodifiable.
+     * {@code subrefs} (a list of ids); absent ones are left out. The maps that it gets are unmodifiable.
      *
-     * <p>Called by many threads at a time: must be thread-safe. An exception is an error of the framework for that
+     * <p>Many threads call it at a time, so it must be thread-safe. An exception is an error of the framework for that
      * object: it is logged, and the object is tried again after a growing pause; other objects do not suffer.
      */
     non-sealed interface Custom extends ProgressStore {
         /** The record of a handler; null if there is none. */
         @Nullable Map<String, Object> fetch(String handlerId, Map<String, Object> body);
 
-        /** Stores the record of a handler, and answers what is to be changed in the object for it. */
+        /** Stores the record of a handler, and returns what has to be changed in the object for that. */
         Map<String, ? extends @Nullable Object> store(
                 String handlerId, Map<String, Object> record, Map<String, Object> body);
 
-        /** Forgets the record of a handler, and answers what is to be changed in the object for it. */
+        /** Forgets the record of a handler, and returns what has to be changed in the object for that. */
         Map<String, ? extends @Nullable Object> purge(String handlerId, Map<String, Object> body);
 
         /**
-         * Sets the mark by which Kopf wakes itself up, or removes it, and answers what is to be changed in the object
-         * for it. The framework has no such mark: it only asks, before each patch, to remove one that is left.
+         * Sets the mark by which Kopf wakes itself up, or removes it, and returns what has to be changed in the object
+         * for that. The framework has no such mark: it only asks, before each patch, to remove one that is left.
          *
          * @param value the mark; null to remove it, as it always is here
          */
@@ -137,7 +139,9 @@ public sealed interface ProgressStore {
             return Map.of();
         }
 
-        /** The essence of an object without what this storage keeps in it, lest it be taken for a change. */
+        /**
+         * Removes from the essence of an object what this storage keeps in it, so that it does not count as a change.
+         */
         default Map<String, Object> clear(Map<String, Object> essence) {
             return essence;
         }

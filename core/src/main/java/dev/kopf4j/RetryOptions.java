@@ -3,7 +3,7 @@ package dev.kopf4j;
 import java.time.Duration;
 
 /**
- * What all functions have that are called again when they fail, in the style without annotations.
+ * The options of all functions that are called again when they fail, in the style without annotations.
  *
  * <p>Mutable and confined: used while the operator is built. Made by the framework; not to be implemented.
  *
@@ -17,8 +17,8 @@ public interface RetryOptions<O extends RetryOptions<O>> {
     O errors(ErrorsMode mode);
 
     /**
-     * How long the function may take over all its attempts, from the first one on; unlimited by default. Whoever runs
-     * longer is interrupted, and has failed for good.
+     * How long the function may take over all its attempts, from the first one on; unlimited by default. A function
+     * that runs longer is interrupted, and has failed for good.
      *
      * @param time above zero
      */

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only sort of {@link ResourceSelector}. Immutable.
+ * The implementation of {@link ResourceSelector}. Immutable.
  *
  * @param groupName the API group; null for any
  * @param versionName the API version; null for the one that the server prefers

@@ -3,8 +3,8 @@ package dev.kopf4j;
 import java.io.Serial;
 
 /**
- * A setting that does not exist, a value that is none, or a change that comes too late. The message names the setting,
- * the value, and the way out.
+ * Says that a setting does not exist, that a value does not fit it, or that a change comes too late. The message names
+ * the setting, the value, and the way out.
  */
 public class SettingException extends RuntimeException {
     @Serial

@@ -1,8 +1,8 @@
 package dev.kopf4j;
 
 /**
- * Tells an operator when to stop, such as {@code latch::await} or a blocking read: for applications whose end is told
- * by something of their own. Given to {@link OperatorBuilder#stopWhen}.
+ * Tells an operator when to stop, such as {@code latch::await} or a blocking read: for applications that know by
+ * themselves when to end. Given to {@link OperatorBuilder#stopWhen}.
  */
 @FunctionalInterface
 public interface StopCondition {

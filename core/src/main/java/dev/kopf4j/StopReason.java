@@ -1,8 +1,8 @@
 package dev.kopf4j;
 
-/** Why a daemon or a timer is asked to stop, and how far the asking has come. */
+/** Why a daemon or a timer is asked to stop, and which stage the stopping has reached. */
 public enum StopReason {
-    /** It has come to its end; for a timer: this call of it has. For threads that still wait. */
+    /** It has ended by itself; of a timer, this call has. Threads that still wait for the sign see this reason. */
     DONE,
     /** Its filters do not let the object pass any more, or the object is not served any more. */
     FILTERS_MISMATCH,

@@ -31,7 +31,7 @@ final class ActingOperator {
     private final OperatorPeerings operatorPeerings;
     private final Orchestrator orchestrator;
 
-    /** Parts that have not begun. */
+    /** Makes the parts; none has begun. */
     ActingOperator(
             Platform platform,
             KubernetesApi api,
@@ -67,12 +67,12 @@ final class ActingOperator {
                 new Orchestrator(platform, api, registry, environment, namespaces, operatorPauses, operatorPeerings);
     }
 
-    /** Why it does not act at the moment, in words for people; empty if it does. */
+    /** Why the operator does not act at the moment, in words for people; empty if it acts. */
     List<String> pauseReasons() {
         return operatorPauses.reasons();
     }
 
-    /** How it is doing. */
+    /** How the operator is doing. */
     OperatorState state(boolean ready) {
         return new OperatorState(ready, orchestrator.unavailable(), operatorPauses.reasons(), orchestrator.streams());
     }

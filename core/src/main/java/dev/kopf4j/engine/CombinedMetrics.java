@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Tells several what can be measured.
+ * Tells several listeners what can be measured.
  *
- * @param all those who hear
+ * @param all the listeners
  */
 record CombinedMetrics(List<MetricsListener> all) implements MetricsListener {
-    /** Nobody, one, or several. */
+    /** A listener that tells all of these. */
     static MetricsListener of(List<MetricsListener> all) {
         return switch (all.size()) {
             case 0 -> NONE;

@@ -9,9 +9,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Keeps the failures of a listener from what it listens to: calls, requests, streams. Tells the first one. Thread-safe.
- */
+/** Protects calls, requests and streams from a listener that fails. Logs its first failure. Thread-safe. */
 final class GuardedMetrics implements MetricsListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 

@@ -7,7 +7,7 @@ import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.runtime.SystemPlatform;
 
-/** Puts operators together: the one place that the public API reaches into the engine. */
+/** Assembles operators. This is the only class of the engine that the public API uses. */
 public final class OperatorAssembly {
     private OperatorAssembly() {}
 
@@ -22,7 +22,7 @@ public final class OperatorAssembly {
         return assemble(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
     }
 
-    /** An operator in given surroundings. */
+    /** An operator in a given environment. */
     public static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
         return new EngineOperator(plan, registry, operatorEnvironment);

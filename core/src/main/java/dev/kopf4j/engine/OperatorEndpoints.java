@@ -40,7 +40,7 @@ final class OperatorEndpoints {
         this.metrics = CombinedMetrics.of(listeners);
     }
 
-    /** Who hears what can be measured. */
+    /** The listeners of what can be measured. */
     MetricsListener metrics() {
         return metrics;
     }
@@ -69,7 +69,7 @@ final class OperatorEndpoints {
         return ProbeServer.start(platform, pages);
     }
 
-    /** From now on it is told how this one is doing. */
+    /** From now on, the endpoints tell how this operator is doing. */
     void watch(ActingOperator acting) {
         state = () -> acting.state(ready);
     }

@@ -86,7 +86,7 @@ final class OperatorRun {
         log.debug("The operator has stopped.");
     }
 
-    /** Only now: where progress is stored may have been chosen by start-up handlers. */
+    /** Checks the ids only now, as start-up handlers may have chosen where progress is stored. */
     private void checkIds() {
         OperatorSettings.Persistence persistence = settings.persistence();
         try {

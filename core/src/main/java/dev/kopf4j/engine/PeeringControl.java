@@ -19,7 +19,7 @@ public final class PeeringControl {
     private final OperatorPlan plan;
     private final OperatorEnvironment operatorEnvironment;
 
-    /** For the cluster and the namespaces that were given to the builder; its peering is that of the settings. */
+    /** Controls the peering of the builder's settings, in the cluster or the namespaces that the builder was given. */
     public PeeringControl(OperatorBuilder builder) {
         this(OperatorPlan.of(builder));
     }
@@ -38,13 +38,13 @@ public final class PeeringControl {
         return new OperatorEnvironment(platform, ClusterAccess.of(plan, platform));
     }
 
-    /** What people are called if they do not say: {@code user@host}. */
+    /** The identity of a person who gives none: {@code user@host}. */
     public static String identityOfPerson() {
         return PeerIdentity.ofPerson();
     }
 
     /**
-     * Records somebody who is in the way of all operators with a lower priority, or with the same.
+     * Records a peer for which all operators with a lower or the same priority pause.
      *
      * @param lifetime for how long; zero removes the record
      * @return the peering objects that have it now

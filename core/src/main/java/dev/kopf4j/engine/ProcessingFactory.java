@@ -63,7 +63,7 @@ public final class ProcessingFactory {
                 new ChangeHandling(
                         settings.execution(), detector, new LastHandledState(diffBase), progress, runner, contexts),
                 new EventHandlerCalls(runner, contexts),
-                // They change nothing but the operator's own memory.
+                // Index functions change nothing in the cluster, so they are called whether this replica leads or not.
                 new IndexFunctionCalls(unfenced, contexts),
                 indices,
                 operatorMemos,

@@ -35,7 +35,7 @@ final class RunState {
         });
     }
 
-    /** Asks the run to stop. One that still starts is interrupted; one that works ends by itself. */
+    /** Asks the run to stop. A run that is still starting is interrupted; one that works ends by itself. */
     void requestStop() {
         monitor.locked(() -> {
             if (!stopRequested && !ready && !leaving && task != null) {
@@ -55,7 +55,7 @@ final class RunState {
         });
     }
 
-    /** From now on requests to stop do not interrupt the run: it does what is to be done at the end. */
+    /** From now on, requests to stop do not interrupt the run, as it is ending already. */
     void leave() {
         monitor.locked(() -> {
             leaving = true;

@@ -57,7 +57,10 @@ final class RunningOperator implements OperatorHandle {
         }
     }
 
-    /** Something of the embedder's may tell when to stop. It is forgotten when the operator has ended. */
+    /**
+     * Waits for the condition of the application that embeds the operator, if there is one, and stops the operator
+     * then.
+     */
     private @Nullable Task watchStopCondition() {
         StopCondition condition = plan.stopWhen();
         return condition == null

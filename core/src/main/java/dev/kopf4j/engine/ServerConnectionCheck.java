@@ -12,13 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the server for its version before anything else: somebody may sit in front of the operator and wait, so that a
- * wrong address is told within seconds, and with the way out. Later requests are more patient.
+ * Asks the server for its version before anything else. A person may be waiting for the start, so a wrong address is
+ * reported within seconds, with the way out. Later requests are more patient.
  */
 final class ServerConnectionCheck {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
-    /** For each of a few attempts: a server that is busy answers that in time, one that is none never does. */
+    /**
+     * The timeout of each of a few attempts: a busy server answers within this time; an address without a server never
+     * does.
+     */
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(15);
 
     private ServerConnectionCheck() {}
@@ -40,8 +43,7 @@ final class ServerConnectionCheck {
                             + e.getMessage() + ". Log in again, or choose another context of the kubeconfig.",
                     e);
         } catch (ApiException e) {
-            // There is a server, and it knows us. What is needed is asked for by the streams, which name what is
-            // missing.
+            // There is a server, and it knows the credentials. The streams will name the permissions that are missing.
             log.debug("The server's version is not told: {}", e.getMessage());
         }
     }
@@ -64,7 +66,7 @@ final class ServerConnectionCheck {
         };
     }
 
-    /** The deepest cause that says more than that it did not work. */
+    /** The deepest cause with a message that says more than that something failed. */
     private static Throwable decisive(Throwable failure) {
         Throwable decisive = failure;
         for (Throwable each = failure; each != null; each = each.getCause()) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done before and after everything else. Used once. */
+/** Calls the start-up handlers before everything else, and the cleanup handlers after it. Used once. */
 final class StartupAndCleanup {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
@@ -42,8 +42,8 @@ final class StartupAndCleanup {
     }
 
     /**
-     * Calls the cleanup handlers, in a task of their own: whoever wants the operator to stop at once interrupts the
-     * caller, and nobody else.
+     * Calls the cleanup handlers in a task of their own: an interrupt of the caller, by which the operator is to stop
+     * at once, does not reach them.
      *
      * @throws OperatorException if one of them has failed for good
      */

@@ -1,2 +1,2 @@
-/** What an operator is when it runs: put together here of the packages below, started, supervised, and stopped. */
+/** Assembles an operator from the packages below, starts it, supervises it, and stops it. */
 package dev.kopf4j.engine;

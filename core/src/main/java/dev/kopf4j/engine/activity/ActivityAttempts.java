@@ -61,12 +61,12 @@ final class ActivityAttempts {
         return !finished && due.hasPassed(platform);
     }
 
-    /** What it has returned at last; null for nothing. */
+    /** What the handler has returned; null for nothing. */
     @Nullable Object result() {
         return result;
     }
 
-    /** Why it has failed for good; null if it has not. */
+    /** Why the handler has failed for good; null if it has not. */
     @Nullable String failure() {
         return failure;
     }

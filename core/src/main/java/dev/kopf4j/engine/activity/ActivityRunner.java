@@ -32,7 +32,7 @@ public final class ActivityRunner {
                 new ActivityEnvironment(settings, serviceProvider, logins, operatorMemos, indexLookup);
     }
 
-    /** True if somebody takes part in it. */
+    /** True if any handler takes part in the activity. */
     public boolean has(Activity activity) {
         return !of(activity).isEmpty();
     }

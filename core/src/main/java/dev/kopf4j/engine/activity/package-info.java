@@ -1,2 +1,5 @@
-/** What the operator does as a whole: it starts, ends, logs in, and says how it is. Knows nothing of objects. */
+/**
+ * Calls the handlers of activities, which are what the operator does as a whole: start-up, cleanup, login, probes.
+ * Knows nothing of objects.
+ */
 package dev.kopf4j.engine.activity;

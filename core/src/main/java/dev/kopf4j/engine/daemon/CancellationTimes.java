@@ -21,22 +21,22 @@ record CancellationTimes(Duration backoff, @Nullable Duration timeout, Duration 
                 backoff == null ? Duration.ZERO : backoff, options.cancellationTimeout(), own == null ? polling : own);
     }
 
-    /** Where the stopping has come to. */
+    /** The stages of the stopping. */
     sealed interface Stage {
-        /** It may end by itself, for so long. */
+        /** The daemon may still end by itself, within this time. */
         record Asked(Duration left) implements Stage {}
 
-        /** It is interrupted, and may take so long to end. */
+        /** The daemon is interrupted, and may take this time to end. */
         record Forced(Duration left) implements Stage {}
 
         /** It is left behind. */
         record Abandoned() implements Stage {}
 
-        /** It is waited for; looked at again after that time. */
+        /** The operator waits for the daemon, and looks again after this time. */
         record Awaited(Duration next) implements Stage {}
     }
 
-    /** The stage so long after the request to stop. */
+    /** The stage when this time has passed since the request to stop. */
     Stage at(Duration age) {
         if (age.compareTo(backoff) < 0) {
             return new Stage.Asked(backoff.minus(age));

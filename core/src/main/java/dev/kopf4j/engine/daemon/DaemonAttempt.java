@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What may change is guarded by the monitor of the object's daemons.
  */
 final class DaemonAttempt implements Runnable {
-    /** The operator is about to be paused. */
+    /** The outcome of a call that was not made: the operator does not lead, and is about to be paused. */
     private static final Outcome NOT_LEADING = new Outcome.Retry(Duration.ofSeconds(1), "this operator does not lead");
 
     private final RunningDaemon running;
@@ -149,7 +149,9 @@ final class DaemonAttempt implements Runnable {
         }
     }
 
-    /** In the task of the call: from here on nobody interrupts it. What abandoned calls want is not done any more. */
+    /**
+     * Runs in the task of the call, which nobody interrupts from here on. The changes of abandoned calls are dropped.
+     */
     private void ended(DaemonCall call) {
         boolean abandoned = monitor.locked(() -> {
             calling = false;

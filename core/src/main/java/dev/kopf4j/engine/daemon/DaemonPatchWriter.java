@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 @FunctionalInterface
 public interface DaemonPatchWriter {
     /**
-     * Writes changes; what the server finds invalid is dropped, loudly.
+     * Writes changes. Those that the server finds invalid are dropped with an error in the log.
      *
      * @param resourceObject the object as it is known
      * @throws dev.kopf4j.client.error.ClientException if nothing is known of the server's answer: it may be tried again
@@ -18,7 +18,7 @@ public interface DaemonPatchWriter {
     Written write(ResourceObject resourceObject, PatchContent patch) throws InterruptedException;
 
     /**
-     * What came of it.
+     * The result of writing.
      *
      * @param answered the object after it; null if it has not changed or has gone
      * @param remaining what has met newer changes, to be tried again on a newer state; empty if nothing

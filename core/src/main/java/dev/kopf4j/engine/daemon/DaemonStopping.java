@@ -35,7 +35,7 @@ final class DaemonStopping {
         running.signal(reasons());
     }
 
-    /** Begins, a moment after the request: most end at once. */
+    /** Begins a moment after the request, as most daemons end at once. */
     void begin() {
         if (!begun) {
             begun = true;

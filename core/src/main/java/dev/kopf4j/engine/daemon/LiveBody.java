@@ -50,7 +50,7 @@ final class LiveBody {
         return !older;
     }
 
-    /** Nobody looks at it at the moment: the tree is dropped, and made anew when it is needed. */
+    /** Nobody looks at the state at the moment: drops the tree, which is parsed again when it is needed. */
     void rest() {
         State now = state;
         if (now != null) {
@@ -75,7 +75,7 @@ final class LiveBody {
             return compact.version();
         }
 
-        /** Two tasks may parse it at the same time: the trees are alike. */
+        /** Two tasks may parse the state at the same time; their trees are equal. */
         ObjectNode tree() {
             WeakReference<ObjectNode> before = parsed;
             ObjectNode known = before == null ? null : before.get();

@@ -44,8 +44,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     /**
-     * The object's worker now looks at the daemons, and has a body of its own: ends that were reported before are done
-     * with.
+     * The object's worker now looks at the daemons, with a body of its own: it need not be told of earlier ends any
+     * more.
      */
     public void acknowledgeEnds() {
         monitor.locked(() -> {
@@ -64,14 +64,14 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         object.see(body);
     }
 
-    /** Those of the handlers that should run, apart from those that have ended for good. */
+    /** The matching handlers that should run: all but those that have ended for good. */
     public List<RegisteredHandler> wanted(List<RegisteredHandler> matching) {
         return monitor.locked(() -> matching.stream()
                 .filter(handler -> !stoppedForever.contains(handler.id()))
                 .toList());
     }
 
-    /** Stops those that do not match any more. */
+    /** Stops the daemons and timers that do not match any more. */
     public void stopMismatching(List<RegisteredHandler> matching) {
         Set<String> ids = new HashSet<>();
         matching.forEach(handler -> ids.add(handler.id()));
@@ -121,7 +121,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     private void startIfAbsent(RegisteredHandler handler) {
         boolean there = running.stream().anyMatch(each -> each.handler().id().equals(handler.id()));
-        // In this order, so that whoever stops all of them finds this one, or is found here.
+        // In this order: a request to stop everything either finds this daemon, or is noticed here.
         operatorDaemons.remember(key, this);
         if (!there && watched && !operatorDaemons.isExiting() && !stoppedForever.contains(handler.id())) {
             RunningDaemon started = operatorDaemons.newDaemon(handler, object, monitor, this);
@@ -132,7 +132,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         }
     }
 
-    /** Asks all to stop. Those that only wait have ended when this returns. */
+    /** Asks all daemons and timers to stop. Those that only wait have ended when this returns. */
     public void stop(StopReason reason) {
         monitor.locked(() -> endNotices.quietly(() -> running.forEach(each -> each.stop(reason))));
     }
@@ -185,19 +185,19 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
                 .orElse(now));
     }
 
-    /** Interrupts whatever is done. */
+    /** Interrupts all attempts. */
     void interruptAll() {
         monitor.locked(() -> running.forEach(RunningDaemon::interrupt));
     }
 
-    /** Leaves behind those that were asked to stop and have not ended, with a report. */
+    /** Leaves behind the daemons that were asked to stop and have not ended, and reports them. */
     void abandonAll() {
         List<Runnable> reports = new ArrayList<>();
         monitor.locked(() -> running.forEach(each -> reports.add(each.abandonIfLate())));
         reports.forEach(Runnable::run);
     }
 
-    /** True if nothing is to be remembered of the object. */
+    /** True if nothing has to be remembered for the object. */
     public boolean isUnused() {
         return monitor.locked(() -> running.isEmpty() && stoppedForever.isEmpty());
     }

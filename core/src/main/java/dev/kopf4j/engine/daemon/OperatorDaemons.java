@@ -36,7 +36,7 @@ public final class OperatorDaemons {
     /** How long interrupted daemons may take to end when the operator exits. */
     private static final Duration LAST_GRACE = Duration.ofSeconds(1);
 
-    /** So many objects can start and stop something at the same time; a monitor for each would cost more memory. */
+    /** The objects share this many monitors, as a monitor for each would cost more memory. */
     private static final int MONITORS = 64;
 
     private final DaemonEnvironment environment;
@@ -67,11 +67,11 @@ public final class OperatorDaemons {
                 instantExit == null ? INSTANT_EXIT : instantExit);
     }
 
-    /** Which object; one may be served as several resources. */
+    /** Which object. The cluster may serve one object as several resources. */
     record Key(Resource resource, String uid) {}
 
     /**
-     * Those of an object; made if there are none.
+     * The daemons and timers of an object; made if there are none.
      *
      * @param view the object with a live body, as the user's code sees it
      */
@@ -84,12 +84,12 @@ public final class OperatorDaemons {
     }
 
     private ObjectDaemons newDaemons(Key key, ObjectReference reference, Function<BodyView, ResourceObject> view) {
-        // Others may have the same monitor.
+        // Other objects may have the same monitor.
         Monitor monitor = monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
         return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, monitor, nanos()));
     }
 
-    /** Those of an object; null if there are none. */
+    /** The daemons and timers of an object; null if there are none. */
     public @Nullable ObjectDaemons find(Resource resource, String uid) {
         ObjectDaemons found = objects.get(new Key(resource, uid));
         if (found != null) {
@@ -103,7 +103,10 @@ public final class OperatorDaemons {
         return environment.instantExit();
     }
 
-    /** The operator exits: asks all to stop, and starts none any more. Returns at once; {@link #close} follows. */
+    /**
+     * Asks all daemons and timers to stop as the operator exits, and starts none any more. Returns at once;
+     * {@link #close} follows.
+     */
     public void exit() {
         exiting = true;
         objects.values().forEach(each -> each.stop(StopReason.OPERATOR_EXITING));
@@ -114,8 +117,8 @@ public final class OperatorDaemons {
     }
 
     /**
-     * Waits for the end of all: first as long as their stages take, then for the exit timeout; then interrupts those
-     * that are left, and finally leaves them behind, with a report.
+     * Waits for the end of all: first until their last stages, then for the exit timeout. Then interrupts those that
+     * are left, and finally leaves them behind and reports them.
      *
      * @return false if some go on in spite of everything
      * @throws InterruptedException if the operator is ended by force: nobody waits any more then

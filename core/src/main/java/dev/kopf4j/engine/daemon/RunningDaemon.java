@@ -28,7 +28,7 @@ final class RunningDaemon implements Runnable {
         ENDED
     }
 
-    /** Who has started it. Called under the monitor. */
+    /** Has started the daemon, and is told how it goes on. Called under the monitor. */
     interface Owner {
         /** It has ended. */
         void ended(RunningDaemon daemon);
@@ -53,7 +53,8 @@ final class RunningDaemon implements Runnable {
     private @Nullable DaemonAttempt daemonAttempt;
 
     /**
-     * What threads of the user's own may wait for: the same for all attempts of a daemon; null before the first one.
+     * Threads that the user's code has started may wait for it, so all attempts of a daemon have the same one; null
+     * before the first attempt.
      */
     private @Nullable StopSignal signal;
 
@@ -134,7 +135,7 @@ final class RunningDaemon implements Runnable {
         }
     }
 
-    /** When the object has been unchanged for as long as the timer wants; the given moment if it has no such wish. */
+    /** When the object will have been unchanged for the idle time of the timer; the given moment if it has none. */
     private Deadline unchangedFor(Deadline otherwise) {
         Duration idle = options().idle();
         return idle == null ? otherwise : object.unchangedFor(idle);
@@ -166,14 +167,14 @@ final class RunningDaemon implements Runnable {
         daemonAttempt = null;
         record = next;
         if (handler.declaration().kind() == HandlerKind.TIMER) {
-            // Most timers wait for most of the time: each call has a signal of its own.
+            // A timer that waits keeps no signal in memory: each call has its own.
             signal(Set.of(StopReason.DONE));
             signal = null;
         }
         object.rest();
         NextCallSchedule.NextCall then = outcome == null ? new NextCallSchedule.NextCall.End() : next(ended, outcome);
         if (then instanceof NextCallSchedule.NextCall.End && !ended.wasAsked()) {
-            // By itself, even if it was asked to stop while its changes were written.
+            // It has ended by itself, even if it was asked to stop while its changes were written.
             owner.stoppedForever(handler);
         }
         if (daemonStopping != null || abandoned) {
@@ -279,7 +280,7 @@ final class RunningDaemon implements Runnable {
         owner.ended(this);
     }
 
-    /** For the framework's own words, which are not posted as events. */
+    /** The logger for messages of the framework, which are not posted as events. */
     Logger logger() {
         return object.live().localLogger();
     }

@@ -45,7 +45,7 @@ final class StopSignal implements Stopped {
         var _ = monitor.await(this::sign, Deadline.NEVER);
     }
 
-    /** What a daemon waits for, mostly for as long as it lives; empty while it may go on. */
+    /** An attempt to see the signal, for which a daemon waits as long as it lives; empty while it may go on. */
     private Optional<Set<StopReason>> sign() {
         return Optional.of(reasons).filter(given -> !given.isEmpty());
     }

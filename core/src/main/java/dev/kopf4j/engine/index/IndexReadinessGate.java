@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Holds handlers back until everything that exists is indexed: closed while anybody blocks it. Nobody waits inside:
- * those who find it closed put their work aside, and are told when it opens. Thread-safe.
+ * Holds handlers back until everything that exists is indexed. It is closed while anybody blocks it. Nobody waits
+ * inside: workers that find it closed put their work aside, and are told when it opens. Thread-safe.
  */
 public final class IndexReadinessGate {
     private final Monitor monitor;

@@ -39,7 +39,7 @@ public final class IndexedObject {
         return failures == null ? null : failures[index];
     }
 
-    /** Most objects have never failed: the place for it is made for those that have. */
+    /** Failures are allocated only for objects that have any, as most never fail. */
     void failures(int index, @Nullable ProgressRecord record) {
         if (failures == null && record != null) {
             failures = new ProgressRecord[contents.length];

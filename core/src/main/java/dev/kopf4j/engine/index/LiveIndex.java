@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One index. Each object's values are brought in and taken out by one thread at a time; objects do not disturb each
- * other, readers are disturbed by nobody. The cost of a change is that of the object's own keys.
+ * One index. One thread at a time adds and removes the values of an object. Objects do not block each other, and nobody
+ * blocks readers. The cost of a change depends on the number of the object's own keys only.
  */
 public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Object> extends AbstractMap<K, Store<V>>
         implements Index<K, V> {
@@ -47,7 +47,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
             old.values().forEach(this::remove);
             throw e;
         }
-        // New ones first: a reader rather finds an object under two keys than under none.
+        // The new ones come first: a reader may find an object under two keys, but never under none.
         old.values().forEach(this::remove);
         return head;
     }

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The indices that an operator declares, known before its handlers are read: they may ask for indices that are declared
- * after them. Immutable.
+ * The indices that an operator declares. They are found before the handlers are read, as handlers may ask for indices
+ * that are declared after them. Immutable.
  *
  * @param functions the index functions
  */

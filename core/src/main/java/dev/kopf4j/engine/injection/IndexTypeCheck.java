@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the types of a parameter {@code Index<K, V>} can be met by what an index function declares to return. Doubts
- * are in favour of the user: only what can never work is a mistake. Pure.
+ * Checks whether an index function can return values of the types that a parameter {@code Index<K, V>} declares. Only
+ * types that can never fit are a mistake. Pure.
  */
 final class IndexTypeCheck {
     private IndexTypeCheck() {}
@@ -73,7 +73,7 @@ final class IndexTypeCheck {
         return "Index<" + key.getSimpleName() + ", " + value.getSimpleName() + ">";
     }
 
-    /** No object can be of both types, as far as classes say it. */
+    /** True if no object can be of both types, as far as their classes tell. */
     private static boolean areStrange(Class<?> one, Class<?> other) {
         return !one.isAssignableFrom(other)
                 && !other.isAssignableFrom(one)

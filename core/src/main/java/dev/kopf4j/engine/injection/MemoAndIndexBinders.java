@@ -75,7 +75,7 @@ final class MemoAndIndexBinders {
                 : Optional.empty();
     }
 
-    /** Interfaces of the JDK that a memo may have, but nobody means it by them. */
+    /** Interfaces of the JDK that a memo's class may implement, but by which nobody asks for the memo. */
     private static boolean isCommon(Class<?> type) {
         return type.getName().startsWith("java.");
     }

@@ -38,7 +38,7 @@ public final class MethodInvoker implements HandlerInvoker {
     }
 
     /**
-     * Makes the method callable, whoever may see it.
+     * Makes the method callable, even if it is private.
      *
      * @throws HandlerDeclarationException if its module forbids it
      */

@@ -13,7 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What parameters of handler methods get by their names, as their types are common ones or the user's own. Pure.
+ * Decides what parameters of handler methods get by their names, if their types are common ones or the user's own.
+ * Pure.
  *
  * @param method whose parameters they are, for messages
  * @param param the value for parameters of this name; null if none was given

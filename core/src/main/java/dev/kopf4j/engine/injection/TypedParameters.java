@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What parameters of handler methods get where their type alone says it; and which types the kind of handler refuses.
- * Pure.
+ * Decides what parameters of handler methods get by their types alone, and which types a kind of handler refuses. Pure.
  *
  * @param method whose parameters they are, for messages
  * @param kind what the method handles

@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Says who leads, and what is in the way; the same thing once. Confined. */
+/** Logs who leads and which failures there are, each of them once. Confined. */
 final class LeaderElectionLog {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.leading");
 

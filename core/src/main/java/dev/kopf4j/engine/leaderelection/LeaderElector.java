@@ -39,7 +39,7 @@ final class LeaderElector implements Runnable {
         this.toggle = toggle;
         this.monitor = platform.monitor();
         this.term = new LeadershipTerm(platform);
-        // A leader that waits for an answer must notice in time that it is none any more.
+        // A leader that waits for an answer must notice in time that it does not lead any more.
         this.store = new LeaseStore(api.fenced(term::renewedUntil), place.namespace(), place.name());
         this.observed = new ObservedLease(platform, store, leaderElectionTimings.leaseDuration(), identity);
         this.electionLog = new LeaderElectionLog(store, identity);
@@ -66,7 +66,7 @@ final class LeaderElector implements Runnable {
         }
     }
 
-    /** A little chance keeps replicas from asking all at once. */
+    /** The random part keeps the replicas from asking all at once. */
     private Deadline pause() {
         long millis = leaderElectionTimings.retryPeriod().toMillis();
         Deadline next =

@@ -50,7 +50,7 @@ public final class Leadership implements LeadershipFence {
                 new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle));
     }
 
-    /** Two processes must never believe to be the same one, whatever they are told. */
+    /** Makes the identity unique even if several processes are given the same one. */
     private static String identity(Platform platform, OperatorSettings.LeaderElection settings) {
         String given = settings.identity();
         String name = given == null ? System.getenv().getOrDefault("HOSTNAME", "kopf4j") : given;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes the lease; writing fails with a conflict if it has changed meanwhile.
  *
- * @param api the way to it, without retries: time is short
+ * @param api makes the requests, without retries, as time is short
  * @param namespace where it is
  * @param name which it is
  */

@@ -44,7 +44,8 @@ public final class CrdObserver implements ListAndWatchListener {
     @Override
     public void listComplete(String resourceVersion) {
         warned = false;
-        // Also the first time: what has come since the operator's first look, and before this list, sends no event.
+        // Also after the first list: a definition that came between the operator's first look and this list sends no
+        // event.
         listed.forEach(listener::expect);
         listed.clear();
         listener.allExpected();

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param versions in which versions it is to be served; none before the definition is established
  */
 record CrdState(String group, String plural, boolean isDeleted, boolean isTerminating, Set<String> versions) {
-    /** What a definition says, that exists, or existed until now. */
+    /** What a definition says that exists, or that has just been deleted. */
     static CrdState of(JsonNode object, boolean isDeleted) {
         JsonNode spec = object.path("spec");
         return new CrdState(

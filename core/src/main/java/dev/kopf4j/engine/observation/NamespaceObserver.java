@@ -26,7 +26,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
         this.listener = listener;
     }
 
-    /** What is done about it. */
+    /** Is told of the namespaces. */
     public interface Listener {
         /** These namespaces match, and no others. */
         void found(Set<String> namespaces) throws InterruptedException;
@@ -67,7 +67,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
         }
     }
 
-    /** What is known stays served: namespaces given by their names at the least. */
+    /** The known namespaces stay watched, at least those given by their names. */
     @Override
     public void disturbed(String reason, @Nullable Exception failure) {
         if (failure instanceof ForbiddenException && !warned) {
@@ -93,7 +93,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
                 && !namespace.path("status").path("conditions").isEmpty();
     }
 
-    /** Something in it is still to be deleted, maybe by this operator, which has to go on there. */
+    /** True if the namespace is being deleted and still has objects: this operator may have to release some of them. */
     private static boolean isBlocked(ObjectNode namespace) {
         return namespace
                 .path("status")

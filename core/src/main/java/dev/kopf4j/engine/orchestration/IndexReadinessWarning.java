@@ -8,11 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once a minute while handlers wait for the indices: handlers that silently wait for ever would be the worst.
- * Thread-safe.
+ * Warns once a minute while handlers wait for the indices, so that they do not wait silently for ever. Thread-safe.
  *
  * @param gate holds the handlers back
- * @param actionSchedule the time
+ * @param actionSchedule runs the warning when it is due
  */
 record IndexReadinessWarning(IndexReadinessGate gate, ActionSchedule actionSchedule) {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");

@@ -47,7 +47,7 @@ public final class Orchestrator {
      * Nothing is watched yet.
      *
      * @param namespaces which namespaces; empty for the whole cluster
-     * @param operatorPauses where not to act at the moment
+     * @param operatorPauses tells where the operator must not act at the moment
      * @param operatorPeerings takes part in the peering of the watched namespaces
      */
     public Orchestrator(
@@ -106,7 +106,7 @@ public final class Orchestrator {
         }
     }
 
-    /** Until the namespaces are known, too, nobody knows what there is to index. */
+    /** Before the namespaces are known, too, it is unknown which objects have to be indexed. */
     private void openGateIfAllIsKnown() {
         if (monitor.locked(namespaces::isKnown)) {
             gate.release(DISCOVERY);
@@ -128,7 +128,7 @@ public final class Orchestrator {
         adjust();
     }
 
-    /** Streams end before the operator leaves their peering, and may run on after that. */
+    /** Ends streams before the operator leaves their peering; others may resume after it has left. */
     private void adjust() throws InterruptedException {
         streams.adjust();
         if (operatorPeerings.leaveOthers(monitor.locked(targets::served), monitor.locked(namespaces::all))) {

@@ -110,7 +110,7 @@ final class ResourceStream {
         return (last == null || last.join(deadline)) && idle;
     }
 
-    /** Waits for the end of daemons, until the deadline at the most: their stages of stopping may take longer. */
+    /** Waits for the end of daemons, at most until the deadline; their stopping may take longer. */
     void awaitDaemons(Deadline deadline) throws InterruptedException {
         dispatcher.awaitDaemons(deadline);
     }

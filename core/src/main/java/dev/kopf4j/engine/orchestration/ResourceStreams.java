@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The streams of an operator: starts and ends them, so that there are those that are wanted. Thread-safe. */
+/** Starts and ends the streams of an operator, so that exactly the wanted ones run. Thread-safe. */
 final class ResourceStreams {
     private final Platform platform;
     private final Monitor monitor;
@@ -112,7 +112,7 @@ final class ResourceStreams {
         if (!stopped) {
             wanted.get().forEach(key -> streams.computeIfAbsent(key, this::newStream));
         }
-        // Those of indices first: they close the gate for the others.
+        // Streams of indexed objects start first, as they close the gate for the others.
         resting().filter(ResourceStream::indexes).forEach(ResourceStream::run);
         resting().forEach(ResourceStream::run);
     }

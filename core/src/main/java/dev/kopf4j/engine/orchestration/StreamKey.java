@@ -15,7 +15,10 @@ record StreamKey(Resource resource, @Nullable String namespace) {
         return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
     }
 
-    /** True if a stream of this key is one of the other key, too: a new subresource makes patches go another way. */
+    /**
+     * True if a stream of this key can go on under the other key. With a new subresource it cannot: patches would go
+     * another way.
+     */
     boolean isMetBy(@Nullable StreamKey other) {
         return other != null
                 && equals(other)

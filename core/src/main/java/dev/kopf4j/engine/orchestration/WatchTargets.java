@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to be watched: those of the served resources that handlers select, in the watched namespaces. Guarded by the
+ * Knows what is to be watched: the served resources that handlers select, in the watched namespaces. Guarded by the
  * orchestrator's monitor.
  */
 final class WatchTargets {
@@ -36,7 +36,7 @@ final class WatchTargets {
         watched = selected.watched();
     }
 
-    /** Each warning once, and again if it was over for a while. */
+    /** Logs each warning once, and again if its reason was gone meanwhile. */
     private void warn(List<String> warnings) {
         warnings.stream().filter(warning -> !warned.contains(warning)).forEach(log::warn);
         warned.clear();

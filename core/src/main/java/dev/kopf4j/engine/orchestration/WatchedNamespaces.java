@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which namespaces are served: the whole cluster, or those given by their names, and those found by patterns. Guarded
+ * Which namespaces are watched: the whole cluster, or those given by their names and those found by patterns. Guarded
  * by the orchestrator's monitor.
  */
 final class WatchedNamespaces {
@@ -29,7 +29,7 @@ final class WatchedNamespaces {
         return patterns;
     }
 
-    /** True if it is not enough to know the names that were given. */
+    /** True if the existing namespaces must be found, as names alone were not given. */
     boolean mustBeFound() {
         return !patterns.stream().allMatch(NamespacePattern::isExact);
     }
@@ -48,17 +48,17 @@ final class WatchedNamespaces {
         known = true;
     }
 
-    /** Where a resource is served: in these namespaces; null is all of the cluster. */
+    /** The namespaces in which a resource is watched; null among them means the whole cluster. */
     Set<@Nullable String> of(Resource resource) {
         return resource.namespaced() ? all() : NONE;
     }
 
-    /** Where namespaced resources are served. */
+    /** The namespaces in which namespaced resources are watched. */
     Set<@Nullable String> all() {
         return with(found);
     }
 
-    /** Where they would be, if these namespaces were found. */
+    /** The namespaces in which namespaced resources would be watched if these namespaces existed. */
     Set<@Nullable String> with(Set<String> others) {
         if (patterns.isEmpty()) {
             return NONE;

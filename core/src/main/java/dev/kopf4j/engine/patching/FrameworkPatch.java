@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What of a patch is the framework's: progress, the last-handled state, the finalizer. It has to be written even where
- * the server refuses what handlers want. Pure.
+ * Knows which part of a patch is the framework's: progress, the last-handled state, the finalizer. This part has to be
+ * written even if the server refuses the changes of handlers. Pure.
  *
  * @param places where the framework keeps what it remembers
  */
@@ -34,9 +34,7 @@ public record FrameworkPatch(StorageLocations places) {
         return own;
     }
 
-    /**
-     * True if the patch changes nothing but the framework's part and the status: of the rest it leaves all as it is.
-     */
+    /** True if the patch changes nothing but the framework's part and the status. */
     public boolean coversAllButStatus(PatchContent patch) {
         return patch.transformations().stream().allMatch(PatchTransformation::isFrameworkPatch)
                 && patch.merge().properties().stream()

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The one way in which the reactor changes objects. {@link dev.kopf4j.client.api.KubernetesApi#patch} in real life. */
+/** The one way in which the engine changes objects. {@link dev.kopf4j.client.api.KubernetesApi#patch} in real life. */
 @FunctionalInterface
 public interface PatchApi {
     /** Changes an object or a subresource of it; answers the object after it. */

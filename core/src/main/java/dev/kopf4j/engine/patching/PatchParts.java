@@ -11,7 +11,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sends a patch in parts, one request for each: those of the status apart if the resource has it as a subresource. */
+/**
+ * Sends a patch in parts, one request for each. The status is a part of its own if the resource has it as a
+ * subresource.
+ */
 record PatchParts(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
     /**
      * Sends all parts.
@@ -64,7 +67,7 @@ record PatchParts(ResourceObject resourceObject, PatchContent patch, PatchReques
         return state;
     }
 
-    /** One that fails must not hold up the progress of the handlers: it would fail again. */
+    /** A transformation that fails would fail again, so it must not hold up the progress of the handlers. */
     private ObjectNode transformed(ObjectNode state, PatchTransformation patchTransformation) {
         ObjectNode copy = state.deepCopy();
         try {

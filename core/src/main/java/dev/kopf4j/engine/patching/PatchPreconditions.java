@@ -20,7 +20,7 @@ public interface PatchPreconditions {
     /** Adds the conditions to a JSON patch, in front of its changes. */
     void addTo(ArrayNode jsonPatch, ObjectNode body);
 
-    /** True of the refusal of another uid: the object we know has gone, and another one has its name. */
+    /** True if the server has refused another uid: the known object is gone, and another one has its name. */
     static boolean isAboutIdentity(ApiException refusal) {
         return refusal.serverMessage().contains("metadata.uid")
                 || refusal.serverMessage().contains("Precondition failed: UID");

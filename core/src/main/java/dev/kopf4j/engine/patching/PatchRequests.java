@@ -54,7 +54,8 @@ final class PatchRequests {
                 if (PatchPreconditions.isAboutIdentity(e)) {
                     throw e;
                 }
-                // Somebody else has changed the object, and we are still entitled to: merged into the newest state.
+                // Somebody else has changed the object. This operator may still change it, too: the patch is merged
+                // into the newest state.
                 patchPreconditions.addTo(payload, current());
             }
         }

@@ -5,7 +5,7 @@ import dev.kopf4j.object.PatchContent;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What came of sending a patch. */
+/** The result of sending a patch. */
 public sealed interface PatchResult {
     /** There was nothing to change. */
     record NothingToSend() implements PatchResult {}
@@ -19,7 +19,7 @@ public sealed interface PatchResult {
     record Applied(@Nullable ObjectNode newState, PatchContent remaining) implements PatchResult {}
 
     /**
-     * The server finds the changes invalid: they will not be better the next time.
+     * The server finds the changes invalid: sending them again would not help.
      *
      * @param refusal what it has said
      */

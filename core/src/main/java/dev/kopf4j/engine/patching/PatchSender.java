@@ -11,7 +11,7 @@ import java.util.Set;
  * rest, in which the progress is; then the transformations as JSON patches. Thread-safe.
  */
 public final class PatchSender {
-    /** Bad request, too large, not valid: what no repetition mends. */
+    /** Bad request, too large, not valid: sending the same again does not help. */
     private static final Set<Integer> INVALID = Set.of(400, 413, 422);
 
     private final PatchApi api;

@@ -10,24 +10,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What speaks against acting at the moment, in the whole cluster or in one namespace. Thread-safe.
+ * The reasons not to act at the moment, in the whole cluster or in one namespace. Thread-safe.
  *
- * <p>Whoever changes it waits until those who obey have done so: work in progress may have come to its end then.
+ * <p>A change of a reason returns when the listener has obeyed it: by then, work in progress may have ended.
  */
 public final class OperatorPauses {
     private final Monitor monitor;
     private final Map<Toggle, String> on = new LinkedHashMap<>();
     private final List<Listener> listeners = new ArrayList<>();
 
-    /** Nothing speaks against it. */
+    /** There are no reasons not to act. */
     public OperatorPauses(Platform platform) {
         this.monitor = platform.monitor();
     }
 
-    /** Who obeys. */
+    /** Starts and stops the work. */
     @FunctionalInterface
     public interface Listener {
-        /** Something has changed: looks at it anew, and returns when all is as it should be. */
+        /** The reasons have changed: starts or stops the work accordingly, and returns when that is done. */
         void changed() throws InterruptedException;
     }
 
@@ -39,7 +39,7 @@ public final class OperatorPauses {
     }
 
     /**
-     * Something that may speak against acting, which it does not yet.
+     * A possible reason not to act; it does not hold yet.
      *
      * @param namespace where; null for everywhere
      */
@@ -48,7 +48,7 @@ public final class OperatorPauses {
     }
 
     /**
-     * Something that speaks against acting from the beginning. Nobody is told of it: nobody acts there yet.
+     * A reason not to act that holds from the beginning. The listener is not told, as nothing is done there yet.
      *
      * @param namespace where; null for everywhere
      */
@@ -61,14 +61,14 @@ public final class OperatorPauses {
     }
 
     /**
-     * True if nobody is to act on the objects of this namespace; for cluster-scoped objects, and for streams of the
-     * whole cluster (null), if there is anything that speaks against acting anywhere.
+     * True if the operator must not act on the objects of this namespace. For cluster-scoped objects and for streams of
+     * the whole cluster (null), any reason in any namespace counts.
      */
     public boolean isPaused(@Nullable String namespace) {
         return monitor.locked(() -> on.keySet().stream().anyMatch(toggle -> toggle.concerns(namespace)));
     }
 
-    /** What speaks against acting, for people; empty if nothing does. */
+    /** The reasons not to act, for people; empty if there are none. */
     public List<String> reasons() {
         return monitor.locked(() -> List.copyOf(on.values()));
     }
@@ -84,7 +84,7 @@ public final class OperatorPauses {
         }
     }
 
-    /** One thing that may speak against acting. Thread-safe. */
+    /** One possible reason not to act. Thread-safe. */
     public final class Toggle {
         private final @Nullable String namespace;
 
@@ -96,17 +96,17 @@ public final class OperatorPauses {
             return namespace == null || asked == null || Objects.equals(namespace, asked);
         }
 
-        /** From now on it does. */
+        /** From now on the reason holds. */
         public void pause(String reason) throws InterruptedException {
             change(this, reason);
         }
 
-        /** It does not any more. */
+        /** The reason does not hold any more. */
         public void resume() throws InterruptedException {
             change(this, null);
         }
 
-        /** True if it does. */
+        /** True if the reason holds. */
         public boolean isOn() {
             return monitor.locked(() -> on.containsKey(this));
         }

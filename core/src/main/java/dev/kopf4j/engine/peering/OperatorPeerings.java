@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes part in the peering of the cluster, or of each namespace that is served, in all API groups that have it.
+ * Takes part in the peering of the cluster or of each watched namespace, in all API groups that have peering objects.
  * Thread-safe.
  */
 public final class OperatorPeerings {
@@ -39,7 +39,7 @@ public final class OperatorPeerings {
     private boolean ended;
 
     /**
-     * No part yet.
+     * Takes part in no peering yet.
      *
      * @param clusterwide whether the whole cluster is served
      * @param operatorPauses what is told where to pause
@@ -58,12 +58,12 @@ public final class OperatorPeerings {
         this.changing = new ConcurrencyLimit(platform, 1);
     }
 
-    /** The API groups that have to be known for it. */
+    /** The API groups of peering objects, which have to be discovered. */
     public Set<String> groups() {
         return settings.standalone() ? Set.of() : GROUPS;
     }
 
-    /** True if it is done by objects of this resource. */
+    /** True if objects of this resource are peering objects for this operator. */
     private boolean isPeering(Resource resource) {
         return isPeering(resource, clusterwide);
     }
@@ -76,8 +76,8 @@ public final class OperatorPeerings {
     }
 
     /**
-     * Joins what is new. Where the peering decides whether to act at all, that is paused when this returns: before
-     * anything is started there.
+     * Joins the peering objects that are new. Where the peering decides whether to act at all, the operator is paused
+     * when this returns, before anything is started there.
      *
      * @param served all resources of the cluster, as far as they are known
      * @param namespaces the namespaces to be served; null among them is the cluster
@@ -99,7 +99,7 @@ public final class OperatorPeerings {
         }
     }
 
-    /** Leaves what is not served any more; true if there was anything to leave. */
+    /** Leaves the peering objects of namespaces that are not watched any more; true if there was any. */
     public boolean leaveOthers(Collection<Resource> served, Set<@Nullable String> namespaces)
             throws InterruptedException {
         changing.acquire(Deadline.NEVER);

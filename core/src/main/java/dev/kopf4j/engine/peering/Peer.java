@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 record Peer(String identity, long priority, Duration lifetime, Instant lastSeen) {
     private static final int LIFETIME_DEFAULT_SECONDS = 60;
 
-    /** A thousand years: what is later than that is beyond the calendar. */
+    /** A thousand years: later moments are beyond the calendar. */
     private static final long LIFETIME_MAX_SECONDS = Duration.ofDays(365_000).toSeconds();
 
     /** Reads a record; what is missing or of no use has defaults, what is unknown is left alone. */
@@ -44,7 +44,7 @@ record Peer(String identity, long priority, Duration lifetime, Instant lastSeen)
         try {
             return text.isEmpty() ? now : KubernetesTimestamps.parse(text);
         } catch (DateTimeException e) {
-            // Somebody is there, whatever the clock says.
+            // The record is unreadable, but somebody has written it: the peer counts as alive now.
             return now;
         }
     }

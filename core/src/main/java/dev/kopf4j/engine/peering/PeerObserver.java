@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Watches a peering object, and pauses the operator as long as others are in the way. The stream only notes the newest
- * state; in a task of its own, {@link PeeringPause} draws the consequences, again when the time of a peer is over.
+ * Watches a peering object, and pauses the operator as long as other operators have a higher or the same priority. The
+ * stream only notes the newest state; in a task of its own, {@link PeeringPause} draws the consequences, again when the
+ * time of a peer is over.
  */
 final class PeerObserver implements ListAndWatchListener, Runnable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");

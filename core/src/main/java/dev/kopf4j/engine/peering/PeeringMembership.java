@@ -54,7 +54,7 @@ final class PeeringMembership {
         return new PeeringMembership(api, peeringObject, ownPeerRecord, toggle, tasks);
     }
 
-    /** Says goodbye, in a short time or never: the record loses its meaning by itself. */
+    /** Removes the own record, with one quick attempt: otherwise the record expires by itself. */
     void leave() throws InterruptedException {
         tasks.forEach(Task::interrupt);
         for (Task task : tasks) {

@@ -10,7 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Pauses the operator as long as others of a peering are in the way, and says so. Confined to one task. */
+/**
+ * Pauses the operator as long as other operators of a peering have a higher or the same priority, and logs that.
+ * Confined to one task.
+ */
 final class PeeringPause {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
 

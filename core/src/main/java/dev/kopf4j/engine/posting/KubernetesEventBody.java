@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Writes events as the API wants them: core {@code v1}, which is what {@code kubectl describe} shows.
  *
- * @param settings whom events are from
+ * @param settings the component and instance that report the events
  */
 record KubernetesEventBody(OperatorSettings.Posting settings) {
     /** The API refuses longer messages; it counts bytes. */

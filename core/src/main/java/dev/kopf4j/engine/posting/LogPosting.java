@@ -13,7 +13,7 @@ import org.slf4j.event.Level;
 /**
  * Posts what is logged about objects, if the settings say so.
  *
- * @param settings whether, and from which level on
+ * @param settings whether log messages are posted, and from which level on
  * @param sink where it is posted, if events are posted at all
  */
 public record LogPosting(OperatorSettings.Posting settings, EventSink sink) implements ObjectLogListener {

@@ -1,5 +1,5 @@
 /**
- * Serving: answers whether the operator works, whether it watches all that it should, and figures of its work. Goes on
- * whether or not the operator acts at the moment.
+ * Answers by HTTP whether the operator works and whether it watches all that it should, and serves figures of its work.
+ * It does so whether or not the operator acts at the moment.
  */
 package dev.kopf4j.engine.probe;

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a cycle does about the cause: runs the change handlers, or only takes note of what happened. Confined. */
+/** Runs the change handlers for the cause, or only takes note of what happened. Confined. */
 final class CauseProcessing {
     private final ResourceProcessing processing;
     private final ObjectMemory memory;
@@ -75,7 +75,7 @@ final class CauseProcessing {
             }
             case ChangeCycleResult.Unfinished(Duration delay) -> continueAfter(delay);
             case ChangeCycleResult.RerunNeeded() -> {
-                // Handlers that were called for the start of the operator are not called for it again.
+                // The handlers know now that the operator has started: they are not called for that again.
                 memory.handled();
                 yield continueAfter(Duration.ZERO);
             }
@@ -84,7 +84,7 @@ final class CauseProcessing {
     }
 
     private ChangeCycleResult runHandlers(Cause.Handleable cause, boolean changed) throws InterruptedException {
-        // While daemons end, the object stays, and so does the record of what has succeeded.
+        // The object stays until its daemons have ended, so the record of what has succeeded must stay, too.
         boolean held = cause.reason() == Reason.DELETE && cycleDaemons.isRunning();
         ChangeCycle cycle = new ChangeCycle(
                 processing.changes(),
@@ -99,7 +99,7 @@ final class CauseProcessing {
         return cycle.run();
     }
 
-    /** What follows within one real cycle. */
+    /** Tells whether the change handlers could go on within this cycle. */
     private final class Following implements FollowingCycleCheck {
         private final boolean changed;
 
@@ -125,7 +125,7 @@ final class CauseProcessing {
         return true;
     }
 
-    /** Reports once for each object that it is not handled: it is looked at again with each of its events. */
+    /** Reports only once that the object is not handled, as this is found out again with each of its events. */
     private void refuse(String why) {
         if (memory.reportsRefusal()) {
             object.localLogger().error("The object is not handled, no handler is called for it. {}", why);

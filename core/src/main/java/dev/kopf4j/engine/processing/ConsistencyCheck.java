@@ -7,9 +7,9 @@ import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps change handlers from acting on a state that is older than one that was seen or made already: they would do
- * again what they have done for the newer one. Events come late after the operator's own changes, and troubled streams
- * repeat or delay them. Thread-safe; each object's memory is confined to its worker.
+ * Keeps change handlers from acting on a state that is older than one that the operator has seen or made already: they
+ * would repeat what they have done for the newer state. Events come late after the operator's own changes, and troubled
+ * streams repeat or delay them. Thread-safe; each object's memory is confined to its worker.
  *
  * @param platform the clock
  * @param timeout how long to wait for a newer state at the most; zero to take each state as it comes
@@ -90,8 +90,8 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
     }
 
     /**
-     * The object was let go, and only its DELETED event counts from now on. The version that is known is confirmed, so
-     * that an earlier list does not bring the object back.
+     * The finalizer is off the object in deletion: only its DELETED event counts from now on. The known version counts
+     * as learnt now, so that an earlier list does not bring the object back.
      */
     void awaitDeletedEvent(ObjectMemory memory) {
         KnownVersion known = memory.knownVersion();
@@ -105,7 +105,10 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         return known != null && known.isDeletedEventAwaited();
     }
 
-    /** Forgets all versions if they were learnt before that list: it has the object as it is, with any version. */
+    /**
+     * Forgets all versions if they were learnt before that list began: the list has the object as it is, whatever its
+     * version.
+     */
     void forgetVersionsBefore(ObjectMemory memory, int list) {
         KnownVersion known = memory.knownVersionOrNull();
         if (known != null && list > known.learntInList()) {

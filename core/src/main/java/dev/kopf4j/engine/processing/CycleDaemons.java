@@ -69,7 +69,7 @@ final class CycleDaemons {
         return !matching(state).isEmpty();
     }
 
-    /** True if an object in that state should have the same ones. */
+    /** True if the same daemons and timers should run beside an object in that state. */
     boolean areThoseOf(ResourceObject state) {
         return wanted(state).equals(wanted());
     }
@@ -113,7 +113,10 @@ final class CycleDaemons {
         }
     }
 
-    /** Those that the object should have as it is; asked for once, as filters may be the user's code. */
+    /**
+     * The daemons and timers that should run beside the object as it is. The filters are asked once, as they may be the
+     * user's code.
+     */
     private List<RegisteredHandler> wanted() {
         List<RegisteredHandler> known = wanted;
         if (known == null) {
@@ -123,7 +126,7 @@ final class CycleDaemons {
         return known;
     }
 
-    /** None for an object in deletion. */
+    /** Answers none for an object in deletion. */
     private List<RegisteredHandler> wanted(ResourceObject state) {
         return DeletionState.isRequested(state.node()) ? List.of() : matching(state);
     }

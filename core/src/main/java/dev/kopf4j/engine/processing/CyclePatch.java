@@ -49,7 +49,7 @@ final class CyclePatch {
         patch.transform(patchTransformation);
     }
 
-    /** Lets the object go: the finalizer is removed in one request with the progress. */
+    /** Removes the finalizer in one request with the progress. */
     void removeFinalizer() {
         // Between two requests a crash would forget what has succeeded, and keep the object.
         processing.patchDelivery().frameworkPatch().moveIntoTransformation(patch);
@@ -71,7 +71,7 @@ final class CyclePatch {
     /** Sends everything; true if there was anything to send. */
     boolean send() throws InterruptedException {
         if (!patch.merge().isEmpty()) {
-            // An older Python operator may have left its mark for waking up.
+            // An older Python operator may have left the annotation by which it wakes itself up.
             processing.changes().removeTouch(nextCycle.newest(), patch.merge());
         }
         return !(deliver(patch) instanceof PatchResult.NothingToSend);
@@ -105,7 +105,7 @@ final class CyclePatch {
         nextCycle.wakeAfter(Duration.ZERO);
     }
 
-    /** Leaves to the next cycle what could not be sent. */
+    /** Keeps for the next cycle what could not be sent. */
     void postpone() {
         keep(patch);
     }

@@ -32,7 +32,7 @@ public sealed interface CycleTrigger {
     }
 
     /**
-     * A moment that was waited for.
+     * A moment has come for which the object has waited.
      *
      * @param body the newest known state
      */

@@ -12,14 +12,12 @@ import java.util.Iterator;
 public record ErrorDelays(Iterable<Duration> delays) {
     private static final Duration CONFLICT = Duration.ofSeconds(1);
 
-    /** Before a change is tried again that has met a newer one; counted from 0. */
+    /** The pause before a change that conflicted is tried again, by the number of earlier conflicts. */
     public Duration ofConflict(int step) {
         return at(step, CONFLICT);
     }
 
-    /**
-     * Before the object is looked at again after an unexpected error; counted from 0, zero if it is not to be held up.
-     */
+    /** The pause after an unexpected error, by the number of errors before it; zero for no pause. */
     Duration ofError(int step) {
         return at(step, Duration.ZERO);
     }

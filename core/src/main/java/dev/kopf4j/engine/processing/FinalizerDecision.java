@@ -35,8 +35,8 @@ record FinalizerDecision(ObjectAssessor assessor, Finalizer finalizer) {
     }
 
     /**
-     * Decides when it is sent: the object may be in a newer state then, in which the finalizer is needed or not. If
-     * there is a conflict even so, the next cycle decides.
+     * The change decides when it is sent: by then the object may be in a newer state, which may need the finalizer or
+     * not. If it conflicts even so, the next cycle decides.
      */
     private PatchTransformation decideAnew(ResourceObject object) {
         return PatchTransformation.frameworkPatch(body -> {

@@ -37,7 +37,7 @@ final class KnownVersion {
         return echo;
     }
 
-    /** True if the object was let go: its DELETED event comes next, and nothing else counts. */
+    /** True if the finalizer is off the object in deletion: its DELETED event comes next, and nothing else counts. */
     boolean isDeletedEventAwaited() {
         return deletedEventAwaited;
     }

@@ -73,12 +73,12 @@ final class NextCycle {
         wakeUp = null;
     }
 
-    /** True if nothing but an event on its way is left: that of the operator's own change. */
+    /** True if only the event of the operator's own change is still to come. */
     boolean awaitsEcho() {
         return wakeUp == null && (newerKnown || processing.consistencyCheck().isVersionExpected(memory));
     }
 
-    /** What comes next for the object; leaves the state in its memory if the next cycle may need it. */
+    /** Says what comes next for the object. Keeps its state in the memory if the next cycle may need it. */
     CycleResult result() {
         if (wakeUp == null && !awaitsEcho()) {
             return idle();

@@ -8,6 +8,6 @@ import dev.kopf4j.engine.handling.context.ResourceObject;
  *
  * @param state the object in that state
  * @param cause what happened
- * @param concerned true if it could be the business of any change handler: other objects are left without a trace
+ * @param concerned true if any change handler could be interested; other objects are left without a trace
  */
 record ObjectAssessment(ResourceObject state, Cause cause, boolean concerned) {}

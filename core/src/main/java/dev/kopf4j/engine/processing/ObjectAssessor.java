@@ -47,7 +47,10 @@ record ObjectAssessor(ResourceProcessing processing, boolean initial, CycleDaemo
         return processing.changes().detector().detect(state.node(), gone, initial, change);
     }
 
-    /** Asked apart from the rest: daemons that were stopped meanwhile do not need the finalizer any more. */
+    /**
+     * Tells whether the object has the finalizer as it should. This is asked later than the rest, as daemons that were
+     * stopped meanwhile do not need the finalizer any more.
+     */
     FinalizerState finalizerOf(ObjectAssessment assessment) {
         ResourceObject state = assessment.state();
         ObjectNode body = state.node();

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the operator remembers of one object between its cycles: a few flags at rest; a body, an unsent patch, progress
- * only while there is something to do. Confined to the object's worker, or read while there is none.
+ * What the operator remembers of one object between its cycles. An object at rest takes a few flags; it has a body, an
+ * unsent patch and progress only while there is something to do. Confined to the object's worker, or read while there
+ * is none.
  */
 public final class ObjectMemory {
     private final String uid;
@@ -49,7 +50,7 @@ public final class ObjectMemory {
         this.currentList = currentList;
     }
 
-    /** What tells the object apart from all others. */
+    /** The uid, which no other object has; or what stands for it. */
     public String uid() {
         return uid;
     }

@@ -125,7 +125,7 @@ public final class ObjectProcessor {
             processing.throttling().end(memory, object);
             return result;
         } catch (LeadershipLostException e) {
-            // Whoever leads now does it anew; everything that is left here is about to be dropped.
+            // The new leader will handle the object; everything that is left here is about to be dropped.
             object.localLogger().debug("The handling is given up: {}", e.getMessage());
             return nextCycle.idle();
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
@@ -133,7 +133,8 @@ public final class ObjectProcessor {
                 return forget(memory, object, e);
             }
             if (e instanceof ClientException) {
-                // Nothing that was achieved is done again: it is sent first next time.
+                // What the handlers have achieved is kept: it is sent first next time, and they are not called again
+                // for it.
                 cyclePatch.postpone();
             }
             return nextCycle.throttled(processing.throttling().begin(memory, object, e));

@@ -7,7 +7,7 @@ import java.time.Duration;
  * Holds an object back after unexpected errors of the framework, longer each time, so that it holds up nobody else.
  * Thread-safe; each object's memory is confined to its worker.
  *
- * @param delays how long, after how many errors in a row
+ * @param delays the delay by the number of errors in a row
  */
 record ObjectThrottling(ErrorDelays delays) {
     /** The cycle has failed: counts the error, logs it, and says how long the object waits. */

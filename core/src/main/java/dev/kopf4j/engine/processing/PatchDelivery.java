@@ -8,8 +8,8 @@ import dev.kopf4j.engine.patching.PatchSender;
 import dev.kopf4j.object.PatchContent;
 
 /**
- * Sends the patches of cycles. If the server refuses what handlers want, that is dropped, loudly; what they have
- * achieved is written all the same. Thread-safe.
+ * Sends the patches of cycles. If the server refuses the changes of handlers, they are dropped with an error in the
+ * log; the progress of the handlers is written all the same. Thread-safe.
  *
  * @param sender sends requests
  * @param frameworkPatch knows the framework's own part of a patch

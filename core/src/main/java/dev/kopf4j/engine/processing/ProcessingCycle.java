@@ -46,7 +46,7 @@ final class ProcessingCycle {
 
     CycleResult run() throws InterruptedException {
         if (trigger instanceof CycleTrigger.WakeUp && cyclePatch.isRefreshNeeded()) {
-            // What has to be sent met a newer state: the next cycle begins with what is on the server.
+            // The unsent patch met a newer state: the next cycle begins with the object as the server has it.
             cyclePatch.refresh();
             return nextCycle.result();
         }
@@ -134,7 +134,7 @@ final class ProcessingCycle {
     private void handle(ObjectAssessment assessment) throws InterruptedException {
         Reason reason = assessment.cause().reason();
         if (reason != Reason.GONE && cyclePatch.hasUnsentFromBefore()) {
-            // What an earlier cycle has left is written first.
+            // The patch that an earlier cycle has left is written first.
             nextCycle.wakeAfter(Duration.ZERO);
             return;
         }

@@ -16,7 +16,7 @@ import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.object.ObjectLogListener;
 
 /**
- * What processing needs, whichever the resource. Immutable, thread-safe.
+ * What the processing of all resources needs. Immutable, thread-safe.
  *
  * @param settings how the operator works
  * @param changes handles changes

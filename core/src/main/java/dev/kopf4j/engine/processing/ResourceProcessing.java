@@ -100,7 +100,7 @@ record ResourceProcessing(
     }
 
     /**
-     * The same where it is known how the object was handled last.
+     * What has changed since the object was last handled, where the operator itself has just stored how that was.
      *
      * @param handled the essence that was handled then
      * @param patch what was sent then
@@ -119,7 +119,7 @@ record ResourceProcessing(
         return changes().detector().essence(body, handlers.backgroundFields());
     }
 
-    /** True if the cause could be the business of any change handler. */
+    /** True if any change handler could be interested in the cause. */
     boolean concernsAny(ResourceObject state, Cause cause) {
         return changes().concernsAny(handlers.changes(), state, cause);
     }

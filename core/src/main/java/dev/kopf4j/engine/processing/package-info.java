@@ -3,9 +3,10 @@
  * the end. {@code ProcessingCycle} has the order of the steps.
  *
  * <p>{@code ObjectMemory} is what the operator remembers of an object between cycles. It belongs to the object's
- * worker, of which {@code engine.queueing} sees to it that there is one at a time. An object with unexpected errors is
- * throttled and holds up nobody else.
+ * worker; {@code engine.queueing} makes sure that there is one at a time. An object with unexpected errors is throttled
+ * and holds up nobody else.
  *
- * <p>More than twenty classes, since each step of a cycle is one, and they share the memory and nothing else.
+ * <p>The package has more than twenty classes because each step of a cycle is a class. They all work on the object's
+ * memory, which nobody else may change; another package would have to open it.
  */
 package dev.kopf4j.engine.processing;

@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the reader of a stream wait while the backlog is full, and tells if that takes too long: who does not read does
- * not hear the server either. Thread-safe.
+ * Lets the reader of a stream wait while the backlog is full, and tells the stream's health if that takes too long:
+ * while nobody reads, nobody hears the server either. Thread-safe.
  *
- * <p>There may be a wait for each event, so that they share an entry in the schedule, and need no time limits of their
+ * <p>Each event may have to wait. Therefore all waits share one entry in the schedule, and none has a time limit of its
  * own.
  */
 final class BacklogWait {
-    /** Who waits no longer keeps up. */
+    /** After this time, the stream counts as held up. */
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final Platform platform;

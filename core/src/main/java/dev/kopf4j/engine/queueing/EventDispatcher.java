@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Sorts the events of one stream into a queue per object, and has each object served by one worker while it has work.
  * Thread-safe.
  *
- * <p>Three numbers are limited: workers at a time, objects with unprocessed events, and raw events of one object. Where
- * there is no room, the stream waits.
+ * <p>Three numbers are limited: the workers at a time, the objects with unprocessed events, and the raw events of one
+ * object. At a limit, the stream waits.
  */
 public final class EventDispatcher {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
@@ -171,7 +171,7 @@ public final class EventDispatcher {
      */
     public boolean awaitIdle(Deadline deadline) throws InterruptedException {
         boolean idle = workerPool.awaitIdle(deadline);
-        // Those that workers have started meanwhile.
+        // Workers may have started daemons meanwhile.
         unwatchDaemons();
         return idle;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What tells objects apart. Pure. */
+/** Tells objects apart. Pure. */
 final class ObjectIdentity {
     private ObjectIdentity() {}
 

@@ -120,7 +120,7 @@ final class ObjectQueue {
         return event;
     }
 
-    /** True if a state waits that is not older than that of the event that was taken. */
+    /** True if the object has a waiting state that is at least as new as that of the event that was taken. */
     boolean isOutdated(QueuedEvent taken) {
         return (parked != null && parked.hasNewerThan(taken)) || (events != null && events.hasNewerThan(taken));
     }

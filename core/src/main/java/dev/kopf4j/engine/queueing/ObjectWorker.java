@@ -25,7 +25,7 @@ final class ObjectWorker {
     /**
      * A worker for the objects of a stream.
      *
-     * @param began told of each event that is processed, with the reading of the clock when the object began to wait
+     * @param began is told of each event that is processed: the clock's reading when the object began to wait
      */
     ObjectWorker(
             Monitor monitor,

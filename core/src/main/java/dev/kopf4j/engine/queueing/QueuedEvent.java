@@ -18,7 +18,9 @@ sealed interface QueuedEvent {
         return new Unparsed(type, event);
     }
 
-    /** The same event for a long wait among many others: a tree takes some ten times the memory of its text. */
+    /**
+     * The same event as text, for a long wait among many others: a parsed tree takes about ten times as much memory.
+     */
     default QueuedEvent compact() {
         return this;
     }

@@ -85,7 +85,7 @@ public final class StreamHealth {
         }
     }
 
-    /** Nothing is read of the stream, so that nothing can be heard, until what has come before is processed. */
+    /** The stream is not read until earlier events are processed, so nothing can be heard from the server. */
     void heldUp(String reason) {
         boolean known = holdUp != null;
         holdUp = reason;
@@ -95,12 +95,12 @@ public final class StreamHealth {
         }
     }
 
-    /** True from a hold-up until the processing keeps up again. */
+    /** True from the moment when the stream is held up until the processing keeps up again. */
     boolean isHeldUp() {
         return holdUp != null;
     }
 
-    /** What comes is read in time. */
+    /** The processing keeps up: events are read in time. */
     void keepsUp() {
         if (holdUp != null) {
             holdUp = null;

@@ -34,7 +34,7 @@ final class StreamIndexReadiness {
         return isClosed() && !canIndex(queue);
     }
 
-    /** True if an event of the object waits that index functions may see. */
+    /** True if the object has a waiting event that index functions may see. */
     boolean canIndex(ObjectQueue queue) {
         return processor.indexes() && queue.queuedEvents() > 0;
     }
@@ -67,8 +67,8 @@ final class StreamIndexReadiness {
     }
 
     /**
-     * How many events of the object count for its limit. Those that were put aside during the first list do not: the
-     * gate would wait for the list, and the list for the gate.
+     * How many events of the object count for its limit. Events that were put aside during the first list do not count:
+     * otherwise the gate would wait for the list, and the list for the gate.
      */
     int countedEvents(@Nullable ObjectQueue queue) {
         if (queue == null) {
@@ -100,7 +100,7 @@ final class StreamIndexReadiness {
         }
     }
 
-    /** Does not keep the gate closed any more. Without the monitor, as the gate tells others of its opening. */
+    /** Stops keeping the gate closed. Called without the monitor, as the gate tells others when it opens. */
     void release() {
         gate.release(stream);
     }

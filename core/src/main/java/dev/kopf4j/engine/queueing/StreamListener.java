@@ -67,7 +67,7 @@ record StreamListener(
         dispatcher.dispatch(reference(event.name(), event.uid(), event.namespace()), QueuedEvent.unparsed(type, event));
     }
 
-    /** With texts that all objects share: there may be many. */
+    /** Uses texts that all objects share, as there may be many objects. */
     private ObjectReference reference(@Nullable String name, @Nullable String uid, @Nullable String namespace) {
         return new ObjectReference(resource.apiVersion(), resource.kind(), name, uid, namespace);
     }

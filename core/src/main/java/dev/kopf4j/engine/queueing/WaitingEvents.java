@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Events of one object that wait, the oldest first. Guarded by the dispatcher's monitor. */
+/** The waiting events of one object, the oldest first. Guarded by the dispatcher's monitor. */
 final class WaitingEvents {
     private final Deque<QueuedEvent> events = new ArrayDeque<>(2);
 
@@ -22,7 +22,10 @@ final class WaitingEvents {
         events.add(event);
     }
 
-    /** Adds an event that waits for the indices. Lists that are repeated meanwhile do not add up. */
+    /**
+     * Adds an event that waits for the indices. If a list is repeated meanwhile, its newer event replaces the older
+     * one.
+     */
     void addToParked(QueuedEvent event, boolean onlyNewest) {
         QueuedEvent last = events.peekLast();
         if (last != null && last.type() == WatchEventType.LISTED && event.type() == WatchEventType.LISTED) {

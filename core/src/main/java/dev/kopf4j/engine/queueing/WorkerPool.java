@@ -79,7 +79,7 @@ final class WorkerPool {
         workers.add(worker.task);
     }
 
-    /** Objects that wait for a worker do not get one. */
+    /** Drops the queue of objects that wait for a worker. */
     void dismissWaiting() {
         for (ObjectQueue queue : waiting) {
             queue.workerLeft();

@@ -25,7 +25,7 @@ final class AnnotatedClass {
     private final InjectableTypes injectableTypes;
 
     /**
-     * Of an instance, or of a class.
+     * The handlers of an instance, or of a class.
      *
      * @param injectableTypes what parameters can be given besides what all handlers have
      */

@@ -74,7 +74,7 @@ record AnnotationAttributes(Annotation annotation) {
         }
     }
 
-    /** What is made of the annotation; mistakes say where it stands. */
+    /** Makes something of the annotation; the messages of mistakes say where the annotation stands. */
     <T extends @Nullable Object> T reading(Method where, Supplier<T> made) {
         try {
             return made.get();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an annotation says of the objects that its handler is for. Immutable.
+ * The filters that an annotation sets for the objects of its handler. Immutable.
  *
  * @param attributes the annotation
  * @param methods finds the methods that it may name

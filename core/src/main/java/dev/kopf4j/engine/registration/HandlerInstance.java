@@ -14,7 +14,7 @@ final class HandlerInstance {
     private final Class<?> type;
     private @Nullable Object instance;
 
-    /** Of an instance, or of a class. */
+    /** The instance that was given, or one of the class that was given. */
     HandlerInstance(Object beanOrClass) {
         if (beanOrClass instanceof Class<?> given) {
             this.type = given;

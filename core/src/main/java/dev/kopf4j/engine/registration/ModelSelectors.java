@@ -9,7 +9,7 @@ final class ModelSelectors {
     private ModelSelectors() {}
 
     /**
-     * The same selector with what the model class says in place of the class.
+     * The same selector with the group, version and kind of the model class in place of the class.
      *
      * @throws HandlerDeclarationException if no integration knows the class, or it contradicts the selector
      */

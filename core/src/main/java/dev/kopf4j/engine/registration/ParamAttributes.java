@@ -7,7 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** What an annotation gives for the parameter {@code param}: text, or whatever a method returns. */
+/** The value that an annotation gives for the parameter {@code param}: text, or what a method returns. */
 final class ParamAttributes {
     private ParamAttributes() {}
 

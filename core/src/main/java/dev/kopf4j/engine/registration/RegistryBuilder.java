@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Makes the registry of an operator of all that was registered, and refuses what makes no sense. Pure. */
+/**
+ * Makes the registry of an operator from everything that was registered, and refuses declarations that make no sense.
+ * Pure.
+ */
 public final class RegistryBuilder {
     private RegistryBuilder() {}
 
@@ -70,7 +73,7 @@ public final class RegistryBuilder {
         return new RegisteredActivity(declaration, id, handler);
     }
 
-    /** Two functions with one id would take each other's progress for their own. */
+    /** Refuses two functions with one id: each would take the other's progress for its own. */
     private static void refuseSameIds(List<RegisteredHandler> handlers) {
         for (int i = 0; i < handlers.size(); i++) {
             for (RegisteredHandler other : handlers.subList(i + 1, handlers.size())) {
@@ -98,7 +101,7 @@ public final class RegistryBuilder {
                 && one.declaration().selector().mayOverlap(other.declaration().selector());
     }
 
-    /** Handlers of different families never meet: changes, raw events, indices, daemons and timers. */
+    /** The families of handlers, which have separate ids: changes, raw events, indices, daemons and timers. */
     private static HandlerKind family(HandlerKind kind) {
         return switch (kind) {
             case RESUME, CREATE, UPDATE, DELETE, FIELD -> HandlerKind.FIELD;

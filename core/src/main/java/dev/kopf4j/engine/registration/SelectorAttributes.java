@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What an annotation says of its resource. Immutable.
+ * The resource that an annotation names. Immutable.
  *
  * @param attributes the annotation
  * @param methods finds the method that it may name

@@ -35,7 +35,7 @@ public final class ChangeCycle {
     /**
      * A cycle.
      *
-     * @param held true if daemons hold the object even when all handlers have ended: the progress stays on it then
+     * @param held true if daemons hold the object after all handlers have ended: then the progress stays on the object
      * @param patch takes what is to be written
      * @param memory what is remembered from earlier cycles, and for later ones
      * @param checkpointWriter writes the patch in the middle of the cycle
@@ -132,7 +132,7 @@ public final class ChangeCycle {
         return new ChangeCycleResult.Unfinished(calls.areHeld() && delay.compareTo(grace) < 0 ? grace : delay);
     }
 
-    /** All handlers have ended. No progress has to be written: only that this operator was here. */
+    /** All handlers have ended. No progress has to be written, only the mark of this operator. */
     private ChangeCycleResult conclude(ProgressState progress, InvocationCause.Changing last) {
         log.processed(progress);
         handling.progress().mark(checkpoint.stored().node(), patch.merge());
@@ -172,7 +172,7 @@ public final class ChangeCycle {
     private ChangeCycleResult rerun(OutdatedHandlerRerun rerun, ProgressState progress) {
         log.rerun(rerun.outdated());
         if (cause.reason() == Reason.CREATE) {
-            // It is created; what has happened to it since is an update.
+            // The creation is handled; what has happened to the object since then is an update.
             rerun.rerunAll(progress, patch.merge());
         } else {
             rerun.rerunOutdated(progress, patch.merge());

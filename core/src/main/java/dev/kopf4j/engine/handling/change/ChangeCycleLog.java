@@ -9,9 +9,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * What is said about the handling of a change, in the words of Kopf.
+ * Logs how a change is handled, in the words of Kopf.
  *
- * @param logger speaks of the object
+ * @param logger the logger of the object
  * @param reason why it is handled
  */
 record ChangeCycleLog(Logger logger, Reason reason) {

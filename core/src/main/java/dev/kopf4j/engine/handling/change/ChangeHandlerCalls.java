@@ -18,13 +18,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one real cycle. The patch and the result of each call join the cycle's patch, its outcome joins the
- * progress.
+ * Makes the calls of one real cycle, and adds the patch and the result of each call to the cycle's patch, and its
+ * outcome to the progress.
  *
- * <p>Under {@code inOrder} the calls are those of {@code asap}, one behind the other, without the requests in between:
- * see {@link CycleSequence}. The real cycle ends where nobody can tell how {@code asap} would go on, where nobody is
- * due, and before the second attempt of a handler, as attempts have to be remembered. For an object with one handler
- * nothing follows, and nothing is done for that.
+ * <p>Under {@code inOrder} the calls are those of {@code asap}, one after the other, without the requests in between:
+ * see {@link CycleSequence}. The real cycle ends if nobody can tell how {@code asap} would go on, if no handler is due,
+ * and before the second attempt of a handler, as attempts have to be stored. With one handler for the object, there is
+ * nothing to join.
  *
  * <p>Confined to the object's worker.
  */
@@ -102,7 +102,7 @@ final class ChangeHandlerCalls {
                         && !progress.isFinished(handler));
     }
 
-    /** The one of the handlers whose turn it is under {@code asap}; null if it cannot be called in this real cycle. */
+    /** The handler that {@code asap} would call next; null if it cannot be called in this real cycle. */
     @Nullable RegisteredHandler next(List<RegisteredHandler> handlers) {
         List<RegisteredHandler> first = LifecyclePlan.plan(
                 HandlerLifecycle.ASAP, free(progress.due(handlers, platform.now())), this::attempts, platform.random());
@@ -117,7 +117,7 @@ final class ChangeHandlerCalls {
         return free;
     }
 
-    /** Under {@code asap} the calls of parents that are saved here would count. */
+    /** Counts the calls of parents that are saved here: {@code asap} would make them. */
     private int attempts(RegisteredHandler handler) {
         return progress.record(handler).retries() + cycle.memory().savedCalls().getOrDefault(handler.id(), 0);
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Everything that handling changes needs, whichever the object. Thread-safe.
+ * What the handling of changes needs for all objects. Thread-safe.
  *
  * @param settings when handlers are called, and when their progress is written
  * @param detector tells what happened
@@ -43,7 +43,7 @@ public record ChangeHandling(
         return settings.lifecycle();
     }
 
-    /** True if the object could be any handler's business: others are left without a trace. */
+    /** True if any handler could be interested in the object; other objects are left without a trace. */
     public boolean concernsAny(List<RegisteredHandler> handlers, ResourceObject object, Cause cause) {
         InvocationCause invocationCause = invocationCause(cause);
         for (RegisteredHandler handler : handlers) {
@@ -72,7 +72,7 @@ public record ChangeHandling(
         };
     }
 
-    /** Adds to the patch the removal of the mark by which an older Python operator wakes itself up. */
+    /** Adds to the patch the removal of the annotation or field by which an older Python operator wakes itself up. */
     public void removeTouch(ObjectNode body, ObjectNode patch) {
         progress.touch(body, patch, null);
     }

@@ -40,13 +40,13 @@ final class CycleSequence {
         return over;
     }
 
-    /** The present cycle makes a call. */
+    /** A call begins in the present cycle. */
     void callBegins() {
         begun = false;
     }
 
     /**
-     * A call has ended. That of a parent may have outlasted the cycle that has made it.
+     * A call has ended. The call of a parent may have outlasted the cycle in which it began.
      *
      * @param silent true if it has left nothing to write but its record
      */
@@ -73,7 +73,7 @@ final class CycleSequence {
         return !over;
     }
 
-    /** What the calls so far have achieved is written, whatever a filter makes of the state that they have left. */
+    /** Writes what the calls so far have achieved, before a filter is asked about the state that they have left. */
     private @Nullable CycleStart following() {
         try {
             return followingCycle.after(present, cycle.checkpoint().found());

@@ -82,7 +82,7 @@ final class DeclaredSubHandlers implements SubHandlers {
         }
     }
 
-    /** Why they could not be executed, which the parent is to blame for; empty if they could. */
+    /** Why the sub-handlers could not be executed, through a fault of the parent; empty if they could. */
     Optional<Throwable> failure() {
         return monitor.locked(() -> Optional.ofNullable(failure));
     }

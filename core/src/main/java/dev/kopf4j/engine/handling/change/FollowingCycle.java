@@ -16,8 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Tells what the following cycle would begin with if everything so far were written and had come back, and nobody else
  * had changed the object: the cause, the difference and the selection are made anew from that state, as the lifecycle
- * {@code asap} makes them behind a PATCH. The following cycle has to be a real one where it would not go on with the
- * same reason, or would have something else to do first. Confined to the object's worker.
+ * {@code asap} makes them behind a PATCH. The following cycle has to be a real one if its reason is another one, or if
+ * it has something else to do first. Confined to the object's worker.
  *
  * @param handlers the handlers of the resource
  * @param seenStates know the state that counts as handled where the object has stored a part of it only
@@ -56,7 +56,7 @@ record FollowingCycle(
         return new CycleStart(object, cause, selected, before.changes() + (same ? 0 : 1));
     }
 
-    /** The known one if it is still the same: the last-handled state is not read again then. */
+    /** The known change if it is still the same; then the last-handled state is not read again. */
     private Change change(ResourceObject object, Change known) {
         ObjectNode essence = handling.detector().essence(object.node(), handlers.fields());
         return JsonEquality.equal(essence, known.newEssence())

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The object and its patch during a real cycle, which may stand for several ones of the lifecycle {@code asap}: each
- * finds the object as if the patches of those before it had been written. They are joined, and no success stays
- * unwritten for longer than the setting says. After a write the cycle goes on with the object as the server has
- * answered it. Confined to the object's worker.
+ * The object and its patch during a real cycle. The real cycle may stand for several cycles of the lifecycle
+ * {@code asap}, each of which finds the object as if the patches of those before it had been written. Their patches are
+ * joined, and no success stays unwritten for longer than the setting says. After a write the cycle goes on with the
+ * object as the server has answered it. Confined to the object's worker.
  */
 final class ProgressCheckpoint {
     private final ChangeHandling handling;
@@ -44,7 +44,7 @@ final class ProgressCheckpoint {
     private Change change;
     /** As the present cycle has found it. */
     private ResourceObject found;
-    /** The same with what has to be sent anyway, as handlers see it. */
+    /** The same state as handlers see it: with the changes that have to be sent anyway. */
     private ResourceObject shown;
     /** What the present cycle adds to the patch. */
     private PatchContent addition = new PatchContent();
@@ -100,7 +100,10 @@ final class ProgressCheckpoint {
         return shown.with(addition.preview(shown.node()));
     }
 
-    /** The object with all that may be stored on it, though nobody has said so: what has to go must be looked for. */
+    /**
+     * The object with everything that may be stored on it although the server has not confirmed it: records that have
+     * to be removed are looked for there.
+     */
     ResourceObject withDoubtfulWrites() {
         return doubtful ? stored.with(patch.preview(stored.node())) : stored;
     }
@@ -115,7 +118,7 @@ final class ProgressCheckpoint {
         return due;
     }
 
-    /** A handler has succeeded. With other lifecycles one write at the end is what was asked for. */
+    /** A handler has succeeded. Other lifecycles than {@code inOrder} write once, at the end. */
     void succeeded() {
         if (due.isNever() && handling.lifecycle() == HandlerLifecycle.IN_ORDER) {
             due = platform.after(handling.settings().checkpoint());
@@ -159,7 +162,7 @@ final class ProgressCheckpoint {
         join();
     }
 
-    /** What one request cannot say together with what comes next goes before it. */
+    /** Writes first if one request cannot express the earlier changes together with the new ones. */
     private void writeIfNotJoinable(ProgressState state) throws InterruptedException {
         if (!isFirst && !MergePatch.canJoin(patch.merge(), addition.merge())) {
             write(state);
@@ -178,7 +181,7 @@ final class ProgressCheckpoint {
         shown = state;
     }
 
-    /** What has ended by now has ended with the state that this cycle is about. */
+    /** Remembers that the handlers that have ended by now have seen the state of this cycle. */
     void noteSeenState(ProgressState state) {
         if (reason != Reason.DELETE) {
             seenStates.note(state.justFinished(), change);

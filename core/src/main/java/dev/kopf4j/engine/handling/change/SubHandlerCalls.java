@@ -28,7 +28,7 @@ import org.slf4j.event.Level;
  * <p>Confined to the object's worker.
  */
 final class SubHandlerCalls {
-    /** What Python's operators write into the record of a parent. */
+    /** The message that Python's operators write into the record of a parent. */
     private static final String UNFINISHED = "None";
 
     private final ChangeCycleState cycle;
@@ -102,7 +102,7 @@ final class SubHandlerCalls {
         try {
             select();
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-            // A filter has failed. Its author is that of the parent, whose attempt this is.
+            // A filter has failed. The parent declared it, so this attempt of the parent has failed.
             declared.fail(e);
             return;
         }
@@ -188,7 +188,7 @@ final class SubHandlerCalls {
         }
     }
 
-    /** Lets the records of the parents whose calls go on tell what a request would leave of them now. */
+    /** Gives the parents whose calls go on the records that a request would store now. */
     void showParents() {
         if (taken.isEmpty()) {
             return;
@@ -206,8 +206,8 @@ final class SubHandlerCalls {
     }
 
     /**
-     * The parent's call has ended. A parent is finished only when its sub-handlers are, whatever its function has made
-     * of the signal.
+     * The parent's call has ended. A parent is finished only when its sub-handlers are, even if its function has
+     * swallowed the exception that says so.
      *
      * @return the retry of the parent if some are unfinished; null if all are finished, or the call has failed
      *     otherwise

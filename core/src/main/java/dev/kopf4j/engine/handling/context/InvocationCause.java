@@ -143,7 +143,7 @@ public sealed interface InvocationCause {
     }
 
     /**
-     * No occasion: a daemon or a timer runs beside the object.
+     * A daemon or a timer runs beside the object, whatever happens to it.
      *
      * @param body the state of the object at the moment of asking
      * @param stopped tells that it should stop; null while it is asked whether it should run

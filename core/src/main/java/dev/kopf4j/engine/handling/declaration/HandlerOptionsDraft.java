@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the options of a handler: those of all kinds here, those of some kinds in {@link HandlerOptionsDrafts}.
+ * Collects the options that handlers of all kinds have; {@link HandlerOptionsDrafts} adds those of single kinds.
  * Confined.
  *
  * @param <O> the options of the kind, as users see them

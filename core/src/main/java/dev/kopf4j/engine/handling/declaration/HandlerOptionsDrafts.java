@@ -12,7 +12,7 @@ import dev.kopf4j.OnUpdate;
 import dev.kopf4j.SubHandlers;
 import java.time.Duration;
 
-/** What collects the options of each kind of handler. */
+/** Collect the options of each kind of handler. */
 public final class HandlerOptionsDrafts {
     private HandlerOptionsDrafts() {}
 

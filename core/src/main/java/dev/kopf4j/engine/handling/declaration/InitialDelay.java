@@ -15,7 +15,7 @@ public sealed interface InitialDelay {
     record Fixed(Duration delay) implements InitialDelay {}
 
     /**
-     * A time that is asked for when an object is seen, in a task of its own.
+     * A time that a function gives when an object is seen. It is called in a task of its own.
      *
      * @param function gives the time; null or a negative one for none
      */

@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Which values of a field. Immutable. */
+/** A condition on the value of a field. Immutable. */
 public sealed interface ValueFilter {
     /**
-     * True if the value will do.
+     * True if the value satisfies the condition.
      *
      * @param value the value; null if it is absent
      * @param context what callbacks may ask for; made only if they are called

@@ -45,7 +45,7 @@ record CallWait(
             duringCall.left(call.task());
             throw e;
         } catch (RuntimeException e) {
-            // What was to be done meanwhile has failed: nobody does any more what the call may be waiting for.
+            // The work that was due during the call has failed, and the call may be waiting for that work.
             call.task().interrupt();
             duringCall.left(call.task());
             throw e;

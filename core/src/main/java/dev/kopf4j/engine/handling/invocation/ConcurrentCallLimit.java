@@ -7,8 +7,8 @@ import dev.kopf4j.runtime.Platform;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many handlers run at a time, over all objects. Sub-handlers run by the permit of their parent, which waits for
- * them: they would wait for each other otherwise. Thread-safe.
+ * How many handlers run at a time, over all objects. Sub-handlers run with the permit of their parent, which waits for
+ * them; otherwise they could wait for each other for ever. Thread-safe.
  */
 final class ConcurrentCallLimit {
     private static final ScopedValue<Boolean> PERMITTED = ScopedValue.newInstance();

@@ -76,7 +76,7 @@ public final class DaemonCall {
         callEnd = runner.invoke(handler, context);
     }
 
-    /** True if it was not made, as this operator may not lead any more. */
+    /** True if the call was not made because this operator may not lead any more. */
     public boolean wasForbidden() {
         return callEnd instanceof CallEnd.Threw(LeadershipLostException _);
     }

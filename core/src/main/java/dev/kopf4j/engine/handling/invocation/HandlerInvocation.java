@@ -21,7 +21,7 @@ final class HandlerInvocation {
     /** Calls the function of a handler; whatever it throws is an end of the call. */
     @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
     static CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
-        // For the loggers that the user's code has of its own.
+        // The user's own loggers name the object, too.
         MDC.put("object", context.namespace().map(namespace -> namespace + "/").orElse("") + context.name());
         MDC.put("handler", handler.id());
         try {
@@ -30,7 +30,7 @@ final class HandlerInvocation {
         } catch (TaskEndError e) {
             throw e;
         } catch (TemporaryException | PermanentException e) {
-            // Nobody looks at their traces.
+            // The traces of these exceptions are never shown.
             return new CallEnd.Threw(e);
         } catch (Throwable e) {
             // Errors, too: somebody waits for the end of the call.

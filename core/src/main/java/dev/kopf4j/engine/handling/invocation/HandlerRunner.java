@@ -118,7 +118,10 @@ public final class HandlerRunner {
         return end;
     }
 
-    /** In the task of the call: the last moment to ask. A process that was suspended goes on anywhere. */
+    /**
+     * Runs in the task of the call. The fence is asked at the last moment, as the process may have been suspended
+     * anywhere before it.
+     */
     CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
         return fence.until().hasPassed(platform)
                 ? new CallEnd.Threw(LeadershipLostException.ofCall(handler))

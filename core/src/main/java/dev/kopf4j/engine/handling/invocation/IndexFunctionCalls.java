@@ -98,7 +98,7 @@ public final class IndexFunctionCalls {
                     new RetryDecision(new Outcome.Succeeded(null), Level.INFO, function + " succeeded.", null, null);
             return outcome(success, result, record, resourceObject);
         } catch (RuntimeException | StackOverflowError e) {
-            // Whatever user code may do in a map's iteration, in a key's hash.
+            // A map's iteration and a key's hash are user code, which may throw anything.
             return outcome(policy.threw(e), null, record, resourceObject);
         }
     }

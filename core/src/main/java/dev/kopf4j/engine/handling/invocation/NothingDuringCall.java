@@ -24,6 +24,6 @@ enum NothingDuringCall implements DuringCall {
 
     @Override
     public void left(Task call) {
-        // These calls are not kept from being made again.
+        // Nothing has to be remembered: these calls may be made again while an earlier one goes on.
     }
 }

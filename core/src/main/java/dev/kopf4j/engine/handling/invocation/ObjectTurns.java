@@ -40,7 +40,7 @@ public final class ObjectTurns {
         }
     }
 
-    /** Something may take a while: the current task goes on without its turn, if it has one. */
+    /** Gives up the turn of the current task, if it has one, as something may take a while. */
     public static void endTurn() {
         if (CURRENT.isBound()) {
             CURRENT.get().end();

@@ -30,11 +30,11 @@ public final class ProgressState {
     /** Changed by the object's worker alone, but calls that go on may look into it. */
     private final Map<String, ProgressRecord> records = Collections.synchronizedMap(new LinkedHashMap<>());
 
-    /** The handlers that this handling is finished with. */
+    /** The handlers of this handling, which is finished when all of them are. */
     private final Set<String> active = new LinkedHashSet<>();
-    /** All that had a part in it by now; sub-handlers are stored like the others, but their parents count for them. */
+    /** The handlers of this handling and their sub-handlers, whose records are stored. */
     private final Set<String> involved = new LinkedHashSet<>();
-    /** Those of this cycle and of earlier ones. */
+    /** The sub-handlers of this cycle and of earlier ones. */
     private final Set<String> knownChildren;
 
     private ProgressState(
@@ -66,7 +66,9 @@ public final class ProgressState {
         return state;
     }
 
-    /** Makes the handlers those of this handling, instead of the ones before; fresh records for those without any. */
+    /**
+     * Makes these the handlers of this handling, instead of the ones before. Those without a record get a fresh one.
+     */
     public void activate(List<RegisteredHandler> handlers, Instant now) {
         active.clear();
         for (RegisteredHandler handler : handlers) {
@@ -77,8 +79,9 @@ public final class ProgressState {
     }
 
     /**
-     * Takes the sub-handlers of a parent in, with what the object has stored of them; all ancestors get to know them.
-     * Records are stored together with that of their parent: without it, they are leftovers of another change.
+     * Adds the sub-handlers of a parent, with the records that the object has stored of them, and names them in the
+     * records of all ancestors. Stored records count only if the parent has one, too: otherwise they are leftovers of
+     * another change.
      */
     public void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
@@ -153,8 +156,8 @@ public final class ProgressState {
     }
 
     /**
-     * The handler was called, and the call has ended with that outcome. Said of a parent also while its call goes on,
-     * as often as it could have ended, as its sub-handlers see its record.
+     * Adds the outcome of a call of the handler. For a parent this is also called while its call goes on, since its
+     * sub-handlers see its record.
      *
      * @param before the record when the call began
      */

@@ -15,7 +15,7 @@ public final class ProgressTransitions {
     private ProgressTransitions() {}
 
     /**
-     * Of a handler that was not called yet.
+     * The record of a handler that was not called yet.
      *
      * @param purpose the word of the reason; null for none
      */

@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * An outcome, and what is to be said of it. Immutable.
+ * An outcome, and how it is logged. Immutable.
  *
  * @param outcome the outcome
  * @param level how important it is
@@ -19,7 +19,7 @@ public record RetryDecision(
         String line,
         @Nullable Throwable trace,
         @Nullable Throwable failure) {
-    /** Says it. */
+    /** Logs it. */
     public void log(Logger logger) {
         if (trace == null || !isLoggedWithTrace(trace, logger)) {
             logger.atLevel(level).log(line);

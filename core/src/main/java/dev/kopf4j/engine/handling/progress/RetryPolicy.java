@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
  * @param defaultBackoff the pause after an arbitrary exception where the handler has none of its own
  */
 public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Duration defaultBackoff) {
-    /** As good as never; what is added to it is still a time. */
+    /** A time so far away that it stands for never, and that still can be added to. */
     private static final Duration LONGEST = Duration.ofDays(365L * 100);
 
     /** The policy for a handler that has come as far as its record tells. */
@@ -167,7 +167,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
                 new Outcome.Failed(recorded(exception)), Level.ERROR, line(what, exception), trace, exception);
     }
 
-    /** A limit is reached. The record says so, too, not only what has gone wrong the last time: as Kopf's does. */
+    /** A limit is reached. As in Kopf, the record says so, beside what went wrong the last time. */
     private static RetryDecision exhausted(PermanentException limit, @Nullable Throwable trace) {
         String line = String.valueOf(limit.getMessage());
         return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, trace, limit);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What makes no sense in the times of daemons and timers. Pure. */
 final class DaemonDeclarationRules {
-    /** Calls in a quicker row than this would be a busy loop. */
+    /** More frequent calls than this would be a busy loop. */
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
-    /** What is further away never comes. */
+    /** A longer time counts as never. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
     private DaemonDeclarationRules() {}

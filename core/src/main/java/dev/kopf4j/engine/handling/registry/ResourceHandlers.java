@@ -49,8 +49,8 @@ public record ResourceHandlers(
     }
 
     /**
-     * True if nobody but handlers of changes is there: a state that has nothing for them need not be looked at. All
-     * others want to know each state, or what is newest.
+     * True if there are only handlers of changes. Then a state that brings nothing for them need not be looked at; all
+     * other handlers want to see each state, or the newest one.
      */
     public boolean onlyChanges() {
         return events.isEmpty() && indices.isEmpty() && background.isEmpty();

@@ -22,8 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param seenStates what the handlers have seen
  * @param outdated the ids of the handlers that are called again
  * @param since the state that they have seen
- * @param hearing the handlers that are called for changes: one without a seen state was not concerned, and has nothing
- *     to do for the new state, but must be asked about the stored one
+ * @param hearing the handlers that are called for changes. One without a seen state was not concerned: it has nothing
+ *     to do for the new state, but its filters must be asked about the stored one
  */
 public record OutdatedHandlerRerun(
         LastHandledState lastHandled,
@@ -33,7 +33,7 @@ public record OutdatedHandlerRerun(
         Set<String> outdated,
         ObjectNode since,
         List<RegisteredHandler> hearing) {
-    /** The rerun that a change needs whose handlers have all ended; null if none has seen an outdated state. */
+    /** The rerun after all handlers of a change have ended; null if none of them has seen an outdated state. */
     public static @Nullable OutdatedHandlerRerun of(
             LastHandledState lastHandled,
             List<RegisteredHandler> handlers,
@@ -61,13 +61,13 @@ public record OutdatedHandlerRerun(
                 .toList();
     }
 
-    /** All handlers are called again that the rest of the change concerns. */
+    /** Lets all handlers be called again that the rest of the change concerns. */
     public void rerunAll(ProgressState state, ObjectNode patch) {
         state.purge(resourceObject.node(), patch);
         begin(patch);
     }
 
-    /** Only the outdated handlers are called again: those that have seen the newest state keep their progress. */
+    /** Lets only the outdated handlers be called again: those that have seen the newest state keep their progress. */
     public void rerunOutdated(ProgressState state, ObjectNode patch) {
         Set<String> again = state.restart(outdated);
         state.store(resourceObject.node(), patch);
@@ -80,14 +80,15 @@ public record OutdatedHandlerRerun(
         seenStates.noteOthers(hearing.stream().map(RegisteredHandler::id).toList(), change.newEssence());
         ObjectNode stored = change.oldEssence() == null ? agreed() : since;
         lastHandled.store(resourceObject, stored, patch);
-        // Not those that are called again only for others: if the object returns to that state, they must be called.
+        // This leaves out handlers that start anew only because of others: if the object returns to that state, they
+        // must be called.
         seenStates.callAgain(outdated, since, stored);
     }
 
     /**
-     * The state that is stored as handled after a creation, of which no records stay: without the fields that another
-     * handler has seen in another state. After a restart nobody would know of that; if the object returned to the
-     * stored state, that handler would not be called.
+     * The state that is stored as handled after a creation: without the fields that another handler has seen in another
+     * state. No records stay after a creation, so nobody would know of that after a restart; if the object returned to
+     * the stored state, that handler would not be called.
      */
     private ObjectNode agreed() {
         ObjectNode stored = since.deepCopy();

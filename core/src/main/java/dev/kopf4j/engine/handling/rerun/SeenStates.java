@@ -55,7 +55,7 @@ public final class SeenStates {
         }
     }
 
-    /** Those handlers of which nothing is known have ended with that state, before the change. */
+    /** Notes that the handlers have ended with that state, unless something else is known of them. */
     void noteOthers(Collection<String> handlers, ObjectNode essence) {
         String state = Json.text(essence);
         handlers.forEach(handler -> seen.putIfAbsent(handler, state));

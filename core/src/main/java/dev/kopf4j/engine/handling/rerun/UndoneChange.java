@@ -35,7 +35,7 @@ public record UndoneChange(
     /**
      * Lets the handlers that had ended be called again: they have not seen that the change was undone.
      *
-     * @return true if the way back is to be handled as a change now
+     * @return true if the undoing is to be handled as a change now
      */
     public boolean rerunHandlers(Change change, SeenStates seenStates, Set<String> subHandlers, PatchContent patch) {
         seenStates.begin(change);

@@ -1,5 +1,5 @@
 /**
- * Which state of an object counts as handled, where it changes while only some of its handlers have ended: the states
- * that handlers have seen are remembered, and those that have not seen the newest one are called again.
+ * An object may change after some of its handlers have ended and before the others have. This package remembers which
+ * state each handler has seen, and lets those that have not seen the newest one be called again.
  */
 package dev.kopf4j.engine.handling.rerun;

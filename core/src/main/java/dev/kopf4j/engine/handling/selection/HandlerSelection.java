@@ -60,7 +60,9 @@ public final class HandlerSelection {
         return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
     }
 
-    /** True if the object could be the handler's business: all filters let it pass but those on what has changed. */
+    /**
+     * True if the handler could be interested in the object: it passes all filters, those on what has changed aside.
+     */
     public static boolean concerns(
             RegisteredHandler handler, ResourceObject object, InvocationCause cause, ContextFactory contexts) {
         return HandlerFilters.of(handler, object, cause, contexts).passExceptChange();
