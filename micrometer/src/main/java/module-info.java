@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Tells Micrometer what an operator counts and measures. */
+/** Reports to Micrometer what an operator counts and measures. */
 @NullMarked
 module dev.kopf4j.micrometer {
     requires static transitive org.jspecify;

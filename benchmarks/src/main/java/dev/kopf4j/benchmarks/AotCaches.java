@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the JVM remembers of an earlier run of each program: the command line tool starts operators with such a cache,
- * too. Immutable; the files are gone when this program ends.
+ * AOT caches of the JVM from an earlier run of each program: the command line tool starts operators with such a cache,
+ * too. Immutable; the files are deleted when this program ends.
  *
  * @param files a cache for each kind of contender; empty to go without
  */

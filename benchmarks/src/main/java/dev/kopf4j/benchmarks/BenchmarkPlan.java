@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How to measure. Immutable.
+ * The plan of a measurement. Immutable.
  *
  * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code timers} or
  *     {@code devcluster}
@@ -28,7 +28,7 @@ record BenchmarkPlan(
     /** Objects created a second, at a pace. */
     static final int PACE = 100;
 
-    /** After what time a measurement is given up. */
+    /** The time limit of a measurement. */
     static final int PATIENCE_SECONDS = 180;
 
     static final String USAGE = """
@@ -44,7 +44,7 @@ record BenchmarkPlan(
         int connections = 4;
         String logLevel = "WARN";
         boolean cached = true;
-        // As the command line of kopf4j starts operators, with a small heap.
+        // The options with which the command line of kopf4j starts operators, and a small heap.
         List<String> jvm = new ArrayList<>(List.of(
                 "-Xmx64m",
                 "-XX:+UseSerialGC",

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is measured. */
+/** The program that is measured. */
 sealed interface Contender {
     /** The loop without any logic. */
     record BareLoop() implements Contender {}
@@ -21,7 +21,7 @@ sealed interface Contender {
      */
     record Framework(int handlers, HandlerLifecycle lifecycle) implements Contender {}
 
-    /** How many results an object has when it is done. */
+    /** The number of results on an object when all handlers have succeeded. */
     default int results() {
         return switch (this) {
             case BareLoop() -> 1;
@@ -29,7 +29,7 @@ sealed interface Contender {
         };
     }
 
-    /** How it is called in the report. */
+    /** The name in the report. */
     default String title() {
         return switch (this) {
             case BareLoop() -> "bare loop";
@@ -37,7 +37,7 @@ sealed interface Contender {
         };
     }
 
-    /** Starts it; it has said that it is ready when this returns. */
+    /** Starts the program; it is ready when this method returns. */
     default ChildProcess start(URI server, BenchmarkPlan benchmarkPlan) {
         List<String> options = new ArrayList<>(benchmarkPlan.jvmOptions());
         options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.logLevel());

@@ -1,7 +1,7 @@
 package dev.kopf4j.benchmarks;
 
 /**
- * What one measurement has shown.
+ * The result of one measurement.
  *
  * @param contender what was measured
  * @param cold objects at full speed for a process that has just started

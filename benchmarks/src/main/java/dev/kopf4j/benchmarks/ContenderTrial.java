@@ -17,7 +17,7 @@ import java.util.Map;
 /**
  * One measurement: a fresh server, warmed up, and a fresh process of the contender. Used once.
  *
- * <p>It fails if anything is not as it must be: an object that is never done, a patch after a restart.
+ * <p>It fails if an object is never done, or if the restarted process patches an object that is done.
  */
 final class ContenderTrial {
     private static final int WARM_UP = 3000;
@@ -55,7 +55,7 @@ final class ContenderTrial {
         }
     }
 
-    /** The server is not what is measured: it has to be as quick for the first object as for the last one. */
+    /** Warms up the server, so that it is as quick for the first object as for the last one. */
     private void warmUp() throws IOException, InterruptedException {
         try (PatchObserver patchObserver = PatchObserver.start(server, SampleObjects.WARM_UP_PATH, "w", 1, WARM_UP);
                 LoadConnection connection = new LoadConnection(server)) {
@@ -100,7 +100,7 @@ final class ContenderTrial {
                 (patches() - patchesBefore) / (double) benchmarkPlan.objects());
     }
 
-    /** A second process must leave alone what is done; that it is alive shows in what it does for new objects. */
+    /** A second process must not patch objects that are done. New objects show that it works. */
     private long patchesAfterRestart() throws IOException, InterruptedException {
         long before = patches();
         try (ChildProcess _ = contender.start(server, benchmarkPlan)) {
@@ -129,7 +129,7 @@ final class ContenderTrial {
             Map<String, Long> doneAt = patchObserver.doneAt();
             long last =
                     doneAt.values().stream().mapToLong(Long::longValue).max().orElse(created);
-            // Patches that should not be would come now.
+            // waits for patches that should not come
             Thread.sleep(1000);
             return new LoadResult(
                     objects / ((last - start) / 1e9),

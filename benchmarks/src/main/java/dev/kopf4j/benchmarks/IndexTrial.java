@@ -23,8 +23,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an index over many pods costs, in this process and on a cluster in memory: an operator that only looks at each
- * pod is compared with one that indexes them besides.
+ * Measures an index over many pods, in this process and on a cluster in memory: compares an operator that only reads
+ * each pod with one that also indexes them.
  */
 final class IndexTrial {
     private static final int LOOKUPS = 2_000_000;
@@ -39,10 +39,10 @@ final class IndexTrial {
     /** The key of a pod. */
     record Place(String namespace, String name) {}
 
-    /** What was measured of one operator: how long it took, and what it keeps. */
+    /** The time and memory of one operator. */
     private record Run(double seconds, long bytes, Lookups lookups) {}
 
-    /** What a look-up of any key takes, in nanoseconds: in the index, and in a {@link HashMap}. */
+    /** The time of a look-up of any key, in nanoseconds: in the index, and in a {@link HashMap}. */
     private record Lookups(double index, double map) {}
 
     void report() throws InterruptedException {
@@ -100,7 +100,7 @@ final class IndexTrial {
         }
     }
 
-    /** In turns with a plain map, which nobody else may use meanwhile. */
+    /** Measures the index and a plain map in turns. */
     private Lookups lookups(Index<Place, String> index) {
         List<Place> keys = new ArrayList<>(index.keySet());
         Map<Place, List<String>> plain = new HashMap<>();
@@ -125,7 +125,7 @@ final class IndexTrial {
         return (platform.nanos() - start) / (double) LOOKUPS;
     }
 
-    /** What the keys would take without any index. */
+    /** The memory of the keys and values without any index. */
     private long keysAndValues() throws InterruptedException {
         long before = HeapSize.used();
         List<Place> keys = new ArrayList<>(pods);

@@ -1,7 +1,7 @@
 package dev.kopf4j.benchmarks;
 
 /**
- * What a load has shown.
+ * The result of a load.
  *
  * @param objectsPerSecond from the first create to the last observed patch
  * @param createdPerSecond the load's own speed meanwhile

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The referee: starts the processes, makes the load, prints the figures. */
+/** Starts the processes, makes the load, and prints the figures. */
 public final class Main {
     private Main() {}
 
@@ -38,7 +38,7 @@ public final class Main {
         }
     }
 
-    /** In turns, so that what else the machine does hits both. */
+    /** Measures in turns, so that other work of the machine affects both. */
     private static void ceiling(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         MarkdownReport.head();
         Contender loop = new Contender.BareLoop();

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * From the creates' answers to the observed patches, in milliseconds.
+ * The time from the response of a create to the observed patch, in milliseconds.
  *
- * @param p50 of the half
- * @param p99 of all but one in a hundred
+ * @param p50 the median
+ * @param p99 the 99th percentile
  */
 record PatchLatency(double p50, double p99) {
     static PatchLatency between(Map<String, Long> createdAt, Map<String, Long> doneAt) {
         long[] nanos = doneAt.entrySet().stream()
                 .filter(done -> createdAt.containsKey(done.getKey()))
-                // The watch may be quicker than the answer: nobody has waited then.
+                // the watch may be quicker than the response: then the latency is zero
                 .mapToLong(done -> Math.max(0, done.getValue() - createdAt.getOrDefault(done.getKey(), 0L)))
                 .toArray();
         Arrays.sort(nanos);

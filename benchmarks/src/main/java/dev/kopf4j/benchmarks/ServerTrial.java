@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures the dev cluster by itself: we are its client, in another process. */
+/** Measures the dev cluster by itself; this process is its client. */
 final class ServerTrial {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final int OBJECTS = 10_000;
@@ -40,7 +40,7 @@ final class ServerTrial {
         this.benchmarkPlan = benchmarkPlan;
     }
 
-    /** Measures all, each with a server of its own. */
+    /** Runs all measurements, each with a server of its own. */
     static void run(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         System.out.println("| | measured | aim |\n|---|---|---|");
         ServerTrial trial = new ServerTrial(benchmarkPlan);
@@ -69,7 +69,7 @@ final class ServerTrial {
         void send(LoadConnection connection, int number) throws IOException;
     }
 
-    /** Latencies in nanoseconds, sorted, of so many requests over the plan's connections. */
+    /** The latencies of this number of requests over the plan's connections, in nanoseconds, sorted. */
     private long[] load(URI server, int requests, Exchange exchange) throws InterruptedException {
         long[] nanos = new long[requests];
         AtomicInteger next = new AtomicInteger();
@@ -185,7 +185,7 @@ final class ServerTrial {
         }
     }
 
-    /** All see all changes: how long after the last one, at a rate that the watchers must follow. */
+    /** Measures how long after the last change all watchers have all changes, at a rate that they must follow. */
     private void watchers() throws IOException, InterruptedException {
         int changes = (int) (CHANGES_PER_SECOND * WATCHED.toSeconds());
         try (ChildProcess cluster = server("256m")) {

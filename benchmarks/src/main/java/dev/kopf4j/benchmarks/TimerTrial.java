@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.UnaryOperator;
 
 /**
- * What daemons and timers cost, in this process and on a cluster in memory: an operator that only looks at each pod is
- * compared with operators that have a timer, or a waiting daemon, besides. The kept bodies are subtracted.
+ * Measures daemons and timers, in this process and on a cluster in memory: compares an operator that only reads each
+ * pod with operators that also have a timer or a waiting daemon. The kept bodies are subtracted.
  */
 final class TimerTrial {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
 
-    /** Waiting daemons take more memory than timers: a part of the objects will do. */
+    /** Waiting daemons take more memory than timers, so only a part of the objects has one. */
     private static final int TIMERS_PER_DAEMON = 5;
 
     private final int timers;
@@ -46,7 +46,7 @@ final class TimerTrial {
         this.rounds = rounds;
     }
 
-    /** What was measured of one operator. */
+    /** The figures of one operator. */
     private record Run(long bytes, double cpuShare, double delayMillisP50, double delayMillisP99) {}
 
     void report() throws InterruptedException {
@@ -121,7 +121,7 @@ final class TimerTrial {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    /** When timers were called: the first call of each sets its grid, and is not counted. */
+    /** The times of timer calls. The first call of each timer sets its grid, and does not count. */
     private final class Fires {
         private final AtomicLongArray first;
         private final long[] delays;

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Collects which tests have passed, by their tags, and writes the table when all have run. The tests run in several
- * modules and processes. Each process writes its results into a file of its module, and makes the table of all such
- * files; so the last process makes the complete one. While tests are missing, because they have not run yet or were
- * skipped, the table has another name, so that nobody takes it for the complete one. Thread-safe.
+ * Collects which tests have passed, by their tags, and writes the table when all tests have run. The tests run in
+ * several modules and processes. Each process writes its results into a file of its module, and makes the table of all
+ * such files; so the last process makes the complete one. While tests are missing, because they have not run yet or
+ * were skipped, the table has another name, so that nobody takes it for the complete one. Thread-safe.
  */
 public final class ChecklistExtension implements BeforeAllCallback, TestWatcher {
     private static final Path ROOT = Path.of("..");

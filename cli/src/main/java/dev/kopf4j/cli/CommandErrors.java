@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What people see when a command cannot run or has failed: a message on stderr, and an exit code. */
+/** Reports a command that cannot run or has failed: by a message on stderr, and an exit code. */
 final class CommandErrors {
     private CommandErrors() {}
 

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code kopf4j devcluster} that say what the cluster is like. */
+/** The options of {@code kopf4j devcluster} that configure the cluster. */
 final class DevClusterOptions {
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.devcluster");
 
@@ -77,16 +77,17 @@ final class DevClusterOptions {
     @Option(names = "--log", description = "Log each request.")
     private boolean logRequests;
 
-    /** Refuses numbers that make no sense. */
+    /** Refuses numbers that are out of range. */
     void check() {
         if (port < 0 || port > 65535) {
             throw CommandException.usage("--port " + port + " is not a port: it must be from 0 to 65535.");
         }
         if (workloads != null && !(workloads > 0 && workloads < 86_400)) {
-            throw CommandException.usage("--workloads " + workloads + " is no time in seconds: it must be above 0.");
+            throw CommandException.usage(
+                    "--workloads " + workloads + " is not a time in seconds: it must be above 0 and below 86400.");
         }
         if (window < 1) {
-            throw CommandException.usage("--window " + window + " keeps nothing: it must be 1 or more.");
+            throw CommandException.usage("--window " + window + " is too small: it must be 1 or more.");
         }
     }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kopf4j freeze}: pauses the operators of a peering for a while, by a record in the peering object. */
+/** {@code kopf4j freeze}: pauses the operators of a peering for a while, with a record in the peering object. */
 @Command(
         name = "freeze",
         mixinStandardHelpOptions = true,

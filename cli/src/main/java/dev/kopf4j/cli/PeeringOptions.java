@@ -29,7 +29,7 @@ final class PeeringOptions {
     @Option(
             names = {"-i", "--id"},
             paramLabel = "ID",
-            description = "Who is in the way (default: user@host).")
+            description = "The identity in the record (default: user@host).")
     private @Nullable String id;
 
     @Option(

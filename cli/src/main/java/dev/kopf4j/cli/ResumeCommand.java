@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code kopf4j resume}: lets the operators of a peering go on that {@code kopf4j freeze} has paused. */
+/** {@code kopf4j resume}: lets the operators of a peering continue after {@code kopf4j freeze}. */
 @Command(
         name = "resume",
         mixinStandardHelpOptions = true,

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kopf4j run}: makes an operator of source files and classes, and runs it until a signal stops it. */
+/** {@code kopf4j run}: builds an operator from source files and classes, and runs it until a signal stops it. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,

@@ -3,7 +3,7 @@ package dev.kopf4j.cli;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads whole numbers of 64 bits; what is none is told in people's words. */
+/** Reads whole numbers of 64 bits; other texts are refused with a message for people. */
 final class WholeNumber implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {

@@ -129,7 +129,7 @@ class DevClusterCommandTest {
         var result = CommandRun.of("devcluster", "--fault", "GET /x nonsense");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(result.err()).contains("--fault: 'GET /x nonsense' is no fault: there is no fault 'nonsense'");
+        assertThat(result.err()).contains("--fault: 'GET /x nonsense' is not a fault rule: unknown fault 'nonsense'");
     }
 
     @Test

@@ -27,7 +27,7 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
         try {
             executor.execute(guarded(task));
         } catch (RejectedExecutionException e) {
-            LOG.atDebug().log("a task came after the end");
+            LOG.atDebug().log("a task was given after the scheduler had been closed");
         }
     }
 
@@ -37,7 +37,7 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
             ScheduledFuture<?> future = executor.schedule(guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
             return () -> future.cancel(false);
         } catch (RejectedExecutionException e) {
-            LOG.atDebug().log("a timer came after the end");
+            LOG.atDebug().log("a timer was set after the scheduler had been closed");
             return () -> {};
         }
     }
@@ -61,7 +61,7 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
             try {
                 task.run();
             } catch (RuntimeException e) {
-                LOG.atError().setCause(e).log("a controller of the dev cluster failed; the others go on");
+                LOG.atError().setCause(e).log("a controller of the dev cluster failed; the others continue");
             }
         };
     }

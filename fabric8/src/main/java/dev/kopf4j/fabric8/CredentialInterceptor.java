@@ -44,7 +44,9 @@ final class CredentialInterceptor implements Interceptor {
         return (connection.scheme() == null ? "Bearer" : connection.scheme()) + " " + token;
     }
 
-    /** An unreadable file is not an error yet: the last token may still be valid; if it is not, the server says so. */
+    /**
+     * An unreadable file is not an error yet: the last token may still be valid, and if not, the server answers 401.
+     */
     private @Nullable String token() {
         if (connection.tokenPath() == null) {
             return connection.token();

@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens clients with the operator's credentials, and with nothing else: no file or variable that fabric8 would look at.
+ * Opens clients with the operator's credentials only, without the files and variables that fabric8 would read itself.
  */
 final class Fabric8Clients {
     private Fabric8Clients() {}
@@ -27,7 +27,7 @@ final class Fabric8Clients {
                 .build();
     }
 
-    /** TLS by the core: fabric8 knows keys of elliptic curves only with a further library. */
+    /** Takes TLS from the core, because fabric8 reads keys of elliptic curves only with a further library. */
     private static void configure(HttpClient.Builder http, ConnectionInfo connection) {
         http.sslContext(TlsContext.keyManagers(connection), TlsContext.trustManagers(connection));
         http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection));

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets handlers have fabric8's models and client as parameters. Found by {@link java.util.ServiceLoader}.
+ * Gives handlers fabric8's models and client as parameters. {@link java.util.ServiceLoader} finds it.
  *
  * <p>Thread-safe. Refers to fabric8 by names only, until something of it is used: this class is loaded in every
  * operator.

@@ -12,13 +12,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Gets tokens from OpenID Connect providers, by what a kubeconfig says of them. */
+/** Gets tokens from the OpenID Connect providers that a kubeconfig names. */
 final class Fabric8Login {
     private static final int ANSWER_WITHIN_SECONDS = 30;
 
     private Fabric8Login() {}
 
-    /** The token of the file's current user; a new one if that of the file has expired. Empty for other users. */
+    /**
+     * The token of the file's current user; a new one if the file's token has expired; empty if the user has no such
+     * provider.
+     */
     static Optional<String> token(Path kubeconfig, String user) throws InterruptedException {
         Config config = Config.fromKubeconfig(kubeconfig.toFile());
         AuthProviderConfig provider = config.getAuthProvider();

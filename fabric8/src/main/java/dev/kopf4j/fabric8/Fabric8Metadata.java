@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the metadata of objects, and of the templates of objects in other objects. */
+/** Reads and changes the metadata of objects, and of templates inside objects. */
 final class Fabric8Metadata {
     private Fabric8Metadata() {}
 

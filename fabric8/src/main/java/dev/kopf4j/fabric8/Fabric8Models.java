@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Turns JSON into models and back, by fabric8's own serialiser: others corrupt quantities. Thread-safe. */
+/** Converts JSON to models and back with fabric8's own serializer, because others corrupt quantities. Thread-safe. */
 final class Fabric8Models {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     /** Configures the mapper; shared with the clients. */

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Tells fabric8's types by their names, so that fabric8 need not be loaded to say no. Thread-safe. */
+/** Recognizes fabric8's types by their names, so that other types do not load fabric8. Thread-safe. */
 final class Fabric8Types {
     private static final String MODEL = "io.fabric8.kubernetes.api.model.KubernetesResource";
     private static final Set<String> CLIENTS = Set.of(

@@ -15,19 +15,19 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tells a registry what an operator counts and measures: {@code Operator.builder().metricsListener(new
+ * Reports to a registry what an operator counts and measures: {@code Operator.builder().metricsListener(new
  * MicrometerMetrics(registry))}. Thread-safe.
  *
  * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
  * and {@code kopf4j.api.request} (verb, code); the counter {@code kopf4j.handler.retries}; the gauges
  * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and
- * {@code kopf4j.streams.silence} (the longest one, in seconds). Streams come and go, so the gauges are over all of
- * them.
+ * {@code kopf4j.streams.silence} (the longest one, in seconds). The gauges are over all streams, because streams come
+ * and go.
  */
 public final class MicrometerMetrics implements MetricsListener {
     private final MeterRegistry registry;
 
-    /** Counts and measures there. */
+    /** Reports to this registry. */
     public MicrometerMetrics(MeterRegistry registry) {
         this.registry = registry;
     }

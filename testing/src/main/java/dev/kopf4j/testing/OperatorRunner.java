@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * An operator and a cluster of its own, from {@link #start} until {@link #close}. Thread-safe.
+ * Runs an operator on a cluster of its own, from {@link #start} until {@link #close}. Thread-safe.
  *
  * <pre>{@code
  * try (OperatorRunner runner = OperatorRunner.start(definitions, operator -> operator.handlers(Example.class))) {
@@ -79,7 +79,7 @@ public final class OperatorRunner implements AutoCloseable {
         return cluster;
     }
 
-    /** How a client of the test's own reaches the cluster. */
+    /** The connection to the cluster, for a client of the test. */
     public ConnectionInfo connection() {
         return connection(cluster);
     }

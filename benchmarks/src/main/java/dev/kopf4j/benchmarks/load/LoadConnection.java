@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * One kept-alive connection, with as little between the load and the server as can be: what the load uses of the
- * machine is lost for what is measured. Confined to a thread.
+ * One kept-alive connection that uses as little processor time as possible, because the measured program shares the
+ * machine. Used by one thread.
  */
 public final class LoadConnection implements AutoCloseable {
     private final Socket socket;

@@ -22,11 +22,11 @@ import java.util.concurrent.locks.LockSupport;
  * @param prefix of the names
  * @param objects how many
  * @param connections over how many connections
- * @param perSecond how many a second; 0 for as many as can be
+ * @param perSecond how many a second; 0 for full speed
  */
 public record ObjectLoad(
         URI server, String path, String kind, String prefix, int objects, int connections, int perSecond) {
-    /** Creates all; tells when the creation of each was answered, in readings of {@link System#nanoTime}. */
+    /** Creates all objects; returns when the server responded to each, in readings of {@link System#nanoTime}. */
     public Map<String, Long> run() throws InterruptedException {
         Map<String, Long> createdAt = new ConcurrentHashMap<>();
         AtomicInteger next = new AtomicInteger();

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A watch of which only the events are counted, with as little effort as can be. Confined to a thread. */
+/** A watch that only counts events, with as little effort as possible. Used by one thread. */
 public final class RawWatch implements AutoCloseable {
     private static final byte[] EVENT = "{\"type\":".getBytes(StandardCharsets.US_ASCII);
     private final Socket socket;
@@ -17,7 +17,7 @@ public final class RawWatch implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** A watch that the server has agreed to. */
+    /** Opens a watch; the server has accepted it when this method returns. */
     public static RawWatch open(URI server, String path) throws IOException {
         Socket socket = new Socket(server.getHost(), server.getPort());
         OutputStream out = socket.getOutputStream();

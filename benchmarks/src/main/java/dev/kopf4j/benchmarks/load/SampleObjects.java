@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 
 /** The objects of the measurements: without a status subresource, a spec of some 200 bytes. */
 public final class SampleObjects {
-    /** Where they are. */
+    /** The path of the objects. */
     public static final String PATH = "/apis/bench.kopf4j.dev/v1/namespaces/default/samples";
 
-    /** Where the objects are with which the server is warmed up. */
+    /** The path of the objects that warm up the server. */
     public static final String WARM_UP_PATH = "/apis/bench.kopf4j.dev/v1/namespaces/default/warmups";
 
     /** Their definitions. */

@@ -6,7 +6,7 @@ public final class HeapSize {
 
     private HeapSize() {}
 
-    /** What is reachable, in bytes: the smallest of what several collections leave. */
+    /** The reachable memory in bytes: the minimum after several collections. */
     public static long used() throws InterruptedException {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {

@@ -11,7 +11,7 @@ import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.runtime.Platform;
 import java.util.Optional;
 
-/** The way to a cluster in this process, which needs no credentials. */
+/** The connection to a cluster in this process, without credentials. */
 public record InMemoryAccess(Transport transport) implements ClusterAccess {
     @Override
     public ConnectionProvider connect(Platform platform, NetworkSettings settings) {
@@ -20,7 +20,7 @@ public record InMemoryAccess(Transport transport) implements ClusterAccess {
 
     @Override
     public ConnectionInfo info() {
-        throw new UnsupportedOperationException("there is no address to connect to");
+        throw new UnsupportedOperationException("this cluster is in memory: it has no address");
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A cluster in memory that has nothing but pods, which never change. They are made when they are listed. */
+/** A cluster in memory that has only pods, which never change. Each list makes them anew. */
 public final class PodCluster implements Transport {
     private static final Pattern LIMIT = Pattern.compile("[?&]limit=(\\d+)");
     private static final Pattern CONTINUE = Pattern.compile("[?&]continue=(\\d+)");

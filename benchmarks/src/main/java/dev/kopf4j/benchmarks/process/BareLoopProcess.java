@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The ceiling: watch, and one merge patch for each new object, without any logic; the same HTTP client and JSON library
- * as the operator's, the same limit of requests in flight.
+ * The upper limit: a watch, and one merge patch for each new object, without any logic; the same HTTP client and JSON
+ * library as the operator's, the same limit of requests in flight.
  */
 public final class BareLoopProcess {
     private static final int IN_FLIGHT = 32;
@@ -36,7 +36,7 @@ public final class BareLoopProcess {
         this.threads = threads;
     }
 
-    /** Arguments: the server. The first line is said when the watch is open. */
+    /** Argument: the server's URL. Prints the first line when the watch is open. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 HttpClient http = HttpClient.newBuilder()

@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The life of a process that is measured: it answers each line of its input with a line, and ends with its input, so
- * that none outlives the referee.
+ * The main loop of a measured process: it answers each line of its input with a line, and ends with its input, so that
+ * none outlives the program that measures.
  */
 final class ChildMain {
-    /** What our lines begin with: the JVM writes to the same stream. */
+    /** The prefix of this program's lines, because the JVM writes to the same stream. */
     static final String MARK = "> ";
 
     private ChildMain() {}
@@ -22,7 +22,7 @@ final class ChildMain {
         String to(String question) throws InterruptedException;
     }
 
-    /** Says the first line, then answers until the input ends. */
+    /** Prints the first line, then answers until the input ends. */
     static void serve(String first, Answers answers) throws IOException, InterruptedException {
         System.out.println(MARK + first);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

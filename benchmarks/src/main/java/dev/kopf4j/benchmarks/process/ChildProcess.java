@@ -15,7 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that we have started and will end: it answers each line with a line. Used by one thread at a time. */
+/** A child JVM that answers each line with a line. Used by one thread at a time. */
 public final class ChildProcess implements AutoCloseable {
     /** The question for the CPU time used so far, in milliseconds. */
     static final String CPU = "cpu";
@@ -38,7 +38,7 @@ public final class ChildProcess implements AutoCloseable {
         Thread.ofVirtual().name("output of " + title).start(this::readOutput);
     }
 
-    /** Starts a main class of this program, with our class path and streams of errors. */
+    /** Starts a main class of this program, with the same class path and error stream. */
     public static ChildProcess start(Class<?> mainClass, List<String> jvmOptions, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -68,7 +68,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** The next line that it says. */
+    /** The next line that the process prints. */
     public String line() {
         try {
             String line = output.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -85,7 +85,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Its answer. */
+    /** Sends a line, and returns the answer. */
     public String ask(String question) {
         try {
             input.write(question);
@@ -97,12 +97,12 @@ public final class ChildProcess implements AutoCloseable {
         return line();
     }
 
-    /** The CPU time that it has used so far. */
+    /** The CPU time that the process has used so far. */
     public Duration cpu() {
         return Duration.ofMillis(Long.parseLong(ask(CPU)));
     }
 
-    /** The most memory that it has had resident, in MB; -1 where the system does not tell. */
+    /** The peak of its resident memory in MB; -1 if the system does not know. */
     public double peakMegabytes() {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
         if (!Files.isReadable(status)) {
@@ -118,7 +118,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it: by the end of its input, and by force if that does not help soon. */
+    /** Ends the process: by the end of its input, or else by force. */
     @Override
     public void close() {
         try {

@@ -10,7 +10,10 @@ import java.io.IOException;
 public final class ClusterProcess {
     private ClusterProcess() {}
 
-    /** No arguments; the first line is the URL. It answers {@code heap}, and tells the counts otherwise. */
+    /**
+     * No arguments; the first line is the URL. Answers {@code heap} with the heap's size, and other lines with the
+     * counts.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         RequestCount count = new RequestCount(SampleObjects.PATH);
         try (DevCluster cluster = DevCluster.start(Options.defaults().requestLog(count::add))) {

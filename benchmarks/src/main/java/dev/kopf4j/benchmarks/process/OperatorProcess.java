@@ -13,7 +13,9 @@ import java.util.Map;
 public final class OperatorProcess {
     private OperatorProcess() {}
 
-    /** Arguments: the server, how many handlers, the lifecycle. The first line is said when it is ready. */
+    /**
+     * Arguments: the server, the number of handlers, the lifecycle. Prints the first line when the operator is ready.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         OperatorBuilder builder = Operator.builder()
                 .clusterwide()

@@ -32,7 +32,7 @@ public final class RequestCount {
                         .collect(Collectors.joining(" "));
     }
 
-    /** How many requests of a method a line speaks of, whatever the status. */
+    /** The number of requests of a method in a line of counts, whatever the status. */
     public static long sum(String line, String method) {
         long sum = 0;
         for (String part : line.split(" ", -1)) {

@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * The YAML or JSON files that are applied to the embedded cluster before the operator starts. Immutable.
+ * The YAML or JSON files that the program applies to the embedded cluster before the operator starts. Immutable.
  *
  * @param documents all documents of all files, as one text
  */

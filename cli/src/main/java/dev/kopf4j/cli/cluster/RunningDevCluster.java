@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** An embedded cluster with a kubeconfig on disk, for as long as a command runs. Confined to the command's thread. */
+/** An embedded cluster with a kubeconfig on disk, for as long as a command runs. Used by the command's thread only. */
 public final class RunningDevCluster implements AutoCloseable {
     private final DevCluster cluster;
     private final Path kubeconfig;
@@ -47,7 +47,7 @@ public final class RunningDevCluster implements AutoCloseable {
         }
     }
 
-    /** A file of another kind may hold somebody's real clusters. */
+    /** Refuses a file of another program, because it may describe real clusters. */
     private static void refuseForeign(Path kubeconfig) {
         try {
             if (Files.exists(kubeconfig) && !Files.readString(kubeconfig).contains("current-context: devcluster")) {

@@ -23,7 +23,10 @@ public final class Terminal {
                 && isTerminal();
     }
 
-    /** Java knows about stdin and stdout only. Linux tells about stderr; elsewhere stdin and stdout have to do. */
+    /**
+     * Java knows about stdin and stdout only. On Linux, the file system shows what stderr is; elsewhere stdin and
+     * stdout decide.
+     */
     private static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(STDERR).toString();

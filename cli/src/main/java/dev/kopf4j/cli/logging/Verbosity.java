@@ -6,7 +6,7 @@ import org.slf4j.event.Level;
 public enum Verbosity {
     /** Warnings and errors. */
     QUIET(Level.WARN, Level.WARN),
-    /** What those who run an operator want to see. */
+    /** What the operation of an operator needs. */
     NORMAL(Level.INFO, Level.WARN),
     /** What kopf4j and the handlers do, in detail. */
     VERBOSE(Level.DEBUG, Level.INFO),

@@ -30,7 +30,7 @@ public final class CommandException extends RuntimeException {
         });
     }
 
-    /** Makes the exception for sources that are no operator. */
+    /** Makes the exception for sources that are not an operator. */
     public static CommandException sources(String message) {
         return new CommandException(ExitCode.SOURCES, message);
     }

@@ -29,7 +29,7 @@ public final class StopSignals {
             try {
                 signals.register(name);
             } catch (ReflectiveOperationException e) {
-                // Windows has no SIGHUP, and a JVM that was started with -Xrs hands over no signals.
+                // Windows has no SIGHUP, and a JVM that was started with -Xrs refuses all signals.
                 LoggerFactory.getLogger(StopSignals.class).debug("Not handling SIG{}: {}", name, e.getCause());
             }
         }

@@ -21,7 +21,7 @@ final class ClassFolders {
 
     private final List<Path> places;
 
-    /** Makes it for these jars and folders. */
+    /** Prepares these jars and folders. */
     ClassFolders(List<Path> places) {
         this.places = List.copyOf(places);
     }

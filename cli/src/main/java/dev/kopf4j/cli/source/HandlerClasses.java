@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 final class HandlerClasses {
     private HandlerClasses() {}
 
-    /** Returns the class and its nested classes, as far as they have handlers. */
+    /** Returns the class and its nested classes that have handlers. */
     static Stream<Class<?>> in(Class<?> type) {
         return withNested(type).filter(HandlerClasses::hasHandlers);
     }

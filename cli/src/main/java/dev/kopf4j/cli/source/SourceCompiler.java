@@ -32,7 +32,7 @@ public final class SourceCompiler {
 
     /**
      * Compiles the files. Errors and warnings go to {@code diagnostics} in javac's own form, with positions; after them
-     * comes the way out of a problem with imports that users of several libraries meet.
+     * comes the solution of a problem with imports of several libraries.
      *
      * @param sources existing files; a public class may be in a file of another name
      * @param libraries loads the libraries that the sources use

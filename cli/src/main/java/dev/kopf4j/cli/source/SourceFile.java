@@ -17,7 +17,7 @@ final class SourceFile extends ForwardingJavaFileObject<JavaFileObject> {
         return position;
     }
 
-    /** Javac also asks so whether it is a {@code package-info}: several of a package would be worth a warning. */
+    /** Javac also asks this for {@code package-info}, and warns if a package has several. */
     @Override
     public boolean isNameCompatible(String simpleName, Kind kind) {
         return kind == Kind.SOURCE && (!simpleName.equals("package-info") || super.isNameCompatible(simpleName, kind));

@@ -27,12 +27,12 @@ final class FaultRuleSyntax {
             String path = words.remove();
             FaultRule rule = new FaultRule(method, path, probability, times, FaultSyntax.parse(words));
             if (!words.isEmpty()) {
-                throw new IllegalArgumentException("'" + words.element() + "' is too much");
+                throw new IllegalArgumentException("'" + words.element() + "' is one word too many");
             }
             return rule;
         } catch (IllegalArgumentException | NoSuchElementException e) {
             String reason = e instanceof IllegalArgumentException ? e.getMessage() : "something is missing";
-            throw new IllegalArgumentException("'" + text + "' is no fault: " + reason + FORM, e);
+            throw new IllegalArgumentException("'" + text + "' is not a fault rule: " + reason + FORM, e);
         }
     }
 

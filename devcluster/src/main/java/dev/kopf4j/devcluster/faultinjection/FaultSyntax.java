@@ -24,7 +24,7 @@ final class FaultSyntax {
             case "gone" -> new Fault.Expiry(timeOrZero(words));
             default -> {
                 if (!kind.matches("[0-9]{3}")) {
-                    throw new IllegalArgumentException("there is no fault '" + kind + "'");
+                    throw new IllegalArgumentException("unknown fault '" + kind + "'");
                 }
                 yield new Fault.Refusal(Integer.parseInt(kind), timeOrZero(words));
             }

@@ -14,7 +14,7 @@ final class TimeSyntax {
     static Duration parse(String text) {
         Matcher found = TIME.matcher(text);
         if (!found.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is no time such as 200ms, 5s or 1m");
+            throw new IllegalArgumentException("'" + text + "' is not a time such as 200ms, 5s or 1m");
         }
         long count = Long.parseLong(found.group(1));
         return switch (found.group(2)) {

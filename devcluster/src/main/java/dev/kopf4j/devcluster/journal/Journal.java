@@ -131,7 +131,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
         try {
             objectStore.capture(this::beginNewJournal);
         } catch (UncheckedIOException e) {
-            LOG.atError().setCause(e).log("no new journal can be begun; the old one goes on");
+            LOG.atError().setCause(e).log("cannot begin a new journal; the old one stays in use");
             settle(0);
         }
     }
@@ -168,7 +168,7 @@ public final class Journal implements ChangeLog, AutoCloseable {
                 deleteBefore(old, version);
             }
         } catch (IOException e) {
-            LOG.atError().setCause(e).log("no snapshot can be written; the journal grows until one can");
+            LOG.atError().setCause(e).log("cannot write a snapshot; the journal grows until this works");
         }
         settle(size);
     }

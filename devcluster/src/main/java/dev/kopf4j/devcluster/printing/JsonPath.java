@@ -99,7 +99,7 @@ public final class JsonPath {
         if (inside.length() > 1 && (inside.startsWith("'") || inside.startsWith("\""))) {
             return new Step.Field(inside.substring(1, inside.length() - 1));
         }
-        throw new IllegalArgumentException("not understood in a JSON path: [" + inside + "]");
+        throw new IllegalArgumentException("unknown expression in a JSON path: [" + inside + "]");
     }
 
     /** All values that the path reaches. */

@@ -17,7 +17,7 @@ public record ObjectChange(
     public StoredObject object() {
         StoredObject shown = after != null ? after : before;
         if (shown == null) {
-            throw new IllegalStateException("a change of nothing at version " + version);
+            throw new IllegalStateException("a change without a former or new state, at version " + version);
         }
         return shown;
     }

@@ -250,7 +250,7 @@ class FaultsTest {
     void refusesNonsenseWithWhatIsPossible(String rule) {
         assertThatThrownBy(() -> FaultRule.parse(rule))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'" + rule + "' is no fault: ")
+                .hasMessageContaining("'" + rule + "' is not a fault rule: ")
                 .hasMessageContaining("a rule is [N%]");
     }
 
