@@ -26,7 +26,7 @@ final class FreezeCommand implements Callable<Integer> {
 
     @Option(
             names = {"-p", "--priority"},
-            converter = WholeNumber.class,
+            converter = WholeNumberConverter.class,
             paramLabel = "NUMBER",
             description = "Pause operators up to this priority (default: ${DEFAULT-VALUE}).",
             defaultValue = "100")

@@ -26,7 +26,7 @@ final class SettingOptions {
 
     @Option(
             names = {"-p", "--priority"},
-            converter = WholeNumber.class,
+            converter = WholeNumberConverter.class,
             paramLabel = "NUMBER",
             description = "The priority among peering operators (default: 0).")
     private @Nullable Long priority;

@@ -13,15 +13,15 @@ import tools.jackson.databind.JsonNode;
  *
  * @param path the value's path in errors
  */
-record RuleEvaluation(StructuralSchema schema, JsonNode value, OldValue oldValue, String path) {
+record RuleEvaluation(StructuralSchema schema, JsonNode value, OldSelf oldSelf, String path) {
     /** The error if the value breaks the rule. */
     Optional<FieldError> evaluate(ValidationRule rule) {
-        if (rule.isTransitionRule() && oldValue.known() == null && !rule.oldSelfIsOptional()) {
+        if (rule.isTransitionRule() && oldSelf.known() == null && !rule.oldSelfIsOptional()) {
             return Optional.empty();
         }
         Map<String, Object> variables = variables(rule);
         // Validation ratcheting (KEP-4008): a value that an update does not change may break newer rules.
-        boolean ratchets = !rule.isTransitionRule() && oldValue.isSame(value);
+        boolean ratchets = !rule.isTransitionRule() && oldSelf.isSame(value);
         try {
             boolean holds = Boolean.TRUE.equals(rule.program().eval(variables));
             return holds || ratchets ? Optional.empty() : Optional.of(error(rule, message(rule, variables)));
@@ -35,7 +35,7 @@ record RuleEvaluation(StructuralSchema schema, JsonNode value, OldValue oldValue
     private Map<String, Object> variables(ValidationRule rule) {
         Map<String, Object> variables = new HashMap<>();
         variables.put("self", CelValues.of(schema, value));
-        Optional<Object> old = Optional.ofNullable(oldValue.known()).map(known -> CelValues.of(schema, known));
+        Optional<Object> old = Optional.ofNullable(oldSelf.known()).map(known -> CelValues.of(schema, known));
         if (rule.oldSelfIsOptional()) {
             variables.put("oldSelf", old);
         } else {

@@ -36,7 +36,7 @@ public final class ValidationRules {
      */
     public List<FieldError> check(ObjectNode object, @Nullable JsonNode before) {
         List<FieldError> errors = new ArrayList<>();
-        walk(new RuleEvaluation(root, object, new OldValue(before, before), ""), true, errors);
+        walk(new RuleEvaluation(root, object, new OldSelf(before, before), ""), true, errors);
         return errors;
     }
 
@@ -51,7 +51,7 @@ public final class ValidationRules {
                 at.schema()
                         .field(name)
                         .map(field -> new RuleEvaluation(
-                                field, entry.getValue(), at.oldValue().field(name), path))
+                                field, entry.getValue(), at.oldSelf().field(name), path))
                         .ifPresent(below -> walk(below, false, errors));
             }
         } else if (at.value() instanceof ArrayNode array) {
@@ -62,7 +62,7 @@ public final class ValidationRules {
     private void elements(RuleEvaluation list, StructuralSchema items, ArrayNode array, List<FieldError> errors) {
         for (int index = 0; index < array.size(); index++) {
             JsonNode element = array.get(index);
-            OldValue old = list.oldValue().element(list.schema(), element, index);
+            OldSelf old = list.oldSelf().element(list.schema(), element, index);
             walk(new RuleEvaluation(items, element, old, list.path() + "[" + index + "]"), false, errors);
         }
     }

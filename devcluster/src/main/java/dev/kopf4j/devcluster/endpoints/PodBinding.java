@@ -17,15 +17,15 @@ import tools.jackson.databind.node.ObjectNode;
 final class PodBinding {
     static final String PATH = "pods/binding";
     private final ServerContext state;
-    private final ServerSideChange podChange;
+    private final InternalUpdate podChange;
 
-    PodBinding(ServerContext state, ServerSideChange podChange) {
+    PodBinding(ServerContext state, InternalUpdate podChange) {
         this.state = state;
         this.podChange = podChange;
     }
 
     VerbResult bind(ResourceRequest request) {
-        JsonNode target = PostedObject.read(request, "Binding", "v1").path("target");
+        JsonNode target = SubresourceBody.read(request, "Binding", "v1").path("target");
         String node = Json.string(target, "name");
         if (node.isEmpty()) {
             throw ApiException.plain500("target.name: Required value");
@@ -35,7 +35,7 @@ final class PodBinding {
             Json.child(pod, "spec").put("nodeName", node);
             StatusConditions.set(Json.child(pod, "status"), "PodScheduled", true, "", "", state.now());
         });
-        return PostedObject.success();
+        return SubresourceBody.success();
     }
 
     private static void checkBindable(String name, ObjectNode pod) {

@@ -29,7 +29,7 @@ final class PodEviction {
     private final GetVerb getVerb;
     private final DeleteVerb deleteVerb;
     private final AdmissionChain admissionChain;
-    private final ServerSideChange podChange;
+    private final InternalUpdate podChange;
     private final DisruptionBudgets budgets;
 
     PodEviction(
@@ -38,7 +38,7 @@ final class PodEviction {
             UpdateVerb updateVerb,
             DeleteVerb deleteVerb,
             AdmissionChain admissionChain,
-            ServerSideChange podChange) {
+            InternalUpdate podChange) {
         this.state = state;
         this.getVerb = getVerb;
         this.deleteVerb = deleteVerb;
@@ -48,7 +48,7 @@ final class PodEviction {
     }
 
     VerbResult evict(ResourceRequest request) {
-        ObjectNode sent = PostedObject.read(request, "Eviction", "policy/v1");
+        ObjectNode sent = SubresourceBody.read(request, "Eviction", "policy/v1");
         ObjectNode eviction = admissionChain.admitSubresource(request, sent);
         ObjectNode pod = StorageConversion.tree(request.resource(), getVerb.get(request));
         if (!isHarmless(pod)) {
@@ -64,7 +64,7 @@ final class PodEviction {
         }
         deleteVerb.delete(
                 request, options, before -> {}); // webhooks are called for the eviction only, not for the deletion
-        return PostedObject.success();
+        return SubresourceBody.success();
     }
 
     private static boolean isHarmless(ObjectNode pod) {

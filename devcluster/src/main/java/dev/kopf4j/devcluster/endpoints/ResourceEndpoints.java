@@ -57,7 +57,7 @@ public final class ResourceEndpoints {
         this.deleteEndpoint = new DeleteEndpoint(state, deleteVerb, admissionChain, readEndpoint, responses);
         ScaleSubresource scaleSubresource = new ScaleSubresource(getVerb, updateVerb, applyVerb);
         this.scale = request -> responses.of(request, scaleSubresource.answer(request));
-        ServerSideChange podChange = new ServerSideChange(state, getVerb);
+        InternalUpdate podChange = new InternalUpdate(state, getVerb);
         PodEviction eviction = new PodEviction(state, getVerb, updateVerb, deleteVerb, admissionChain, podChange);
         PodContainerEndpoints containers = new PodContainerEndpoints(getVerb);
         this.subresources = Map.of(

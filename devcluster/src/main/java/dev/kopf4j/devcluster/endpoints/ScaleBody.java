@@ -2,7 +2,7 @@ package dev.kopf4j.devcluster.endpoints;
 
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.request.RequestBody;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.request.WriteOptionsValidation;
@@ -39,7 +39,7 @@ final class ScaleBody {
             throw ApiException.badRequest(kind + " in version \"v1\" cannot be handled as a Scale: no kind \"" + kind
                     + "\" is registered for version \"" + API_VERSION + "\"");
         }
-        RequestNames.check(request, sent);
+        RequestNameValidation.check(request, sent);
         return sent;
     }
 

@@ -3,7 +3,7 @@ package dev.kopf4j.devcluster.endpoints;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.registry.read.GetVerb;
 import dev.kopf4j.devcluster.registry.write.ApplyVerb;
@@ -57,7 +57,7 @@ final class ScaleSubresource {
         ObjectEdit patch = PatchEdits.of(request, ScaleBody.KIND, ScaleBody.API_VERSION);
         return change(request, shown -> {
             ObjectNode scale = patch.apply(shown);
-            RequestNames.check(request, scale);
+            RequestNameValidation.check(request, scale);
             return scale;
         });
     }

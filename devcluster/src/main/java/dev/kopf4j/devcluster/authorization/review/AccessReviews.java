@@ -14,7 +14,7 @@ public final class AccessReviews {
     /** Answers reviews by these rights and tokens. */
     public AccessReviews(
             AccessControl accessControl, RbacAuthorizer rbacAuthorizer, RequestAuthenticator authenticator) {
-        AccessQuestion question = new AccessQuestion(accessControl);
+        AccessReviewEvaluation question = new AccessReviewEvaluation(accessControl);
         this.reviews = Map.of(
                 "localsubjectaccessreviews.authorization.k8s.io", new LocalSubjectAccessReview(question),
                 "selfsubjectaccessreviews.authorization.k8s.io", new SelfSubjectAccessReview(question),

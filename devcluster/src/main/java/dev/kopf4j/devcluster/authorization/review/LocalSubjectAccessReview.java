@@ -9,9 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/registry/authorization/localsubjectaccessreview/rest.go}, v1.33.
  */
 final class LocalSubjectAccessReview implements AccessReview {
-    private final AccessQuestion question;
+    private final AccessReviewEvaluation question;
 
-    LocalSubjectAccessReview(AccessQuestion question) {
+    LocalSubjectAccessReview(AccessReviewEvaluation question) {
         this.question = question;
     }
 

@@ -8,9 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/registry/authorization/selfsubjectaccessreview/rest.go}, v1.33.
  */
 final class SelfSubjectAccessReview implements AccessReview {
-    private final AccessQuestion question;
+    private final AccessReviewEvaluation question;
 
-    SelfSubjectAccessReview(AccessQuestion question) {
+    SelfSubjectAccessReview(AccessReviewEvaluation question) {
         this.question = question;
     }
 

@@ -5,9 +5,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Says whether a user may do something: {@code pkg/registry/authorization/subjectaccessreview/rest.go}, v1.33. */
 final class SubjectAccessReview implements AccessReview {
-    private final AccessQuestion question;
+    private final AccessReviewEvaluation question;
 
-    SubjectAccessReview(AccessQuestion question) {
+    SubjectAccessReview(AccessReviewEvaluation question) {
         this.question = question;
     }
 

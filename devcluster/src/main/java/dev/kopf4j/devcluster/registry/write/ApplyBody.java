@@ -2,7 +2,7 @@ package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.YamlReader;
-import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.request.DuplicateFields;
 import dev.kopf4j.devcluster.request.FieldValidation;
 import dev.kopf4j.devcluster.request.ResourceRequest;
@@ -37,7 +37,7 @@ final class ApplyBody {
         if (!metadata.path("managedFields").isEmpty()) {
             throw ApiException.badRequest("metadata.managedFields must be nil");
         }
-        RequestNames.check(request, configuration);
+        RequestNameValidation.check(request, configuration);
         metadata.remove(List.of("creationTimestamp", "managedFields"));
         return configuration;
     }

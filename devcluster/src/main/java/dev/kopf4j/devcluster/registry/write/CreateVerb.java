@@ -5,7 +5,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
 import dev.kopf4j.devcluster.registry.NamespaceLifecycle;
-import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.request.RequestDecoder;
@@ -60,7 +60,7 @@ public final class CreateVerb {
     VerbResult create(ResourceRequest request, ObjectNode next, boolean applied) {
         Resource resource = request.resource();
         ObjectNode metadata = ObjectMetaTypes.metadata(next);
-        RequestNames.checkNamespace(request, metadata);
+        RequestNameValidation.checkNamespace(request, metadata);
         checkDefinitionNotTerminating(request, Json.string(metadata, "name"));
         namespaceLifecycle.checkNotTerminating(request, Json.string(metadata, "name"));
         if (!Json.string(metadata, "resourceVersion").isEmpty()) {

@@ -2,7 +2,7 @@ package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
-import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.request.DuplicateFields;
 import dev.kopf4j.devcluster.request.FieldValidation;
 import dev.kopf4j.devcluster.request.RequestDecoder;
@@ -26,7 +26,7 @@ final class PatchedObject {
         FieldValidation.of(request.request()).report(unknown, request.warnings(), found -> {
             throw refused(patched, "strict decoding error: " + found);
         });
-        RequestNames.checkPresent(request, ObjectMetaTypes.metadata(patched));
+        RequestNameValidation.checkPresent(request, ObjectMetaTypes.metadata(patched));
         return patched;
     }
 

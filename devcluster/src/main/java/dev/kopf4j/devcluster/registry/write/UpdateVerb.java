@@ -5,7 +5,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
-import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.request.RequestDecoder;
@@ -40,7 +40,7 @@ public final class UpdateVerb {
     public VerbResult update(ResourceRequest request) {
         WriteOptionsValidation.check(request.request(), "UpdateOptions");
         ObjectNode sent = RequestDecoder.decode(request);
-        RequestNames.check(request, sent);
+        RequestNameValidation.check(request, sent);
         StoredObject current = state.bucket(request.resource()).get(request.namespace(), request.name());
         boolean creates = request.resource().resourceTraits().createOnUpdate()
                 && request.subresource().isEmpty();

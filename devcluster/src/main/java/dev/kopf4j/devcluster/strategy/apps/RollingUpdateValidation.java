@@ -3,7 +3,7 @@ package dev.kopf4j.devcluster.strategy.apps;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
-import dev.kopf4j.devcluster.strategy.PercentValidation;
+import dev.kopf4j.devcluster.strategy.IntOrPercentValidation;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -31,8 +31,8 @@ final class RollingUpdateValidation {
         }
         if (type.equals("RollingUpdate")) {
             String least = path + ".rollingUpdate.maxUnavailable";
-            PercentValidation.checkOfWhole(rolling.path("maxUnavailable"), least, checks);
-            PercentValidation.check(rolling.path("maxSurge"), path + ".rollingUpdate.maxSurge", checks);
+            IntOrPercentValidation.checkOfWhole(rolling.path("maxUnavailable"), least, checks);
+            IntOrPercentValidation.check(rolling.path("maxSurge"), path + ".rollingUpdate.maxSurge", checks);
             if (isNothing(rolling.path("maxUnavailable")) && isNothing(rolling.path("maxSurge"))) {
                 checks.add(FieldError.invalid(least, "0", "may not be 0 when `maxSurge` is 0"));
             }
@@ -50,8 +50,8 @@ final class RollingUpdateValidation {
         JsonNode surge = strategy.path("rollingUpdate").path("maxSurge");
         String least = path + ".rollingUpdate.maxUnavailable";
         String most = path + ".rollingUpdate.maxSurge";
-        PercentValidation.checkOfWhole(unavailable, least, checks);
-        PercentValidation.checkOfWhole(surge, most, checks);
+        IntOrPercentValidation.checkOfWhole(unavailable, least, checks);
+        IntOrPercentValidation.checkOfWhole(surge, most, checks);
         if (isNothing(unavailable) && isNothing(surge)) {
             checks.add(FieldError.required(least, "cannot be 0 when maxSurge is 0"));
         } else if (!isNothing(unavailable) && !isNothing(surge)) {

@@ -33,8 +33,8 @@ final class NetworkPolicyStrategy implements ResourceStrategy {
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode spec = draft.next().path("spec");
         LabelSelectorValidation.check(spec.path("podSelector"), "spec.podSelector", checks);
-        TrafficRuleValidation.check(spec.path("ingress"), "spec.ingress", "from", checks);
-        TrafficRuleValidation.check(spec.path("egress"), "spec.egress", "to", checks);
+        NetworkPolicyRuleValidation.check(spec.path("ingress"), "spec.ingress", "from", checks);
+        NetworkPolicyRuleValidation.check(spec.path("egress"), "spec.egress", "to", checks);
         int index = 0;
         for (JsonNode type : spec.path("policyTypes")) {
             String where = "spec.policyTypes[" + index++ + "]";

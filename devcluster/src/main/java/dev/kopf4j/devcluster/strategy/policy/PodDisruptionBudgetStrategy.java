@@ -3,9 +3,9 @@ package dev.kopf4j.devcluster.strategy.policy;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.IntOrPercentValidation;
 import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
-import dev.kopf4j.devcluster.strategy.PercentValidation;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import tools.jackson.databind.JsonNode;
 
@@ -21,8 +21,8 @@ final class PodDisruptionBudgetStrategy implements ResourceStrategy {
             checks.add(
                     FieldError.invalid("spec", Json.text(spec), "minAvailable and maxUnavailable cannot be both set"));
         }
-        PercentValidation.checkOfWhole(spec.path("minAvailable"), "spec.minAvailable", checks);
-        PercentValidation.checkOfWhole(spec.path("maxUnavailable"), "spec.maxUnavailable", checks);
+        IntOrPercentValidation.checkOfWhole(spec.path("minAvailable"), "spec.minAvailable", checks);
+        IntOrPercentValidation.checkOfWhole(spec.path("maxUnavailable"), "spec.maxUnavailable", checks);
         LabelSelectorValidation.check(spec.path("selector"), "spec.selector", checks);
     }
 }

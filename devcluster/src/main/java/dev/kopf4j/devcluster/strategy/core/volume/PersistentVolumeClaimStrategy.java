@@ -29,7 +29,7 @@ public final class PersistentVolumeClaimStrategy implements ResourceStrategy {
     @Override
     public void prepare(ObjectDraft draft) {
         if (draft.isNew()) {
-            StorageProtection.hold(draft.next(), "kubernetes.io/pvc-protection");
+            StorageObjectInUseProtection.hold(draft.next(), "kubernetes.io/pvc-protection");
             draft.next().putObject("status").put("phase", "Pending");
         }
     }

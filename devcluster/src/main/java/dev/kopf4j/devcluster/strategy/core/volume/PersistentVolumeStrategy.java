@@ -35,7 +35,7 @@ public final class PersistentVolumeStrategy implements ResourceStrategy {
         if (!draft.isNew()) {
             return;
         }
-        StorageProtection.hold(draft.next(), "kubernetes.io/pv-protection");
+        StorageObjectInUseProtection.hold(draft.next(), "kubernetes.io/pv-protection");
         ObjectNode status = draft.next().putObject("status").put("phase", "Pending");
         String now = Json.string(draft.next(), "metadata", "creationTimestamp");
         if (!now.isEmpty()) {

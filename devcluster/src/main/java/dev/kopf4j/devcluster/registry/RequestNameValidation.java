@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The name and namespace of an object must be those of its URL: {@code checkName} in
  * {@code pkg/endpoints/handlers/rest.go} of the apiserver library, v1.33. Pure.
  */
-public final class RequestNames {
-    private RequestNames() {}
+public final class RequestNameValidation {
+    private RequestNameValidation() {}
 
     /** Refuses an object with another name or namespace, and sets the name and namespace of the URL. */
     public static void check(ResourceRequest request, ObjectNode object) {

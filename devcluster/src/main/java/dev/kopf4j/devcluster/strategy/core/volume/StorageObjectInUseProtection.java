@@ -9,8 +9,8 @@ import tools.jackson.databind.node.ObjectNode;
  * StorageObjectInUseProtection ({@code plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go}, v1.33).
  * Pure.
  */
-final class StorageProtection {
-    private StorageProtection() {}
+final class StorageObjectInUseProtection {
+    private StorageObjectInUseProtection() {}
 
     static void hold(ObjectNode object, String finalizer) {
         FinalizerList.add(Json.child(object, "metadata"), finalizer);

@@ -13,14 +13,14 @@ import tools.jackson.databind.JsonNode;
  * @param known what rules get as {@code oldSelf}; null if there is none
  * @param compared what decides whether the value has changed; null if it is new
  */
-record OldValue(@Nullable JsonNode known, @Nullable JsonNode compared) {
-    OldValue field(String name) {
-        return new OldValue(known == null ? null : known.get(name), compared == null ? null : compared.get(name));
+record OldSelf(@Nullable JsonNode known, @Nullable JsonNode compared) {
+    OldSelf field(String name) {
+        return new OldSelf(known == null ? null : known.get(name), compared == null ? null : compared.get(name));
     }
 
-    OldValue element(StructuralSchema list, JsonNode element, int index) {
+    OldSelf element(StructuralSchema list, JsonNode element, int index) {
         boolean keyed = list.listType().equals("map");
-        return new OldValue(
+        return new OldSelf(
                 known == null || !keyed ? null : ListTypeValidation.counterpart(list, element, known, index),
                 compared == null ? null : ListTypeValidation.counterpart(list, element, compared, index));
     }

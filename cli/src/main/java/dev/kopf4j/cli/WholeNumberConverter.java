@@ -4,7 +4,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads whole numbers of 64 bits; other texts are refused with a message for people. */
-final class WholeNumber implements ITypeConverter<Long> {
+final class WholeNumberConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
         try {

@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
  * Rules of network policies: {@code ValidateNetworkPolicyPort}, {@code ValidateNetworkPolicyPeer} and
  * {@code ValidateIPBlock} in {@code pkg/apis/networking/validation/validation.go}, v1.33. Pure.
  */
-final class TrafficRuleValidation {
-    private TrafficRuleValidation() {}
+final class NetworkPolicyRuleValidation {
+    private NetworkPolicyRuleValidation() {}
 
     /**
      * Reports the errors of the rules for one direction.

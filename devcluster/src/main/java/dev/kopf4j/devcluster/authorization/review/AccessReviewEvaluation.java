@@ -10,10 +10,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Decides whether a user may do what the spec of a review describes. Thread-safe. */
-final class AccessQuestion {
+final class AccessReviewEvaluation {
     private final AccessControl accessControl;
 
-    AccessQuestion(AccessControl accessControl) {
+    AccessReviewEvaluation(AccessControl accessControl) {
         this.accessControl = accessControl;
     }
 

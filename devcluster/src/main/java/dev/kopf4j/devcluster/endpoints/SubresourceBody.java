@@ -2,7 +2,7 @@ package dev.kopf4j.devcluster.endpoints;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
-import dev.kopf4j.devcluster.registry.RequestNames;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.request.RequestBody;
 import dev.kopf4j.devcluster.request.ResourceRequest;
@@ -11,8 +11,8 @@ import dev.kopf4j.devcluster.status.ApiException;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads objects that clients send to subresources that do something, such as an Eviction. Pure. */
-final class PostedObject {
-    private PostedObject() {}
+final class SubresourceBody {
+    private SubresourceBody() {}
 
     /** The object of a request, which must name the object of the URL. */
     static ObjectNode read(ResourceRequest request, String kind, String apiVersion) {
@@ -27,7 +27,7 @@ final class PostedObject {
         if (!Json.string(sent, "metadata", "name").equals(request.name())) {
             throw ApiException.badRequest("name in URL does not match name in " + kind + " object");
         }
-        RequestNames.checkNamespace(request, ObjectMetaTypes.metadata(sent));
+        RequestNameValidation.checkNamespace(request, ObjectMetaTypes.metadata(sent));
         Json.child(sent, "metadata").put("namespace", request.namespace());
         sent.put("kind", kind).put("apiVersion", apiVersion);
         return sent;

@@ -7,11 +7,11 @@ import tools.jackson.databind.JsonNode;
  * Validates amounts that are a number or a percentage: {@code ValidatePositiveIntOrPercent} and
  * {@code IsNotMoreThan100Percent} in {@code pkg/apis/apps/validation/validation.go}, v1.33. Pure.
  */
-public final class PercentValidation {
+public final class IntOrPercentValidation {
     private static final String RULE = "a valid percent string must be a numeric string followed by an ending '%'";
     private static final String EXAMPLE = " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-    private PercentValidation() {}
+    private IntOrPercentValidation() {}
 
     /** Requires that a value, if present, is a number from 0 or a percentage. */
     public static void check(JsonNode amount, String path, FieldChecks checks) {

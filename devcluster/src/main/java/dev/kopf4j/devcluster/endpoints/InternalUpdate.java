@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Changes objects as the server itself does: without webhooks, field managers, or a new generation. Thread-safe. */
-final class ServerSideChange {
+final class InternalUpdate {
     private final ServerContext state;
     private final GetVerb getVerb;
 
-    ServerSideChange(ServerContext state, GetVerb getVerb) {
+    InternalUpdate(ServerContext state, GetVerb getVerb) {
         this.state = state;
         this.getVerb = getVerb;
     }
