@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.ObjectNode;
 
-@Tag("D01")
+@Tag("L62")
 class FieldPathTest {
     @Test
     void splitsAtEachDot() {

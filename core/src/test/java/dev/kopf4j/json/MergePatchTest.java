@@ -3,14 +3,12 @@ package dev.kopf4j.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-@Tag("D26")
 class MergePatchTest {
     /** The examples of RFC 7386 with objects on both sides, and nested nulls. */
     @ParameterizedTest

@@ -418,7 +418,6 @@ class StorageFactoryTest {
     }
 
     @Test
-    @Tag("D12")
     void objectsWhoseStateDoesNotFitAreRefusedOnceAndLoudly() {
         story.start(handlers(settings -> {}));
         story.server.create(large(300_000));
@@ -439,7 +438,6 @@ class StorageFactoryTest {
     }
 
     @Test
-    @Tag("D12")
     void largeObjectsCanBeDeleted() {
         story.start(builder -> builder.onDelete("kex", "del", story.noting("delete")));
         story.server.create(large(300_000));
@@ -451,7 +449,6 @@ class StorageFactoryTest {
     }
 
     @Test
-    @Tag("D12")
     @Tag("D05")
     void ignoredFieldsAndCompressionAreWaysOut() {
         story.start(handlers(
@@ -478,7 +475,6 @@ class StorageFactoryTest {
     }
 
     @Test
-    @Tag("D12")
     void whatDoesNotCompressIsRefusedAllTheSame() {
         Random random = new Random(0);
         StringBuilder noise = new StringBuilder();

@@ -33,9 +33,14 @@ public final class Main {
         List<String> blind = new ArrayList<>();
         System.out.print(RowResult.head());
         for (String row : named.isEmpty() ? recorded.rows() : named) {
-            RowResult result = audit.of(row);
-            System.out.println(result.line());
-            if (result.killed() == 0) {
+            try {
+                RowResult result = audit.of(row);
+                System.out.println(result.line());
+                if (result.killed() == 0) {
+                    blind.add(row);
+                }
+            } catch (IOException e) {
+                System.out.println("| " + row + " | | | | " + e.getMessage() + " |");
                 blind.add(row);
             }
         }

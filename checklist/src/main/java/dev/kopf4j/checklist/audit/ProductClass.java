@@ -5,13 +5,17 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.LineNumber;
+import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
+import java.lang.runtime.ObjectMethods;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +54,15 @@ final class ProductClass {
         return method.code().isPresent()
                 && (!method.flags().has(AccessFlag.SYNTHETIC)
                         || method.methodName().stringValue().startsWith("lambda$"))
-                && method.findAttribute(Attributes.synthetic()).isEmpty();
+                && method.findAttribute(Attributes.synthetic()).isEmpty()
+                && !isOfRecord(method.code().orElseThrow());
+    }
+
+    /** The methods that each record has. */
+    private static boolean isOfRecord(CodeModel code) {
+        return code.elementStream()
+                .anyMatch(element -> element instanceof InvokeDynamicInstruction call
+                        && call.bootstrapMethod().owner().equals(ClassDesc.of(ObjectMethods.class.getName())));
     }
 
     private void addMutants(String type, int method, IntPredicate lines, List<Mutant> found) {

@@ -1,5 +1,7 @@
 package dev.kopf4j.checklist.audit;
 
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -29,6 +31,7 @@ final class TestRun {
                 .build();
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
         launcher.execute(request, summary);
+        summary.getSummary().printFailuresTo(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
         return summary.getSummary().getTotalFailureCount() == 0
                 && summary.getSummary().getTestsSucceededCount() > 0;
     }

@@ -51,10 +51,18 @@ class ProductClassTest {
         }
     }
 
-    private static final ProductClass EXAMPLE = new ProductClass(content(), ProductClassTest.class.getClassLoader());
+    /** Has methods that nobody has written. */
+    public record Point(int x, int y) {
+        int sum() {
+            return x + y;
+        }
+    }
 
-    private static byte[] content() {
-        try (InputStream stream = Example.class.getResourceAsStream("ProductClassTest$Example.class")) {
+    private static final ProductClass EXAMPLE =
+            new ProductClass(content("Example"), ProductClassTest.class.getClassLoader());
+
+    private static byte[] content(String name) {
+        try (InputStream stream = Example.class.getResourceAsStream("ProductClassTest$" + name + ".class")) {
             return Objects.requireNonNull(stream).readAllBytes();
         } catch (IOException e) {
             throw new AssertionError(e);
@@ -146,6 +154,18 @@ class ProductClassTest {
                         .map(mutant -> mutant.line().number()))
                 .as("false is returned already where never() returns")
                 .doesNotContain(lines.getLast());
+    }
+
+    @Test
+    void whatRecordsHaveIsNobodysPromise() {
+        var point = new ProductClass(content("Point"), ProductClassTest.class.getClassLoader());
+        assertThat(point.mutants(Point.class.getName(), line -> true).stream().map(Mutant::operator))
+                .as("of x, y and the sum")
+                .containsExactlyInAnyOrder(
+                        MutationOperator.RETURNED_NOTHING,
+                        MutationOperator.RETURNED_NOTHING,
+                        MutationOperator.RETURNED_NOTHING,
+                        MutationOperator.OTHER_ARITHMETIC);
     }
 
     @Test

@@ -447,7 +447,7 @@ class ParameterBindersTest {
     }
 
     @Test
-    @Tag("C22")
+    @Tag("C21")
     void paramsAndNamespacesAreOptional() {
         story.start(builder -> builder.onCreate("kex", "given", h -> h.param(7), context -> {
                     story.calls.add("" + context.param(Integer.class) + context.namespace());

@@ -25,7 +25,10 @@ class NamespacePatternTest {
             a?                         | ab             | true
             a?                         | abc            | false
             a[bc]d                     | acd            | true
+            a[bc]d                     | abd            | true
+            a[bc]d                     | axd            | false
             a[!bc]d                    | acd            | false
+            a[!bc]d                    | abd            | false
             a[!bc]d                    | axd            | true
             a[b                        | a[b            | true
             a.c                        | abc            | false

@@ -140,7 +140,6 @@ class MalformedObjectsTest {
 
     @Test
     @Tag("C20")
-    @Tag("D08")
     void idsMayHaveSpacesAndUnicodeInTheStatus() {
         assertHandledUnderIds(
                 List.of("a/b/c", "grüße/日本", "with space", "🦄".repeat(40), "a.b", "<locals>"),
@@ -198,7 +197,6 @@ class MalformedObjectsTest {
 
     @Test
     @Tag("B09")
-    @Tag("D12")
     void objectsOfAMegabyteAreHandledIfTheirStateIsKeptElsewhere() {
         story.start(builder -> handlers()
                 .apply(builder.settings(s -> s.persistence()

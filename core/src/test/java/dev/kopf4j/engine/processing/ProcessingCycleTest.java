@@ -70,6 +70,7 @@ class ProcessingCycleTest {
 
     @Test
     @Tag("C01")
+    @Tag("B01")
     @Tag("C06")
     void listedObjectsHaveNoTypeAndAreResumedOncePerProcess() {
         story.server.create(Scenario.handled());

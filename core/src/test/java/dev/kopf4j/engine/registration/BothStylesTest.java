@@ -187,7 +187,7 @@ class BothStylesTest {
 
     @ParameterizedTest
     @EnumSource
-    @Tag("C22")
+    @Tag("C21")
     @Tag("L05")
     void paramsAreOfAnyType(Style style) {
         Limits limits = new Limits(3, Duration.ofSeconds(10));
@@ -286,7 +286,7 @@ class BothStylesTest {
 
     @ParameterizedTest
     @EnumSource
-    @Tag("E11")
+    @Tag("E03")
     void initialDelaysAreComputed(Style style) {
         story.start(style.choose(
                 new ComputedDelay(),
@@ -325,7 +325,7 @@ class BothStylesTest {
 
     /** What annotations alone need: they have nothing but text. */
     @org.junit.jupiter.api.Test
-    @Tag("C22")
+    @Tag("C21")
     void textParamsAreConvertedToTheParametersType() {
         story.start(new TextParams());
         create("x", null, null);

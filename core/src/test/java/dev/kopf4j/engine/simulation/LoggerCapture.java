@@ -6,15 +6,18 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Collects what one logger logs until it is closed. */
 public final class LoggerCapture implements AutoCloseable {
     private final Logger logger;
+    private final @Nullable Level levelBefore;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
     public LoggerCapture(String name) {
         logger = (Logger) LoggerFactory.getLogger(name);
+        levelBefore = logger.getLevel();
         appender.start();
         logger.setLevel(Level.DEBUG);
         logger.addAppender(appender);
@@ -35,5 +38,6 @@ public final class LoggerCapture implements AutoCloseable {
     @Override
     public void close() {
         logger.detachAppender(appender);
+        logger.setLevel(levelBefore);
     }
 }

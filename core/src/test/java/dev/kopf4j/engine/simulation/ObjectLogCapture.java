@@ -6,11 +6,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Collects what the loggers of objects log until it is closed. */
 public final class ObjectLogCapture implements AutoCloseable {
     private final Logger logger;
+    private final @Nullable Level levelBefore;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
     public ObjectLogCapture() {
@@ -20,6 +22,7 @@ public final class ObjectLogCapture implements AutoCloseable {
     /** Of another part of the framework. */
     public ObjectLogCapture(String name) {
         this.logger = (Logger) LoggerFactory.getLogger(name);
+        this.levelBefore = logger.getLevel();
         appender.start();
         logger.setLevel(Level.DEBUG);
         logger.addAppender(appender);
@@ -41,5 +44,6 @@ public final class ObjectLogCapture implements AutoCloseable {
     @Override
     public void close() {
         logger.detachAppender(appender);
+        logger.setLevel(levelBefore);
     }
 }

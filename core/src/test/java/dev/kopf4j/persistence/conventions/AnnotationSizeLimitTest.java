@@ -11,11 +11,9 @@ import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import java.math.BigDecimal;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-@Tag("D12")
 class AnnotationSizeLimitTest {
     @Test
     void countsKeysAndValuesInUtf8() {

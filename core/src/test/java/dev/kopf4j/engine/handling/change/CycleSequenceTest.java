@@ -250,7 +250,7 @@ class CycleSequenceTest {
     }
 
     @Test
-    @Tag("C19")
+    @Tag("C12")
     void aFinalizerThatBecomesNecessaryIsThereBeforeTheNextHandlerIsCalled() {
         List<Boolean> held = new ArrayList<>();
         created(builder -> builder.onCreate("kex", "first", setting("metadata.labels.precious", "yes"))

@@ -13,7 +13,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How many objects call their handlers at the same time. Tests {@link ObjectTurns}. */
@@ -54,7 +53,6 @@ class ObjectTurnsTest {
     }
 
     @Test
-    @Tag("C26")
     void quickHandlersOfOneObjectFollowEachOther() {
         story.start(turns(1, taking(Duration.ofMillis(4)), taking(Duration.ofMillis(4))));
         create();
@@ -68,7 +66,6 @@ class ObjectTurnsTest {
     }
 
     @Test
-    @Tag("C26")
     void slowHandlersLetOthersHaveTheirTurn() {
         story.start(turns(1, taking(Duration.ofSeconds(10)), taking(Duration.ZERO)));
         create();

@@ -82,7 +82,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void whoHasEndedIsCalledForTheRestAndNobodyElse() {
         story.server.create(Scenario.handled());
         story.start(updating(quick(), slow()));
@@ -96,7 +95,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void eachHearsExactlyOfWhatItHasNotSeen() {
         story.server.create(Scenario.handled());
         story.start(builder ->
@@ -118,7 +116,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C01")
     void whatComesAfterACreationHandlerIsAnUpdate() {
         story.start(builder -> builder.onCreate("kex", "first", quick())
                 .onCreate("kex", "second", slow())
@@ -132,7 +129,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C06")
     void whoWasToldOfTheStartIsNotToldAgainWithTheRestOfAChange() {
         story.server.create(Scenario.handled());
         story.server.change("x", "spec.field", "b");
@@ -156,7 +152,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void whatFollowsACreationIsToldExactlyThoughAFieldWasSeenInAnotherState() {
         story.start(creatingWithField(quick()));
         story.server.create(Scenario.example());
@@ -170,7 +165,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void whoHasSeenMoreThanACreationHandlerHearsOfTheWayBackAlsoAfterARestart() {
         story.start(creatingWithField(quick()));
         story.server.create(Scenario.example());
@@ -189,7 +183,6 @@ class OutdatedHandlerRerunTest {
 
     /** Only of the field that was seen otherwise nobody knows what it was. */
     @Test
-    @Tag("C02")
     void whatNobodyHasSeenOtherwiseIsToldFromItsOldValueAfterARestart() {
         story.start(creatingWithField(quick()));
         ObjectNode object = Scenario.example();
@@ -228,7 +221,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void theWayBackIsAChangeForThoseWhoHaveGoneAlong() {
         story.server.create(Scenario.handled());
         story.start(updating(quick(), slow()));
@@ -242,7 +234,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void whoHasNotGoneAlongHearsOfTheNextAttempt() {
         story.server.create(Scenario.handled());
         story.start(updating(quick(), slow()));
@@ -271,7 +262,6 @@ class OutdatedHandlerRerunTest {
 
     /** The other handler has to hear of something else, so that it is not the whole change that is taken back. */
     @Test
-    @Tag("C02")
     void whoseFieldWentToAndFroHearsOfTheNextAttempt() {
         story.server.create(Scenario.handled());
         List<Integer> attempts = new ArrayList<>();
@@ -293,7 +283,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void theWayBackOfOneFieldCountsAlsoIfNobodyCaresForTheRest() {
         story.server.create(Scenario.handled());
         story.start(builder -> builder.onField("kex", "first", h -> h.field("spec.field"), quick())
@@ -309,7 +298,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void whatAHandlerChangesItselfIsNoNewsToIt() {
         story.server.create(Scenario.handled());
         Handler labels = context -> {
@@ -328,7 +316,6 @@ class OutdatedHandlerRerunTest {
     }
 
     @Test
-    @Tag("C02")
     void aParentIsCalledAgainWithAllItsSubHandlers() {
         story.server.create(Scenario.handled());
         story.start(builder -> builder.onUpdate("kex", "parent", context -> {
