@@ -14,6 +14,7 @@ module dev.kopf4j.core {
 
     exports dev.kopf4j;
     exports dev.kopf4j.spi;
+    exports dev.kopf4j.webhook;
     exports dev.kopf4j.client.tls to
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
     exports dev.kopf4j.engine to

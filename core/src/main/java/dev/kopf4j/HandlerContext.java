@@ -80,12 +80,16 @@ public interface HandlerContext extends MemoryAccess {
     /** What the handler wants to be changed in the object; an error in index functions. */
     Patch patch();
 
-    /** What has changed in the object, or in the field of a field handler; empty in event handlers. */
+    /**
+     * What has changed in the object, or in the field of a field handler; empty in event handlers. In admission
+     * handlers it is of the whole object, everything included.
+     */
     Diff diff();
 
     /**
      * The essence before the change as a {@link View}, or the value of the field; null if there was none, and in
-     * handlers that are not called for changes.
+     * handlers that are not called for changes. In admission handlers, the whole object as it is; null if it is to be
+     * created.
      */
     @Nullable Object oldValue();
 
@@ -107,7 +111,8 @@ public interface HandlerContext extends MemoryAccess {
 
     /**
      * The essence after the change as a {@link View}, or the value of the field; null if there is none, and in handlers
-     * that are not called for changes.
+     * that are not called for changes. In admission handlers, the whole object as it would become; null if it is to be
+     * deleted.
      */
     @Nullable Object newValue();
 
@@ -150,6 +155,9 @@ public interface HandlerContext extends MemoryAccess {
 
     /** Tells a daemon or a timer that it should stop; an error in other handlers. */
     Stopped stopped();
+
+    /** The request that an admission handler is asked about; an error in other handlers. */
+    AdmissionRequest admission();
 
     /** Declares sub-handlers; an error in handlers of events, daemons and timers. */
     SubHandlers subHandlers();

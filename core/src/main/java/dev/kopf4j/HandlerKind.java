@@ -21,7 +21,11 @@ public enum HandlerKind {
     /** {@link OnDaemon}. */
     DAEMON,
     /** {@link OnTimer}. */
-    TIMER;
+    TIMER,
+    /** {@link OnValidate}. */
+    VALIDATE,
+    /** {@link OnMutate}. */
+    MUTATE;
 
     /** The name of its annotation. */
     public String annotation() {
@@ -32,6 +36,11 @@ public enum HandlerKind {
     /** True for what runs beside objects: daemons and timers. */
     public boolean isBackground() {
         return this == DAEMON || this == TIMER;
+    }
+
+    /** True for what the API server asks before it stores anything. */
+    public boolean isAdmission() {
+        return this == VALIDATE || this == MUTATE;
     }
 
     /** True for what is called for changes of objects. */

@@ -226,6 +226,54 @@ public interface OperatorBuilder {
     }
 
     /**
+     * Adds a validating admission handler, as {@link OnValidate}.
+     *
+     * @param id which is part of its webhook's name and address
+     */
+    OperatorBuilder onValidate(
+            ResourceSelector resource, String id, Consumer<? super OnValidate.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onValidate(
+            String resource, String id, Consumer<? super OnValidate.Options> options, Handler handler) {
+        return onValidate(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onValidate(ResourceSelector resource, String id, Handler handler) {
+        return onValidate(resource, id, options -> {}, handler);
+    }
+
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onValidate(String resource, String id, Handler handler) {
+        return onValidate(ResourceSelector.of(resource), id, options -> {}, handler);
+    }
+
+    /**
+     * Adds a mutating admission handler, as {@link OnMutate}.
+     *
+     * @param id which is part of its webhook's name and address
+     */
+    OperatorBuilder onMutate(
+            ResourceSelector resource, String id, Consumer<? super OnMutate.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onMutate(
+            String resource, String id, Consumer<? super OnMutate.Options> options, Handler handler) {
+        return onMutate(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onMutate(ResourceSelector resource, String id, Handler handler) {
+        return onMutate(resource, id, options -> {}, handler);
+    }
+
+    /** The same without options, for a resource by its name. */
+    default OperatorBuilder onMutate(String resource, String id, Handler handler) {
+        return onMutate(ResourceSelector.of(resource), id, options -> {}, handler);
+    }
+
+    /**
      * Adds a handler that is called when the operator starts, as {@link OnStartup}.
      *
      * @param id for logs and results

@@ -3,6 +3,7 @@ package dev.kopf4j;
 import dev.kopf4j.settings.SettingSources;
 import dev.kopf4j.settings.SettingTable;
 import dev.kopf4j.settings.SettingValues;
+import dev.kopf4j.webhook.WebhookServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class OperatorSettings {
     private final Background background;
     private final Networking networking;
     private final Persistence persistence;
+    private final Admission admission;
 
     /** All defaults. */
     public OperatorSettings() {
@@ -52,6 +54,7 @@ public final class OperatorSettings {
         this.background = new Background(values);
         this.networking = new Networking(values);
         this.persistence = new Persistence(values);
+        this.admission = new Admission(values);
     }
 
     /** All settings that there are, in the order of the documentation. */
@@ -181,6 +184,11 @@ public final class OperatorSettings {
     /** How progress and last-handled states are stored on the objects. */
     public Persistence persistence() {
         return persistence;
+    }
+
+    /** How admission handlers are reached. */
+    public Admission admission() {
+        return admission;
     }
 
     /** How the process ends. */
@@ -970,6 +978,43 @@ public final class OperatorSettings {
         /** Sets {@link #consistencyTimeout()}. */
         public Persistence consistencyTimeout(Duration value) {
             values.set(SettingTable.PERSISTENCE_CONSISTENCY_TIMEOUT, value);
+            return this;
+        }
+    }
+
+    /** How admission handlers are reached. */
+    public static final class Admission {
+        private final SettingValues values;
+
+        private Admission(SettingValues values) {
+            this.values = values;
+        }
+
+        /**
+         * Where the API server's questions for admission handlers are received; null if there are no such handlers.
+         * Default: null.
+         */
+        public @Nullable WebhookServer server() {
+            return values.get(SettingTable.ADMISSION_SERVER);
+        }
+
+        /** Sets {@link #server()}. */
+        public Admission server(@Nullable WebhookServer value) {
+            values.set(SettingTable.ADMISSION_SERVER, value);
+            return this;
+        }
+
+        /**
+         * The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes;
+         * null to leave them to others. Default: null.
+         */
+        public @Nullable String managed() {
+            return values.get(SettingTable.ADMISSION_MANAGED);
+        }
+
+        /** Sets {@link #managed()}. */
+        public Admission managed(@Nullable String value) {
+            values.set(SettingTable.ADMISSION_MANAGED, value);
             return this;
         }
     }

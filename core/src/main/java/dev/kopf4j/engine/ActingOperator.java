@@ -3,6 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
@@ -12,6 +13,7 @@ import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
+import dev.kopf4j.engine.orchestration.ResourceListener;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
@@ -20,6 +22,9 @@ import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of an operator that act on the cluster: the streams and everything behind them, leader election, peering,
@@ -42,7 +47,8 @@ final class ActingOperator {
             EventPoster events,
             IndexSet indices,
             OperatorMemos operatorMemos,
-            MetricsListener metrics)
+            MetricsListener metrics,
+            ResourceListener resourceListener)
             throws InterruptedException {
         this.operatorPauses = new OperatorPauses(platform);
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
@@ -63,8 +69,17 @@ final class ActingOperator {
                 settings.peering(),
                 namespaces.isEmpty(),
                 operatorPauses);
-        this.orchestrator =
-                new Orchestrator(platform, api, registry, environment, namespaces, operatorPauses, operatorPeerings);
+        this.orchestrator = new Orchestrator(
+                platform, api, registry, environment, namespaces, operatorPauses, operatorPeerings, resourceListener);
+    }
+
+    /**
+     * The memo of an object that is watched; empty if it is not.
+     *
+     * @param namespace its namespace; null if it is cluster-scoped
+     */
+    Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {
+        return orchestrator.findMemo(resource, namespace, uid);
     }
 
     /** Why the operator does not act at the moment, in words for people; empty if it acts. */

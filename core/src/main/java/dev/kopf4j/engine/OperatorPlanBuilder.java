@@ -15,9 +15,11 @@ import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OnValidate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
@@ -111,6 +113,18 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     public OperatorBuilder onTimer(
             ResourceSelector resource, String id, Consumer<? super OnTimer.Options> options, Handler handler) {
         return add(HandlerKind.TIMER, resource, id, new HandlerOptionsDrafts.Timer(), options, handler);
+    }
+
+    @Override
+    public OperatorBuilder onValidate(
+            ResourceSelector resource, String id, Consumer<? super OnValidate.Options> options, Handler handler) {
+        return add(HandlerKind.VALIDATE, resource, id, new HandlerOptionsDrafts.Validate(), options, handler);
+    }
+
+    @Override
+    public OperatorBuilder onMutate(
+            ResourceSelector resource, String id, Consumer<? super OnMutate.Options> options, Handler handler) {
+        return add(HandlerKind.MUTATE, resource, id, new HandlerOptionsDrafts.Mutate(), options, handler);
     }
 
     private <D extends HandlerOptionsDraft<?>> OperatorBuilder add(

@@ -10,14 +10,18 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.activity.LoginHandlerCredentials;
+import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
+import dev.kopf4j.engine.handling.invocation.HandlerRunner;
 import dev.kopf4j.engine.handling.registry.HandlerIdRules;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
+import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.persistence.StorageFactory;
+import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -71,6 +75,7 @@ final class OperatorRun {
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings);
             checkIds();
+            ServedWebhooks.check(registry, settings);
             ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
             try (ConnectionProvider connection = access.connect(platform, network())) {
                 try {
@@ -88,13 +93,16 @@ final class OperatorRun {
 
     /** Checks the ids only now, as start-up handlers may have chosen where progress is stored. */
     private void checkIds() {
-        OperatorSettings.Persistence persistence = settings.persistence();
         try {
-            HandlerIdRules.check(
-                    registry.handlers(), StorageFactory.progress(persistence.progressStorage(), persistence.prefix()));
+            HandlerIdRules.check(registry.handlers(), storedProgress());
         } catch (HandlerDeclarationException e) {
             throw new OperatorException("The operator does not start: " + e.getMessage(), e);
         }
+    }
+
+    private ProgressStorage storedProgress() {
+        OperatorSettings.Persistence persistence = settings.persistence();
+        return StorageFactory.progress(persistence.progressStorage(), persistence.prefix());
     }
 
     /** The user's login handlers take the place of the built-in logins. */
@@ -115,7 +123,8 @@ final class OperatorRun {
                 new KubernetesApi(platform, connection, network(), operatorEndpoints.metrics()::requestEnded);
         ServerConnectionCheck.make(api);
         try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
-            act(new ActingOperator(
+            ServedWebhooks webhooks = webhooks(api, services.with(EventSink.class, events));
+            ActingOperator acting = new ActingOperator(
                     platform,
                     api,
                     settings,
@@ -125,11 +134,26 @@ final class OperatorRun {
                     events,
                     indices,
                     operatorMemos,
-                    operatorEndpoints.metrics()));
+                    operatorEndpoints.metrics(),
+                    webhooks::found);
+            webhooks.shareMemos(acting::findMemo);
+            act(acting, webhooks);
         }
     }
 
-    private void act(ActingOperator acting) throws InterruptedException {
+    private ServedWebhooks webhooks(KubernetesApi api, ServiceProvider services) {
+        return new ServedWebhooks(
+                platform,
+                api,
+                settings,
+                registry,
+                new ContextFactory(platform, services, indices, storedProgress()::fetch),
+                operatorMemos,
+                new HandlerRunner(platform, settings.execution(), operatorEndpoints.metrics()),
+                state::fail);
+    }
+
+    private void act(ActingOperator acting, ServedWebhooks webhooks) throws InterruptedException {
         try {
             operatorEndpoints.watch(acting);
             acting.start();
@@ -138,7 +162,11 @@ final class OperatorRun {
             log.info("The operator is stopping.");
         } finally {
             state.leave();
-            acting.stop();
+            try {
+                acting.stop();
+            } finally {
+                webhooks.end();
+            }
         }
     }
 

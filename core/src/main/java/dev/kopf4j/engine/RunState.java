@@ -45,6 +45,16 @@ final class RunState {
         });
     }
 
+    /** The operator cannot go on: it stops, and has failed. */
+    void fail(OperatorException problem) {
+        monitor.locked(() -> {
+            if (failure == null) {
+                failure = problem;
+            }
+        });
+        requestStop();
+    }
+
     void awaitStopRequest() throws InterruptedException {
         monitor.awaitTrue(() -> stopRequested, Deadline.NEVER);
     }
@@ -70,7 +80,7 @@ final class RunState {
     /** The run has ended; the failure is null if it has ended as it should. */
     void end(@Nullable OperatorException failed) {
         monitor.locked(() -> {
-            failure = failed;
+            failure = failure == null ? failed : failure;
             ended = true;
         });
     }

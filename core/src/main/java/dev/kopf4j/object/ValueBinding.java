@@ -1,6 +1,7 @@
 package dev.kopf4j.object;
 
 import dev.kopf4j.BindingException;
+import dev.kopf4j.Body;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.View;
 import dev.kopf4j.integration.ModelBinding;
@@ -29,6 +30,9 @@ public final class ValueBinding {
         boolean asItIs = saysNothingOfItsContent(type);
         if (value == null || (asItIs && raw(type).isInstance(value))) {
             return value;
+        }
+        if (type == Body.class && value instanceof JsonView view) {
+            return new BodyView(view.node());
         }
         if (value instanceof View view) {
             return asItIs && raw(type) == Map.class ? view.toMap() : view.as(TypeRef.of(type));

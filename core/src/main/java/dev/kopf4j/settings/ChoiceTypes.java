@@ -2,10 +2,12 @@ package dev.kopf4j.settings;
 
 import dev.kopf4j.DiffBaseStore;
 import dev.kopf4j.ProgressStore;
+import dev.kopf4j.webhook.WebhookServer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /** The types of settings whose values have names to choose from. Pure. */
@@ -44,6 +46,10 @@ final class ChoiceTypes {
     static SettingType<DiffBaseStore> diffBaseStore() {
         return ofNames(
                 "DiffBaseStore", Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
+    }
+
+    static SettingType<@Nullable WebhookServer> webhookServer() {
+        return SettingTypes.optional(ofNames("WebhookServer", Map.of()));
     }
 
     /** The well-known values have names; others can be given in code only. */

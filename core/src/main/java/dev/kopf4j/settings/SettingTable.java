@@ -5,6 +5,7 @@ import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.SettingException;
 import dev.kopf4j.text.NearestWord;
+import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -284,6 +285,17 @@ public final class SettingTable {
             Duration.ofSeconds(5),
             "How long an object's handlers wait to see the operator's own last change; zero for not at all.");
 
+    public static final SettingRow<@Nullable WebhookServer> ADMISSION_SERVER = add(
+            "admission.server",
+            ChoiceTypes.webhookServer(),
+            null,
+            "Where the API server's questions for admission handlers are received; null if there are no such handlers.");
+    public static final SettingRow<@Nullable String> ADMISSION_MANAGED = add(
+            "admission.managed",
+            SettingTypes.optionalText(),
+            null,
+            "The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes; null to leave them to others.");
+
     /** All of them, in the order of the documentation. */
     public static final List<SettingRow<?>> ALL = Collections.unmodifiableList(FOUND);
 
@@ -303,7 +315,8 @@ public final class SettingTable {
             new SettingGroup("background", "Background", "How daemons and timers are stopped."),
             new SettingGroup("networking", "Networking", "How requests are made."),
             new SettingGroup(
-                    "persistence", "Persistence", "How progress and last-handled states are stored on the objects."));
+                    "persistence", "Persistence", "How progress and last-handled states are stored on the objects."),
+            new SettingGroup("admission", "Admission", "How admission handlers are reached."));
 
     /** What Kopf has, and this framework has no use for. */
     private static final Map<String, String> DROPPED = Map.of(

@@ -104,7 +104,7 @@ final class SettingTypes {
         return durations;
     }
 
-    private static <T> SettingType<@Nullable T> optional(SettingType<T> type) {
+    static <T> SettingType<@Nullable T> optional(SettingType<T> type) {
         return new SettingType<>(
                 "@Nullable " + (type.javaType().equals("int") ? "Integer" : type.javaType()),
                 type.form() + ", or none",

@@ -2,6 +2,9 @@ package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Meta;
+import dev.kopf4j.Spec;
+import dev.kopf4j.Status;
 import dev.kopf4j.View;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -34,6 +37,36 @@ record NamedParameters(Method method, @Nullable Object param, TypedParameters ty
             "meta", HandlerContext::meta);
 
     /**
+     * What a parameter for the value before or after a change gets, whose type is not that of the object as it is; null
+     * if it is none.
+     *
+     * @throws HandlerDeclarationException if such a handler cannot have it, or not in that type
+     */
+    @Nullable ParameterBinder ofOldOrNew(Parameter parameter) {
+        boolean meant = parameter.isNamePresent()
+                && (parameter.getName().equals("oldValue")
+                        || parameter.getName().equals("newValue"));
+        return meant ? oldOrNew(parameter) : null;
+    }
+
+    private ParameterBinder oldOrNew(Parameter parameter) {
+        String name = parameter.getName();
+        Class<?> type = parameter.getType();
+        if (type == Spec.class || type == Status.class || type == Meta.class) {
+            throw HandlerMethods.mistake(
+                    method,
+                    parameter,
+                    "it is a whole object, or the value of the field: take View, or a type of your own");
+        }
+        return typed.ofChange(
+                parameter,
+                new ValueParameter(
+                        parameter,
+                        name,
+                        name.equals("oldValue") ? HandlerContext::oldValue : HandlerContext::newValue));
+    }
+
+    /**
      * What the parameter gets; null if its name does not say it.
      *
      * @throws HandlerDeclarationException if such a handler cannot have it
@@ -48,8 +81,6 @@ record NamedParameters(Method method, @Nullable Object param, TypedParameters ty
             return new ValueParameter(parameter, name, STANZAS.get(name)::apply);
         }
         return switch (name) {
-            case "oldValue" -> typed.ofChange(parameter, new ValueParameter(parameter, name, HandlerContext::oldValue));
-            case "newValue" -> typed.ofChange(parameter, new ValueParameter(parameter, name, HandlerContext::newValue));
             case "old" ->
                 throw HandlerMethods.mistake(
                         method, parameter, "it is called oldValue, beside newValue: rename the parameter");
@@ -59,6 +90,18 @@ record NamedParameters(Method method, @Nullable Object param, TypedParameters ty
             case "retry" -> type == int.class || type == Integer.class ? HandlerContext::retry : null;
             case "started" -> type == Instant.class ? HandlerContext::started : null;
             case "runtime" -> type == Duration.class ? HandlerContext::runtime : null;
+            case "dryRun" ->
+                type == boolean.class || type == Boolean.class
+                        ? typed.ofAdmission(
+                                parameter, context -> context.admission().isDryRun())
+                        : null;
+            case "subresource" -> subresource(parameter);
+            case "headers" ->
+                type == Map.class
+                        ? typed.ofAdmission(
+                                parameter,
+                                context -> context.admission().headers().toMap())
+                        : null;
             case "type" -> type == String.class ? eventTypeAsText(parameter) : null;
             default -> text(name, type);
         };
@@ -67,6 +110,16 @@ record NamedParameters(Method method, @Nullable Object param, TypedParameters ty
     private ParameterBinder param(Parameter parameter) {
         Object value = ParamArgument.of(method, parameter, param);
         return context -> value;
+    }
+
+    private @Nullable ParameterBinder subresource(Parameter parameter) {
+        if (parameter.getType() == String.class) {
+            return typed.ofAdmission(
+                    parameter, context -> context.admission().subresource().orElse(null));
+        }
+        return parameter.getType() == Optional.class
+                ? typed.ofAdmission(parameter, context -> context.admission().subresource())
+                : null;
     }
 
     private static @Nullable ParameterBinder text(String name, Class<?> type) {

@@ -1,5 +1,8 @@
 package dev.kopf4j.engine.injection;
 
+import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.AdmissionRequest;
+import dev.kopf4j.AuditAnnotations;
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
 import dev.kopf4j.EventType;
@@ -10,14 +13,18 @@ import dev.kopf4j.Meta;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
+import dev.kopf4j.RequestHeaders;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
+import dev.kopf4j.UserInfo;
+import dev.kopf4j.Warnings;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +47,16 @@ record TypedParameters(Method method, HandlerKind kind) {
             Map.entry(Resource.class, HandlerContext::resource),
             Map.entry(Reason.class, HandlerContext::reason),
             Map.entry(Logger.class, HandlerContext::logger));
+
+    private static final Map<Class<?>, ParameterBinder> OF_ADMISSION = Map.of(
+            AdmissionRequest.class, HandlerContext::admission,
+            AdmissionOperation.class, context -> context.admission().operation(),
+            Warnings.class, context -> context.admission().warnings(),
+            AuditAnnotations.class, context -> context.admission().auditAnnotations(),
+            UserInfo.class, context -> context.admission().userInfo(),
+            RequestHeaders.class, context -> context.admission().headers(),
+            X509Certificate.class,
+                    context -> context.admission().clientCertificate().orElse(null));
 
     /**
      * What the parameter gets; null if its type does not say it.
@@ -68,21 +85,33 @@ record TypedParameters(Method method, HandlerKind kind) {
             return ofChange(parameter, HandlerContext::diff);
         }
         if (type == SubHandlers.class) {
+            if (kind.isAdmission()) {
+                throw mistake(parameter, "admission handlers have no sub-handlers, as nothing of them is remembered");
+            }
             return ofChange(parameter, HandlerContext::subHandlers);
         }
         if (type == Stopped.class) {
             return stopped(parameter);
         }
+        ParameterBinder admission = OF_ADMISSION.get(type);
+        if (admission != null) {
+            return ofAdmission(parameter, admission);
+        }
+        if (isOptional(parameter, X509Certificate.class)) {
+            return ofAdmission(parameter, context -> context.admission().clientCertificate());
+        }
         if (type == EventType.class) {
             return ofEvent(parameter, context -> context.eventType().orElse(null));
         }
-        return isOptionalEventType(parameter) ? ofEvent(parameter, HandlerContext::eventType) : OF_ALL_KINDS.get(type);
+        return isOptional(parameter, EventType.class)
+                ? ofEvent(parameter, HandlerContext::eventType)
+                : OF_ALL_KINDS.get(type);
     }
 
-    private static boolean isOptionalEventType(Parameter parameter) {
+    private static boolean isOptional(Parameter parameter, Class<?> content) {
         return parameter.getType() == Optional.class
                 && parameter.getParameterizedType() instanceof ParameterizedType optional
-                && optional.getActualTypeArguments()[0] == EventType.class;
+                && optional.getActualTypeArguments()[0] == content;
     }
 
     private ParameterBinder stopped(Parameter parameter) {
@@ -100,7 +129,15 @@ record TypedParameters(Method method, HandlerKind kind) {
         return binder;
     }
 
-    /** The same for parameters that only handlers of changes can have. */
+    /** The same for parameters that only admission handlers can have. */
+    ParameterBinder ofAdmission(Parameter parameter, ParameterBinder binder) {
+        if (!kind.isAdmission()) {
+            throw mistake(parameter, "only admission handlers are asked about requests; use @OnValidate or @OnMutate");
+        }
+        return binder;
+    }
+
+    /** The same for parameters that only handlers of changes, and of admission, can have. */
     ParameterBinder ofChange(Parameter parameter, ParameterBinder binder) {
         if (kind == HandlerKind.INDEX) {
             throw mistake(parameter, "index functions know of no change: they are given each state of the object");

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.orchestration;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
@@ -19,7 +20,10 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which streams run: finds the resources that handlers select, wants a stream for each of them in each
@@ -32,6 +36,7 @@ public final class Orchestrator {
     private final ProcessingEnvironment environment;
     private final OperatorPauses operatorPauses;
     private final OperatorPeerings operatorPeerings;
+    private final ResourceListener resourceListener;
     private final ResourceDiscovery discovery;
     private final ActionSchedule actionSchedule;
     private final IndexReadinessGate gate;
@@ -49,6 +54,7 @@ public final class Orchestrator {
      * @param namespaces which namespaces; empty for the whole cluster
      * @param operatorPauses tells where the operator must not act at the moment
      * @param operatorPeerings takes part in the peering of the watched namespaces
+     * @param resourceListener hears what the cluster serves, before anything of it is watched
      */
     public Orchestrator(
             Platform platform,
@@ -57,8 +63,10 @@ public final class Orchestrator {
             ProcessingEnvironment environment,
             List<NamespacePattern> namespaces,
             OperatorPauses operatorPauses,
-            OperatorPeerings operatorPeerings) {
+            OperatorPeerings operatorPeerings,
+            ResourceListener resourceListener) {
         this.registry = registry;
+        this.resourceListener = resourceListener;
         this.environment = environment;
         this.operatorPauses = operatorPauses;
         this.operatorPeerings = operatorPeerings;
@@ -122,6 +130,7 @@ public final class Orchestrator {
     }
 
     private void revise(ServedResources found) throws InterruptedException {
+        resourceListener.found(found.known());
         WatchedResources selected = WatchedResources.of(registry, found.known());
         operatorPeerings.join(found.known(), monitor.locked(namespaces::all));
         monitor.locked(() -> targets.found(found, selected));
@@ -170,6 +179,15 @@ public final class Orchestrator {
     /** The API groups that exist, but do not answer; for people. */
     public List<String> unavailable() {
         return monitor.locked(targets::unavailable);
+    }
+
+    /**
+     * The memo of an object that is watched; empty if it is not.
+     *
+     * @param namespace its namespace; null if it is cluster-scoped
+     */
+    public Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {
+        return streams.findMemo(resource, namespace, uid);
     }
 
     /** How the streams are doing at the moment. */

@@ -8,6 +8,8 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The stream of one resource in one namespace or in the whole cluster, with everything behind it. Thread-safe. */
@@ -54,6 +56,11 @@ final class ResourceStream {
     /** True if the objects are in indices. */
     boolean indexes() {
         return dispatcher.indexes();
+    }
+
+    /** The memo of an object; empty if the object is not known. */
+    Optional<Supplier<Object>> findMemo(String uid) {
+        return dispatcher.findMemo(uid);
     }
 
     /** After the last pause: takes the objects out of the indices. */

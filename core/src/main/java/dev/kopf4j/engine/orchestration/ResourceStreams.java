@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.orchestration;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.queueing.StreamHealth;
@@ -13,9 +14,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Starts and ends the streams of an operator, so that exactly the wanted ones run. Thread-safe. */
 final class ResourceStreams {
@@ -141,6 +144,17 @@ final class ResourceStreams {
     /** Under the monitor: true if each stream has listed its objects, is paused, or has reported why it cannot list. */
     boolean areSettled() {
         return streams.values().stream().map(ResourceStream::health).allMatch(StreamHealth::isSettled);
+    }
+
+    /**
+     * The memo of an object that one of the streams knows, whatever the version of its resource; empty if none does.
+     */
+    Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {
+        List<ResourceStream> all = monitor.locked(() -> List.copyOf(streams.values()));
+        return all.stream()
+                .filter(stream -> stream.key().has(resource, namespace))
+                .flatMap(stream -> stream.findMemo(uid).stream())
+                .findFirst();
     }
 
     /** How the streams are doing at the moment. */

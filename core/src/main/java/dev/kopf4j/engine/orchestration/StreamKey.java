@@ -15,6 +15,13 @@ record StreamKey(Resource resource, @Nullable String namespace) {
         return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
     }
 
+    /** True if objects of the resource, in any of its versions, and of the namespace are in a stream of this key. */
+    boolean has(Resource other, @Nullable String where) {
+        return resource.group().equals(other.group())
+                && resource.plural().equals(other.plural())
+                && (namespace == null || namespace.equals(where));
+    }
+
     /**
      * True if a stream of this key can go on under the other key. With a new subresource it cannot: patches would go
      * another way.

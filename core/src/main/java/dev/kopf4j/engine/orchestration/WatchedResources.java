@@ -22,7 +22,7 @@ record WatchedResources(Set<Resource> watched, List<String> warnings) {
     /** Applies the rules of selection to everything that the cluster serves. */
     static WatchedResources of(HandlerRegistry registry, Collection<Resource> served) {
         Set<Resource> watched = new LinkedHashSet<>();
-        registry.selectors().forEach(selector -> watched.addAll(select(selector, served)));
+        registry.watchingSelectors().forEach(selector -> watched.addAll(select(selector, served)));
         List<String> warnings = new java.util.ArrayList<>();
         dropAmbiguous(registry, watched, warnings);
         warnOfUnresolved(registry, watched, served, warnings);
@@ -42,7 +42,7 @@ record WatchedResources(Set<Resource> watched, List<String> warnings) {
     }
 
     private static void dropAmbiguous(HandlerRegistry registry, Set<Resource> watched, List<String> warnings) {
-        for (ResourceSelector selector : registry.selectors()) {
+        for (ResourceSelector selector : registry.watchingSelectors()) {
             Set<Resource> found = select(selector, watched);
             if (selector.isSpecific() && found.size() > 1) {
                 warnings.add("Ambiguous resources will not be served (try specifying API groups): " + selector + " => "
@@ -54,7 +54,7 @@ record WatchedResources(Set<Resource> watched, List<String> warnings) {
 
     private static void warnOfUnresolved(
             HandlerRegistry registry, Set<Resource> watched, Collection<Resource> served, List<String> warnings) {
-        String unresolved = registry.selectors().stream()
+        String unresolved = registry.watchingSelectors().stream()
                 .filter(selector -> select(selector, watched).isEmpty()
                         && select(selector, served).isEmpty())
                 .map(ResourceSelector::toString)
@@ -78,7 +78,7 @@ record WatchedResources(Set<Resource> watched, List<String> warnings) {
     private static void dropUnpatchable(HandlerRegistry registry, Set<Resource> watched, List<String> warnings) {
         Set<Resource> found =
                 watched.stream().filter(each -> !each.verbs().contains("patch")).collect(Collectors.toSet());
-        boolean needed = registry.handlers().stream()
+        boolean needed = registry.watching().stream()
                 .filter(handler -> handler.kind() != HandlerKind.EVENT && handler.kind() != HandlerKind.INDEX)
                 .map(RegisteredHandler::declaration)
                 .anyMatch(definition -> !select(definition.selector(), found).isEmpty());

@@ -12,6 +12,7 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Processes the events of the objects of one resource, each in a cycle. An object with unexpected errors is throttled,
@@ -59,6 +60,11 @@ public final class ObjectProcessor {
             String uid, ObjectReference reference, boolean noticedByListing, IntSupplier currentList) {
         ObjectDaemons daemons = processing.operatorDaemons().find(processing.resource(), uid);
         return new ObjectMemory(uid, reference, noticedByListing, daemons, currentList);
+    }
+
+    /** The memo of an object, made when it is asked for first. Safe for all threads. */
+    public Supplier<Object> memo(ObjectMemory memory) {
+        return () -> memory.memo(processing.environment().operatorMemos());
     }
 
     /** The object is not looked at any more, and leaves the indices. */

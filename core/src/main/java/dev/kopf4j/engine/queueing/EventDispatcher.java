@@ -14,6 +14,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -151,6 +152,12 @@ public final class EventDispatcher {
             readiness.begin();
         });
         monitor.locked(objects::daemons).forEach(ObjectDaemons::serve);
+    }
+
+    /** The memo of an object, safe for all threads; empty if the object is not known. */
+    public Optional<Supplier<Object>> findMemo(String uid) {
+        return monitor.locked(() -> Optional.ofNullable(objects.find(uid)))
+                .map(queue -> processor.memo(queue.memory()));
     }
 
     /** True if the objects are in indices. */

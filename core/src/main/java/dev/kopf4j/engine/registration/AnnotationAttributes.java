@@ -38,7 +38,7 @@ record AnnotationAttributes(Annotation annotation) {
         return value(name) instanceof Boolean flag && flag;
     }
 
-    private int number(String name, int otherwise) {
+    int number(String name, int otherwise) {
         return value(name) instanceof Integer number ? number : otherwise;
     }
 

@@ -26,7 +26,8 @@ record HandlerAnnotationReader(AnnotationAttributes attributes, HandlerArguments
                 new FilterAttributes(attributes, methods).read(),
                 attributes.flag("optional"),
                 attributes.flag("deleted"),
-                background());
+                background(),
+                new AdmissionAttributes(attributes).read());
     }
 
     private BackgroundDeclaration background() {

@@ -10,11 +10,13 @@ import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnLogin;
+import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnProbe;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OnValidate;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -25,16 +27,18 @@ import java.util.Objects;
 
 /** Which annotations make handlers of which kind. Pure. */
 final class HandlerAnnotations {
-    static final Map<Class<? extends Annotation>, HandlerKind> KINDS = Map.of(
-            OnResume.class, HandlerKind.RESUME,
-            OnCreate.class, HandlerKind.CREATE,
-            OnUpdate.class, HandlerKind.UPDATE,
-            OnDelete.class, HandlerKind.DELETE,
-            OnField.class, HandlerKind.FIELD,
-            OnEvent.class, HandlerKind.EVENT,
-            OnIndex.class, HandlerKind.INDEX,
-            OnDaemon.class, HandlerKind.DAEMON,
-            OnTimer.class, HandlerKind.TIMER);
+    static final Map<Class<? extends Annotation>, HandlerKind> KINDS = Map.ofEntries(
+            Map.entry(OnResume.class, HandlerKind.RESUME),
+            Map.entry(OnCreate.class, HandlerKind.CREATE),
+            Map.entry(OnUpdate.class, HandlerKind.UPDATE),
+            Map.entry(OnDelete.class, HandlerKind.DELETE),
+            Map.entry(OnField.class, HandlerKind.FIELD),
+            Map.entry(OnEvent.class, HandlerKind.EVENT),
+            Map.entry(OnIndex.class, HandlerKind.INDEX),
+            Map.entry(OnDaemon.class, HandlerKind.DAEMON),
+            Map.entry(OnTimer.class, HandlerKind.TIMER),
+            Map.entry(OnValidate.class, HandlerKind.VALIDATE),
+            Map.entry(OnMutate.class, HandlerKind.MUTATE));
 
     static final Map<Class<? extends Annotation>, Activity> ACTIVITIES = Map.of(
             OnStartup.class, Activity.STARTUP,

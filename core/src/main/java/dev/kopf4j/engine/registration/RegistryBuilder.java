@@ -106,6 +106,7 @@ public final class RegistryBuilder {
         return switch (kind) {
             case RESUME, CREATE, UPDATE, DELETE, FIELD -> HandlerKind.FIELD;
             case DAEMON, TIMER -> HandlerKind.DAEMON;
+            case VALIDATE, MUTATE -> HandlerKind.VALIDATE;
             case EVENT, INDEX -> kind;
         };
     }

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.context;
 
+import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
 import dev.kopf4j.EventType;
@@ -129,12 +130,17 @@ final class HandlerCallContext implements HandlerContext {
 
     @Override
     public Diff diff() {
-        return DiffConversion.of(invocationCause.diff(handler.field()));
+        return DiffConversion.of(
+                invocationCause instanceof InvocationCause.Admitting admitting
+                        ? admitting.diff()
+                        : invocationCause.diff(handler.field()));
     }
 
     @Override
     public @Nullable Object oldValue() {
-        return shown(invocationCause.oldValue(handler.field()), "oldValue");
+        return invocationCause instanceof InvocationCause.Admitting admitting
+                ? shown(admitting.oldBody(), "oldValue")
+                : shown(invocationCause.oldValue(handler.field()), "oldValue");
     }
 
     @Override
@@ -157,6 +163,9 @@ final class HandlerCallContext implements HandlerContext {
 
     @Override
     public @Nullable Object newValue() {
+        if (invocationCause instanceof InvocationCause.Admitting admitting) {
+            return shown(admitting.newBody(), "newValue");
+        }
         return !invocationCause.isOfChange() ? null : shown(invocationCause.newValue(handler.field()), "newValue");
     }
 
@@ -204,6 +213,16 @@ final class HandlerCallContext implements HandlerContext {
         }
         throw new IllegalStateException(
                 handler + " is not asked to stop: only running daemons and timers are; use @OnDaemon or @OnTimer");
+    }
+
+    @Override
+    public AdmissionRequest admission() {
+        if (invocationCause instanceof InvocationCause.Admitting admitting) {
+            return admitting.request();
+        }
+        throw new IllegalStateException(
+                handler
+                        + " is not called for a request of a client: only admission handlers are; use @OnValidate or @OnMutate");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.context;
 
+import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.engine.cause.Cause;
@@ -152,6 +153,28 @@ public sealed interface InvocationCause {
         @Override
         public ObjectNode state() {
             return body.get();
+        }
+    }
+
+    /**
+     * A request of a client, which the API server asks about.
+     *
+     * @param request what the client wants
+     * @param oldBody the object as it is; null if there is none yet
+     * @param newBody the object as it would become; null if it is to be deleted
+     */
+    record Admitting(
+            AdmissionRequest request,
+            @Nullable ObjectNode oldBody,
+            @Nullable ObjectNode newBody) implements WithoutChange {
+        @Override
+        public @Nullable ObjectNode state() {
+            return newBody == null ? oldBody : newBody;
+        }
+
+        /** What would change in the whole object. */
+        public JsonDiff diff() {
+            return JsonDiff.between(oldBody, newBody);
         }
     }
 

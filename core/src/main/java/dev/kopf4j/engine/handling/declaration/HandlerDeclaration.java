@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param optional true if the object need not wait for its deletion
  * @param deleted true if it resumes objects that are being deleted too
  * @param background when a daemon or a timer starts, runs, and is stopped; nothing is given for other kinds
+ * @param admission which requests an admission handler is asked about; nothing is given for other kinds
  */
 public record HandlerDeclaration(
         HandlerKind kind,
@@ -31,10 +32,11 @@ public record HandlerDeclaration(
         FilterDeclaration filters,
         boolean optional,
         boolean deleted,
-        BackgroundDeclaration background) {
+        BackgroundDeclaration background,
+        AdmissionDeclaration admission) {
     /** The same for other resources. */
     public HandlerDeclaration withSelector(ResourceSelector other) {
-        return new HandlerDeclaration(kind, other, id, param, retry, filters, optional, deleted, background);
+        return new HandlerDeclaration(kind, other, id, param, retry, filters, optional, deleted, background, admission);
     }
 
     /** What an arbitrary exception means; null for the default of its kind. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class HandlerOptionsDraft<O extends HandlerOptions<O>> implements HandlerOptions<O> {
     final FilterDraft filters = new FilterDraft();
     final BackgroundDraft background = new BackgroundDraft();
+    final AdmissionDraft admission = new AdmissionDraft();
     private final RetryDraft retry = new RetryDraft();
     private @Nullable Object param;
     boolean optional;
@@ -33,7 +34,16 @@ public abstract class HandlerOptionsDraft<O extends HandlerOptions<O>> implement
     /** What the options make of a handler. */
     public final HandlerDeclaration declare(HandlerKind kind, ResourceSelector selector, String id) {
         return new HandlerDeclaration(
-                kind, selector, id, param, retry.declare(), filters.declare(), optional, deleted, background.declare());
+                kind,
+                selector,
+                id,
+                param,
+                retry.declare(),
+                filters.declare(),
+                optional,
+                deleted,
+                background.declare(),
+                admission.declare());
     }
 
     @Override

@@ -6,9 +6,12 @@ import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OnValidate;
+import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.SubHandlers;
 import java.time.Duration;
 
@@ -132,6 +135,28 @@ public final class HandlerOptionsDrafts {
         @Override
         public OnTimer.Options idle(Duration time) {
             background.idle = time;
+            return this;
+        }
+    }
+
+    /** Of {@link OnValidate}. */
+    public static final class Validate extends AdmissionOptionsDraft<OnValidate.Options> implements OnValidate.Options {
+        @Override
+        OnValidate.Options self() {
+            return this;
+        }
+    }
+
+    /** Of {@link OnMutate}. */
+    public static final class Mutate extends AdmissionOptionsDraft<OnMutate.Options> implements OnMutate.Options {
+        @Override
+        OnMutate.Options self() {
+            return this;
+        }
+
+        @Override
+        public OnMutate.Options reinvocationPolicy(ReinvocationPolicy policy) {
+            admission.reinvocationPolicy = policy;
             return this;
         }
     }

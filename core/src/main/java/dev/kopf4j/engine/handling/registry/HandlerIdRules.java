@@ -4,12 +4,13 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Refuses ids under which no progress could be stored: their objects would be handled again and again. Pure. */
 public final class HandlerIdRules {
     private static final Set<HandlerKind> WITHOUT_RECORDS =
-            Set.of(HandlerKind.EVENT, HandlerKind.INDEX, HandlerKind.TIMER, HandlerKind.DAEMON);
+            EnumSet.complementOf(EnumSet.range(HandlerKind.RESUME, HandlerKind.FIELD));
 
     private HandlerIdRules() {}
 

@@ -23,18 +23,39 @@ public record HandlerRegistry(List<RegisteredHandler> handlers, List<RegisteredA
         this(handlers, List.of());
     }
 
+    /** The handlers that objects are watched for: all but those of admission. */
+    public List<RegisteredHandler> watching() {
+        return handlers.stream()
+                .filter(handler -> !handler.kind().isAdmission())
+                .toList();
+    }
+
+    /** The handlers that the API server asks before it stores anything. */
+    public List<RegisteredHandler> admission() {
+        return handlers.stream().filter(handler -> handler.kind().isAdmission()).toList();
+    }
+
     /** The selectors of all handlers. */
     public List<ResourceSelector> selectors() {
+        return selectors(handlers);
+    }
+
+    /** The selectors of the handlers that objects are watched for. */
+    public List<ResourceSelector> watchingSelectors() {
+        return selectors(watching());
+    }
+
+    private static List<ResourceSelector> selectors(List<RegisteredHandler> handlers) {
         return handlers.stream()
                 .map(handler -> handler.declaration().selector())
                 .distinct()
                 .toList();
     }
 
-    /** The handlers of one resource. */
+    /** The handlers of one resource that its objects are watched for. */
     public ResourceHandlers of(Resource resource) {
         Predicate<RegisteredHandler> selected =
                 handler -> handler.declaration().selector().matches(resource);
-        return ResourceHandlers.of(handlers.stream().filter(selected).toList());
+        return ResourceHandlers.of(watching().stream().filter(selected).toList());
     }
 }

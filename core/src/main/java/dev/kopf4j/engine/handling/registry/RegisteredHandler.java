@@ -36,7 +36,7 @@ public record RegisteredHandler(
             case CREATE -> Reason.CREATE;
             case UPDATE -> Reason.UPDATE;
             case DELETE -> Reason.DELETE;
-            case RESUME, FIELD, EVENT, INDEX, DAEMON, TIMER -> null;
+            case RESUME, FIELD, EVENT, INDEX, DAEMON, TIMER, VALIDATE, MUTATE -> null;
         };
     }
 
@@ -83,6 +83,7 @@ public record RegisteredHandler(
         }
         return switch (kind()) {
             case EVENT, INDEX -> ErrorsMode.IGNORED;
+            case VALIDATE, MUTATE -> ErrorsMode.PERMANENT;
             case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER -> ErrorsMode.TEMPORARY;
         };
     }
@@ -94,6 +95,7 @@ public record RegisteredHandler(
             case INDEX -> "Indexer";
             case DAEMON -> "Daemon";
             case TIMER -> "Timer";
+            case VALIDATE, MUTATE -> "Webhook";
             case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT -> "Handler";
         };
         return what + " '" + id + "'";

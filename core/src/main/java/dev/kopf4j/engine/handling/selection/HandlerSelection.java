@@ -51,6 +51,15 @@ public final class HandlerSelection {
         return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
     }
 
+    /** The admission handlers to be called for a request. */
+    public static List<RegisteredHandler> forAdmission(
+            List<RegisteredHandler> handlers,
+            ResourceObject object,
+            InvocationCause.Admitting cause,
+            ContextFactory contexts) {
+        return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
+    }
+
     /** The daemons and timers to run beside an object. */
     public static List<RegisteredHandler> forDaemons(
             List<RegisteredHandler> handlers,

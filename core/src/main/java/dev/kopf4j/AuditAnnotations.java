@@ -1,0 +1,11 @@
+package dev.kopf4j;
+
+/**
+ * What the API server writes into its audit log about the request. A parameter of admission handlers. Confined to the
+ * call.
+ */
+@FunctionalInterface
+public interface AuditAnnotations {
+    /** Adds an annotation. The API server puts the webhook's name in front of the key: {@code <webhook>/<key>}. */
+    void put(String key, String value);
+}

@@ -1,0 +1,90 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.engine.admission.AdmissionMemos;
+import dev.kopf4j.engine.admission.AdmissionReviews;
+import dev.kopf4j.engine.admission.WebhookConfigurations;
+import dev.kopf4j.engine.admission.Webhooks;
+import dev.kopf4j.engine.handling.context.ContextFactory;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.invocation.HandlerRunner;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.webhook.WebhookServer;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The webhooks of an operator that has any, and nothing of one that has none. Confined to the run. */
+final class ServedWebhooks {
+    private final @Nullable Webhooks webhooks;
+    private volatile AdmissionMemos memos = (resource, namespace, uid) -> Optional.empty();
+
+    /**
+     * Nothing is served yet.
+     *
+     * @param failed hears that the operator cannot go on
+     */
+    ServedWebhooks(
+            Platform platform,
+            KubernetesApi api,
+            OperatorSettings settings,
+            HandlerRegistry registry,
+            ContextFactory contexts,
+            OperatorMemos operatorMemos,
+            HandlerRunner runner,
+            Consumer<OperatorException> failed) {
+        WebhookServer server = settings.admission().server();
+        this.webhooks = registry.admission().isEmpty() || server == null
+                ? null
+                : new Webhooks(
+                        platform,
+                        server,
+                        new AdmissionReviews(runner, contexts, operatorMemos, this::findMemo, registry.admission()),
+                        WebhookConfigurations.UNMANAGED,
+                        failed);
+    }
+
+    private Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {
+        return memos.find(resource, namespace, uid);
+    }
+
+    /** From now on objects that are watched have their memos in reviews, too. */
+    void shareMemos(AdmissionMemos known) {
+        memos = known;
+    }
+
+    /**
+     * Refuses to start where admission handlers could never be asked.
+     *
+     * @throws OperatorException with the setting to be made
+     */
+    static void check(HandlerRegistry registry, OperatorSettings settings) {
+        if (!registry.admission().isEmpty() && settings.admission().server() == null) {
+            throw new OperatorException("The operator does not start: there are admission handlers, such as "
+                    + registry.admission().getFirst().kind().annotation() + " '"
+                    + registry.admission().getFirst().id()
+                    + "', but nothing receives the API server's questions for them. Set settings.admission().server(...),"
+                    + " in @OnStartup or by the option --set admission.server=local.");
+        }
+    }
+
+    /** The cluster serves these now. */
+    void found(Collection<Resource> resources) throws InterruptedException {
+        if (webhooks != null) {
+            webhooks.found(resources);
+        }
+    }
+
+    /** Takes the webhooks back, and ends the server. */
+    void end() throws InterruptedException {
+        if (webhooks != null) {
+            webhooks.end();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.kopf4j.engine.admission;
+
+import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.handling.context.ContextFactory;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.NoSubHandlers;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.CallEnd;
+import dev.kopf4j.engine.handling.invocation.HandlerRunner;
+import dev.kopf4j.engine.handling.invocation.NothingDuringCall;
+import dev.kopf4j.engine.handling.progress.ProgressTransitions;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectLogger;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.webhook.WebhookException;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Answers reviews by the admission handlers, one after the other, each called once. Thread-safe. */
+public final class AdmissionReviews {
+    private final HandlerRunner runner;
+    private final ContextFactory contexts;
+    private final OperatorMemos operatorMemos;
+    private final AdmissionMemos memos;
+    private final List<RegisteredHandler> handlers;
+    private volatile WebhookResources resources = WebhookResources.NONE;
+
+    /**
+     * Knows no resources yet.
+     *
+     * @param memos finds those of objects that exist
+     */
+    public AdmissionReviews(
+            HandlerRunner runner,
+            ContextFactory contexts,
+            OperatorMemos operatorMemos,
+            AdmissionMemos memos,
+            List<RegisteredHandler> handlers) {
+        this.runner = runner;
+        this.contexts = contexts;
+        this.operatorMemos = operatorMemos;
+        this.memos = memos;
+        this.handlers = handlers;
+    }
+
+    /** From now on the cluster serves these. */
+    public void serve(Collection<Resource> served) {
+        resources = WebhookResources.of(handlers, served);
+    }
+
+    /** The resources that admission handlers are for, as far as the cluster serves them. */
+    List<Resource> resources() {
+        return resources.resources();
+    }
+
+    /**
+     * Answers a review.
+     *
+     * @throws WebhookException if it is no review, or about a resource that no handler is for
+     */
+    public WebhookResponse answer(WebhookRequest received) throws InterruptedException {
+        AdmissionReview review = AdmissionReview.parse(received.body());
+        AdmissionResponse response = respond(review, received);
+        return new WebhookResponse(Json.bytes(response.toReview(review)));
+    }
+
+    private AdmissionResponse respond(AdmissionReview review, WebhookRequest received) throws InterruptedException {
+        Resource resource = resources.of(review);
+        ReviewRemarks remarks = new ReviewRemarks();
+        ReviewedRequest request = new ReviewedRequest(review, received, remarks);
+        InvocationCause.Admitting cause = new InvocationCause.Admitting(request, review.oldBody(), review.newBody());
+        ResourceObject object = object(resource, review);
+        PatchContent patch = new PatchContent();
+        List<Throwable> failures = new ArrayList<>();
+        List<RegisteredHandler> selected = new AdmissionHandlerSelection(handlers, contexts)
+                .of(review, object, cause, received.handlerId().orElse(null));
+        for (RegisteredHandler handler : selected) {
+            call(handler, object, cause, patch).ifPresent(failures::add);
+        }
+        return new AdmissionResponse(
+                AdmissionRefusal.of(failures),
+                remarks.warnings(),
+                remarks.annotations(),
+                AdmissionPatch.of(review.body(), patch));
+    }
+
+    /** Calls one handler; what it has thrown, if it has. */
+    private Optional<Throwable> call(
+            RegisteredHandler handler, ResourceObject object, InvocationCause.Admitting cause, PatchContent patch)
+            throws InterruptedException {
+        object.logger().debug("{} is invoked.", handler);
+        PatchContent own = new PatchContent();
+        ProgressRecord record = ProgressTransitions.fresh(runner.platform().now(), null);
+        HandlerContext context = contexts.forCall(handler, object, cause, record, own, NoSubHandlers.INSTANCE);
+        Deadline deadline = runner.platform()
+                .after(Duration.ofSeconds(handler.declaration().admission().timeoutSeconds()));
+        CallEnd end = runner.run(handler, context, deadline, runner.platform().monitor(), NothingDuringCall.INSTANCE);
+        end.decide(runner.retryPolicy(handler, record)).log(object.logger());
+        patch.add(own);
+        return switch (end) {
+            case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> Optional.empty();
+            case CallEnd.Threw(var exception) -> Optional.of(exception);
+            case CallEnd.TimedOut(), CallEnd.Orphaned(var _) ->
+                Optional.of(new IllegalStateException(handler + " has not answered within "
+                        + handler.declaration().admission().timeoutSeconds() + " seconds."));
+        };
+    }
+
+    /** Nothing is posted about it: it may never come to exist. */
+    private ResourceObject object(Resource resource, AdmissionReview review) {
+        ObjectNode body = review.body();
+        ObjectReference reference = ObjectReference.of(body);
+        Logger logger = ObjectLogger.local(new ObjectLogger(reference));
+        return new ResourceObject(resource, reference, new BodyView(body), logger, memo(resource, review, reference));
+    }
+
+    /** What is to be created gets a memo that is forgotten with the request. */
+    private Supplier<Object> memo(Resource resource, AdmissionReview review, ObjectReference reference) {
+        String uid = reference.uid();
+        if (review.operation() == AdmissionOperation.CREATE || uid == null) {
+            return new PassingMemo(operatorMemos);
+        }
+        return memos.find(resource, reference.namespace(), uid).orElseGet(() -> new PassingMemo(operatorMemos));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.kopf4j.engine.admission;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.util.Collection;
+
+/** Tells the API server which webhooks there are, and where. Called by one task at a time. */
+public interface WebhookConfigurations {
+    /** Somebody else does it. */
+    WebhookConfigurations UNMANAGED = new WebhookConfigurations() {
+        @Override
+        public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig) {
+            // As the operator was told: admission.managed is not set.
+        }
+
+        @Override
+        public void cleanUp() {
+            // Nothing was written.
+        }
+    };
+
+    /**
+     * From now on the webhooks are for these resources, and are reached in this way.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    void configure(Collection<Resource> resources, WebhookClientConfig clientConfig) throws InterruptedException;
+
+    /** The operator ends: only what is to outlive it stays. */
+    void cleanUp() throws InterruptedException;
+}

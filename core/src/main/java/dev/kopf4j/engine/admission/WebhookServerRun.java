@@ -1,0 +1,144 @@
+package dev.kopf4j.engine.admission;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookResponse;
+import dev.kopf4j.webhook.WebhookServer;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the webhook server in a task of its own, and knows where it can be reached. Thread-safe. */
+final class WebhookServerRun {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+
+    /** How long a server may take to end when it is interrupted. */
+    private static final Duration EXIT_GRACE = Duration.ofSeconds(5);
+
+    private final Platform platform;
+    private final WebhookServer server;
+    private final AdmissionReviews reviews;
+    private final Consumer<WebhookClientConfig> published;
+    private final Consumer<OperatorException> failed;
+    private final Monitor monitor;
+
+    // Guarded by the monitor.
+    private @Nullable Task task;
+    private boolean ending;
+    private boolean known;
+    private @Nullable OperatorException failure;
+
+    /**
+     * Does not run yet.
+     *
+     * @param published hears where the server can be reached, whenever that changes; called by the server
+     * @param failed hears that the server has ended before it was asked to
+     */
+    WebhookServerRun(
+            Platform platform,
+            WebhookServer server,
+            AdmissionReviews reviews,
+            Consumer<WebhookClientConfig> published,
+            Consumer<OperatorException> failed) {
+        this.platform = platform;
+        this.server = server;
+        this.reviews = reviews;
+        this.published = published;
+        this.failed = failed;
+        this.monitor = platform.monitor();
+    }
+
+    /**
+     * Starts the server, and waits until it can be reached.
+     *
+     * @throws OperatorException if it ends before
+     */
+    void begin() throws InterruptedException {
+        monitor.locked(() -> {
+            task = platform.spawn("webhook server", this::serve);
+        });
+        monitor.awaitTrue(() -> known || failure != null, Deadline.NEVER);
+        OperatorException problem = monitor.locked(() -> failure);
+        if (problem != null) {
+            throw problem;
+        }
+    }
+
+    private void serve() {
+        try {
+            new Context(this::publish, this).serve(server, this::publish);
+            fail("it has ended by itself", null);
+        } catch (InterruptedException e) {
+            fail("it was interrupted", e);
+            Thread.currentThread().interrupt();
+        } catch (Exception | LinkageError e) {
+            fail(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+        }
+    }
+
+    private void publish(WebhookClientConfig config) {
+        log.debug("The webhooks are reached by {}.", config);
+        published.accept(config);
+        monitor.locked(() -> {
+            known = true;
+        });
+    }
+
+    private void fail(String why, @Nullable Throwable cause) {
+        if (monitor.locked(() -> ending)) {
+            return;
+        }
+        String message = "The webhook server has failed: " + why;
+        OperatorException problem =
+                cause == null ? new OperatorException(message) : new OperatorException(message, cause);
+        monitor.locked(() -> {
+            failure = problem;
+        });
+        failed.accept(problem);
+    }
+
+    /** Ends the server. */
+    void end() throws InterruptedException {
+        Task running = monitor.locked(() -> {
+            ending = true;
+            return task;
+        });
+        if (running != null) {
+            running.interrupt();
+            if (!running.join(platform.after(EXIT_GRACE))) {
+                log.warn("The webhook server ignores that it was interrupted, and is left behind.");
+            }
+        }
+    }
+
+    /**
+     * What the operator offers to a server.
+     *
+     * @param configs hears where the server can be reached
+     * @param run the run of the outermost server
+     */
+    private record Context(Consumer<WebhookClientConfig> configs, WebhookServerRun run)
+            implements WebhookServer.WebhookContext {
+        @Override
+        public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
+            return run.reviews.answer(request);
+        }
+
+        @Override
+        public void publish(WebhookClientConfig config) {
+            configs.accept(config);
+        }
+
+        @Override
+        public void serve(WebhookServer inner, Consumer<WebhookClientConfig> innerConfigs) throws Exception {
+            inner.serve(new Context(innerConfigs, run));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.kopf4j.webhook;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The forms of {@link WebhookClientConfig}. */
+final class WebhookClientConfigs {
+    private WebhookClientConfigs() {}
+
+    private static String joined(String path, String more) {
+        String front = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return front + "/" + more;
+    }
+
+    record ByUrl(String url, @Nullable String pem) implements WebhookClientConfig.Url {
+        @Override
+        public WebhookClientConfig withCaBundle(@Nullable String other) {
+            return new ByUrl(url, other);
+        }
+
+        @Override
+        public WebhookClientConfig withPath(String more) {
+            return new ByUrl(joined(url, more), pem);
+        }
+
+        @Override
+        public Optional<String> caBundle() {
+            return Optional.ofNullable(pem);
+        }
+    }
+
+    record ByService(
+            String namespace,
+            String name,
+            int port,
+            String path,
+            @Nullable String pem) implements WebhookClientConfig.Service {
+        @Override
+        public WebhookClientConfig withCaBundle(@Nullable String other) {
+            return new ByService(namespace, name, port, path, other);
+        }
+
+        @Override
+        public WebhookClientConfig withPath(String more) {
+            return new ByService(namespace, name, port, joined(path, more), pem);
+        }
+
+        @Override
+        public Optional<String> caBundle() {
+            return Optional.ofNullable(pem);
+        }
+    }
+}

@@ -1,0 +1,488 @@
+package dev.kopf4j.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.AdmissionException;
+import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.AdmissionRequest;
+import dev.kopf4j.AuditAnnotations;
+import dev.kopf4j.Body;
+import dev.kopf4j.Diff;
+import dev.kopf4j.Index;
+import dev.kopf4j.Memo;
+import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnMutate;
+import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OnValidate;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.Patch;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.RequestHeaders;
+import dev.kopf4j.Spec;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.UserInfo;
+import dev.kopf4j.Warnings;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookException;
+import dev.kopf4j.webhook.WebhookRequest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Tests {@link AdmissionReviews} on a running operator: which handlers are asked, and what comes of it. */
+class AdmissionReviewsTest {
+    private static final List<String> SEEN = new ArrayList<>();
+
+    @Test
+    @Tag("J01")
+    void aValidatingHandlerLetsTheRequestPassOrRefusesIt() {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "small", context -> {
+            if (context.spec().getInt("size", 0) > 10) {
+                throw new AdmissionException("Too big.", 422);
+            }
+            return "not used";
+        }));
+
+        assertThat(desk.ask(AdmissionDesk.creation("{'size': 1}")))
+                .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
+        assertThat(desk.ask(AdmissionDesk.creation("{'size': 11}"))).isEqualTo(Scenario.json("""
+                        {'uid': 'request-1', 'allowed': false, 'status': {'message': 'Too big.', 'code': 422}}"""));
+    }
+
+    @Test
+    @Tag("J01")
+    void theAnswerIsOfTheVersionAndKindOfTheReview() {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "any", context -> null));
+        ObjectNode review = AdmissionDesk.creation("{}");
+        review.put("apiVersion", "admission.k8s.io/v1beta1");
+        ObjectNode answer = desk.answer(WebhookRequest.of(Json.bytes(review)));
+        assertThat(answer.path("apiVersion").asString()).isEqualTo("admission.k8s.io/v1beta1");
+        assertThat(answer.path("kind").asString()).isEqualTo("AdmissionReview");
+    }
+
+    /** A handler that changes the object in all ways that there are. */
+    static class Defaults {
+        @OnMutate("kopfexamples")
+        void fill(Spec spec, Patch patch) {
+            if (!spec.has("numbers")) {
+                patch.spec().set("numbers", List.of(1, 2, 3));
+            }
+            patch.set("spec.old.name", null);
+            patch.set(List.of("metadata", "labels", "example.com/a~b"), "yes");
+            patch.transform(body -> body.put("added", true));
+        }
+    }
+
+    @Test
+    @Tag("J02")
+    void aMutatingHandlersPatchBecomesAJsonPatch() {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Defaults()));
+        ObjectNode review = AdmissionDesk.creation("{'old': {'name': 'x'}, 'size': 1}");
+
+        JsonNode response = desk.ask(review);
+
+        assertThat(response.path("patchType").asString()).isEqualTo("JSONPatch");
+        JsonNode patched = AdmissionDesk.patched(review, response);
+        assertThat(patched.path("spec")).isEqualTo(Scenario.json("{'size': 1, 'numbers': [1, 2, 3]}"));
+        assertThat(patched.path("metadata").path("labels")).isEqualTo(Scenario.json("{'example.com/a~b': 'yes'}"));
+        assertThat(patched.path("added").asBoolean()).isTrue();
+    }
+
+    @Test
+    @Tag("J02")
+    void aPatchThatChangesNothingIsNotSent() {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onMutate("kopfexamples", "same", context -> {
+            context.patch().set("spec.size", 1);
+            context.patch().set("spec.none", null);
+            context.patch().set("spec.empty", Map.of());
+            return null;
+        }));
+        assertThat(desk.ask(AdmissionDesk.creation("{'size': 1}")))
+                .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
+    }
+
+    @Test
+    @Tag("J02")
+    void aPatchIsSentEvenWithARefusalAndFromAValidatingHandler() {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "both", context -> {
+            context.patch().set("spec.size", 2);
+            throw new AdmissionException("no");
+        }));
+        ObjectNode review = AdmissionDesk.creation("{'size': 1}");
+        JsonNode response = desk.ask(review);
+        assertThat(response.path("allowed").asBoolean()).isFalse();
+        assertThat(AdmissionDesk.patched(review, response).at("/spec/size").asInt())
+                .isEqualTo(2);
+    }
+
+    @ParameterizedTest(name = "{0}: {1} of {2}")
+    @Tag("J03")
+    @CsvSource({
+        "'',      '',     CREATE, true",
+        "'',      status, UPDATE, false",
+        "status,  status, UPDATE, true",
+        "status,  '',     UPDATE, false",
+        "status,  scale,  UPDATE, false",
+        "*,       scale,  UPDATE, true",
+        "*,       '',     CREATE, true"
+    })
+    void theSubresourceSaysWhichHandlersAreAsked(
+            String declared, String requested, AdmissionOperation operation, boolean asked) {
+        SEEN.clear();
+        AdmissionDesk desk = new AdmissionDesk(builder ->
+                builder.onValidate("kopfexamples", "any", h -> h.subresource(declared), context -> {
+                    SEEN.add(context.admission().operation() + " "
+                            + context.admission().subresource());
+                    return null;
+                }));
+        ObjectNode review = AdmissionDesk.review(operation.name(), "{'metadata': {'name': 'x'}}", null);
+        if (!requested.isEmpty()) {
+            review.withObject("/request").put("subResource", requested);
+        }
+        assertThat(desk.ask(review).path("allowed").asBoolean()).isTrue();
+        assertThat(SEEN)
+                .isEqualTo(
+                        asked
+                                ? List.of(operation + " "
+                                        + (requested.isEmpty() ? Optional.empty() : Optional.of(requested)))
+                                : List.of());
+    }
+
+    @Test
+    @Tag("J03")
+    void theOperationsAreTheServersBusiness() {
+        AdmissionDesk desk = new AdmissionDesk(builder ->
+                builder.onValidate("kopfexamples", "updates", h -> h.operations(AdmissionOperation.UPDATE), context -> {
+                    throw new AdmissionException("asked");
+                }));
+        assertThat(desk.ask(AdmissionDesk.creation("{}")).path("allowed").asBoolean())
+                .isFalse();
+    }
+
+    @ParameterizedTest(name = "{0} for {1}: {2}")
+    @Tag("J08")
+    @CsvSource({
+        "'',              DELETE, false",
+        "DELETE,          DELETE, true",
+        "CREATE;DELETE,   DELETE, false",
+        "CREATE;DELETE,   CREATE, true"
+    })
+    void mutatingHandlersAreAskedAboutDeletionsOnlyIfThatIsAllTheyAreFor(
+            String operations, AdmissionOperation operation, boolean asked) {
+        AdmissionOperation[] declared = operations.isEmpty()
+                ? new AdmissionOperation[0]
+                : List.of(operations.split(";", -1)).stream()
+                        .map(AdmissionOperation::valueOf)
+                        .toArray(AdmissionOperation[]::new);
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onMutate(
+                        "kopfexamples", "mutate", h -> h.operations(declared), context -> {
+                            throw new AdmissionException("asked");
+                        })
+                .onValidate("kopfexamples", "validate", context -> {
+                    context.admission().warnings().add("validated");
+                    return null;
+                }));
+        String object = "{'metadata': {'name': 'x'}}";
+        boolean deletes = operation == AdmissionOperation.DELETE;
+        JsonNode response =
+                desk.ask(AdmissionDesk.review(operation.name(), deletes ? null : object, deletes ? object : null));
+        assertThat(response.path("allowed").asBoolean()).isEqualTo(!asked);
+        assertThat(response.path("warnings")).hasSize(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @Tag("J04")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'metadata': {'labels': {'app': 'web'}, 'annotations': {'a': 'x'}}, 'spec': {'size': 5}} | true",
+                "{'metadata': {'labels': {'app': 'db'}, 'annotations': {'a': 'x'}}, 'spec': {'size': 5}}  | false",
+                "{'metadata': {'labels': {'app': 'web'}}, 'spec': {'size': 5}}                            | false",
+                "{'metadata': {'labels': {'app': 'web'}, 'annotations': {'a': 'x'}}, 'spec': {'size': 4}} | false",
+                "{'metadata': {'labels': {'app': 'web'}, 'annotations': {'a': 'x'}}, 'spec': {'size': 5, 'skip': true}} | false"
+            })
+    void allFiltersAreAsked(String object, boolean asked) {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate(
+                "kopfexamples",
+                "filtered",
+                h -> h.labels("app in (web, cache)")
+                        .annotations("a")
+                        .field("spec.size")
+                        .fieldValue(5)
+                        .when(context -> !context.spec().getBoolean("skip", false)),
+                context -> {
+                    throw new AdmissionException("asked");
+                }));
+        String text = object.replace('\'', '"');
+        for (ObjectNode review :
+                List.of(AdmissionDesk.review("CREATE", text, null), AdmissionDesk.review("DELETE", null, text))) {
+            assertThat(desk.ask(review).path("allowed").asBoolean()).isEqualTo(!asked);
+        }
+    }
+
+    @Test
+    @Tag("J04")
+    void theIdChoosesOneHandlerAndAnUnknownOneNone() {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "one", context -> {
+                    throw new AdmissionException("one");
+                })
+                .onMutate("kopfexamples", "two", h -> h.field("spec"), context -> {
+                    throw new AdmissionException("two");
+                }));
+        byte[] review = Json.bytes(AdmissionDesk.creation("{'a': 1}"));
+        assertThat(desk.ask(WebhookRequest.of(review).forHandler("one"))
+                        .at("/status/message")
+                        .asString())
+                .isEqualTo("one");
+        assertThat(desk.ask(WebhookRequest.of(review).forHandler("two/spec"))
+                        .at("/status/message")
+                        .asString())
+                .isEqualTo("two");
+        assertThat(desk.ask(WebhookRequest.of(review).forHandler("three"))
+                        .path("allowed")
+                        .asBoolean())
+                .isTrue();
+        assertThat(desk.ask(WebhookRequest.of(review).forHandler(""))
+                        .path("allowed")
+                        .asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    @Tag("J05")
+    void oneErrorIsToldAndWhatWasMeantForTheClientComesFirst() {
+        List<RuntimeException> errors = new ArrayList<>(List.of(
+                new IllegalStateException("arbitrary"),
+                new TemporaryException("temporary", Duration.ofSeconds(1)),
+                new PermanentException("permanent"),
+                new AdmissionException("first refusal", 403),
+                new AdmissionException("second refusal", 409)));
+        List<String> told = new ArrayList<>();
+        while (!errors.isEmpty()) {
+            List<RuntimeException> thrown = List.copyOf(errors);
+            AdmissionDesk desk = new AdmissionDesk(builder -> {
+                for (int i = 0; i < thrown.size(); i++) {
+                    RuntimeException error = thrown.get(i);
+                    builder.onValidate("kopfexamples", "fails" + i, context -> {
+                        throw error;
+                    });
+                }
+                return builder;
+            });
+            JsonNode status = desk.ask(AdmissionDesk.creation("{}")).path("status");
+            told.add(status.path("code").asInt() + " " + status.path("message").asString());
+            errors.removeIf(error -> status.path("message").asString().equals(error.getMessage()));
+        }
+        assertThat(told)
+                .containsExactly(
+                        "403 first refusal", "409 second refusal", "500 permanent", "500 temporary", "500 arbitrary");
+    }
+
+    @ParameterizedTest
+    @Tag("J05")
+    @CsvSource({"0, 500", "400, 400"})
+    void aRefusalHasItsCodeOr500(int code, int told) {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "no", context -> {
+            throw new AdmissionException("", code);
+        }));
+        JsonNode status = desk.ask(AdmissionDesk.creation("{}")).path("status");
+        assertThat(status.path("code").asInt()).isEqualTo(told);
+        assertThat(status.path("message").asString()).isEqualTo("AdmissionException()");
+    }
+
+    /** Notes what it is given. */
+    static class Curious {
+        @OnValidate(value = "kopfexamples", operations = AdmissionOperation.UPDATE, sideEffects = true)
+        void look(
+                AdmissionRequest request,
+                AdmissionOperation operation,
+                UserInfo user,
+                RequestHeaders headers,
+                boolean dryRun,
+                String subresource,
+                Warnings warnings,
+                AuditAnnotations audit,
+                Body oldValue,
+                Body newValue,
+                Diff diff) {
+            SEEN.add(operation + " " + user.username() + " " + user.uid() + " " + user.groups() + " " + user.extra());
+            SEEN.add(headers.get("AUTHORIZATION") + " " + headers.all("none") + " " + dryRun + " " + subresource);
+            SEEN.add(request.options().getString("fieldManager") + " " + request.clientCertificate());
+            SEEN.add(oldValue.get("spec.size").orElse(null) + " "
+                    + newValue.get("spec.size").orElse(null));
+            SEEN.add(diff.toString());
+            warnings.add("Careful.");
+            warnings.add("Really.");
+            audit.put("why", "because");
+        }
+    }
+
+    @Test
+    @Tag("J06")
+    @Tag("J07")
+    @Tag("L36")
+    void handlersAreGivenWhatIsKnownOfTheRequest() {
+        SEEN.clear();
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Curious()));
+        ObjectNode review = AdmissionDesk.review(
+                "UPDATE",
+                "{'metadata': {'name': 'x'}, 'spec': {'size': 2}}".replace('\'', '"'),
+                "{'metadata': {'name': 'x'}, 'spec': {'size': 1}}".replace('\'', '"'));
+        review.withObject("/request").put("dryRun", true);
+
+        JsonNode response = desk.ask(
+                WebhookRequest.of(Json.bytes(review)).withHeaders(Map.of("Authorization", List.of("Bearer t"))));
+
+        assertThat(SEEN)
+                .containsExactly(
+                        "UPDATE admin u1 [system:masters] {scopes=[all]}",
+                        "Optional[Bearer t] [] true null",
+                        "Optional[kubectl] Optional.empty",
+                        "1 2",
+                        "Diff[items=[Item[op=CHANGE, field=[spec, size], oldValue=1, newValue=2]]]");
+        assertThat(response.path("warnings")).isEqualTo(Json.parse("[\"Careful.\", \"Really.\"]"));
+        assertThat(response.path("auditAnnotations")).isEqualTo(Scenario.json("{'why': 'because'}"));
+    }
+
+    @Test
+    @Tag("F12")
+    void whatIsToBeCreatedHasAMemoThatIsForgottenAndWhatExistsHasItsOwn() {
+        SEEN.clear();
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onEvent("kopfexamples", "event", context -> {
+                    context.memo(Memo.class).put("by", "event");
+                    return null;
+                })
+                .onValidate("kopfexamples", "memo", context -> {
+                    Memo memo = context.memo(Memo.class);
+                    SEEN.add(context.admission().operation() + " " + memo.get("by"));
+                    memo.put("by", "review");
+                    return null;
+                }));
+        ObjectNode existing = Scenario.example("x");
+        desk.server.create(existing);
+        desk.world.runFor(Duration.ofSeconds(1));
+        String stored = Json.text(desk.server.object("x"));
+
+        desk.ask(AdmissionDesk.review("CREATE", stored, null));
+        desk.ask(AdmissionDesk.review("CREATE", stored, null));
+        desk.ask(AdmissionDesk.review("UPDATE", stored, stored));
+        desk.ask(AdmissionDesk.review("DELETE", null, stored));
+
+        assertThat(SEEN).containsExactly("CREATE null", "CREATE null", "UPDATE event", "DELETE review");
+    }
+
+    /** Asks an index in a review, and in its filter. */
+    static class Indexed {
+        @OnIndex("kopfexamples")
+        Map<String, String> names(String name) {
+            return Map.of("all", name);
+        }
+
+        @OnUpdate("kopfexamples")
+        void unrelated() {
+            SEEN.add("updated");
+        }
+
+        @OnValidate(value = "kopfexamples", when = "known")
+        void check(Index<String, String> names) {
+            throw new AdmissionException(
+                    "there are " + Objects.requireNonNull(names.get("all")).size());
+        }
+
+        boolean known(Index<String, String> names) {
+            return !names.isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("F07")
+    void handlersAndTheirFiltersAreGivenIndices() {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Indexed()));
+        assertThat(desk.ask(AdmissionDesk.creation("{}")).path("allowed").asBoolean())
+                .isTrue();
+        desk.server.create(Scenario.example("x"));
+        desk.world.runFor(Duration.ofSeconds(1));
+        assertThat(desk.ask(AdmissionDesk.creation("{}")).at("/status/message").asString())
+                .isEqualTo("there are 1");
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @Tag("J21")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[1                                                                              | 400 | the body is no JSON",
+                "[]                                                                              | 400 | the body is no JSON object",
+                "{}                                                                              | 400 | the review has no request",
+                "{'request': {'userInfo': {}}}                                                   | 400 | the request has no resource",
+                "{'request': {'resource': {}}}                                                   | 400 | the request has no userInfo",
+                "{'request': {'resource': {}, 'userInfo': {}}}                                   | 400 | the request has neither an object nor an oldObject",
+                "{'request': {'resource': {}, 'userInfo': {}, 'object': {}, 'operation': 'X'}}   | 400 | the request has the operation 'X'",
+                "{'request': {'resource': {'group': 'kopf.dev', 'version': 'v2', 'resource': 'kopfexamples'}, 'userInfo': {}, 'object': {}, 'operation': 'CREATE'}} | 404 | no admission handler is for the resource kopfexamples.v2.kopf.dev"
+            })
+    void whatIsNoReviewIsRefusedWithItsReason(String body, int status, String reason) {
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "any", context -> null));
+        byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> desk.ask(WebhookRequest.of(bytes)))
+                .isInstanceOfSatisfying(
+                        WebhookException.class, e -> assertThat(e.status()).isEqualTo(status))
+                .hasMessageStartingWith(reason);
+    }
+
+    @Test
+    @Tag("J22")
+    void anOperatorWithoutAServerDoesNotStart() {
+        SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
+        FakeApiServer server = new FakeApiServer(world, false);
+        var operator = SimulatedOperator.start(
+                world, server, builder -> builder.onValidate("kopfexamples", "check", context -> null));
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThatThrownBy(operator::join)
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("@OnValidate 'check'")
+                .hasMessageContaining("settings.admission().server(");
+        assertThat(server.listCount()).isZero();
+    }
+
+    @ParameterizedTest
+    @Tag("J20")
+    @Tag("L39")
+    @CsvSource({"true, it has ended by itself", "false, broken"})
+    void theOperatorEndsWithItsServer(boolean ends, String why) {
+        SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
+        var operator = SimulatedOperator.start(
+                world,
+                new FakeApiServer(world, false),
+                builder -> builder.onValidate("kopfexamples", "check", context -> null)
+                        .settings(s -> s.admission().server(context -> {
+                            context.publish(WebhookClientConfig.url("https://x"));
+                            world.sleep(Duration.ofSeconds(10));
+                            if (!ends) {
+                                throw new IOException("broken");
+                            }
+                        })));
+        world.runFor(Duration.ofSeconds(9));
+        assertThat(operator.hasEnded()).isFalse();
+        world.runFor(Duration.ofSeconds(10));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThatThrownBy(operator::join).hasMessage("The webhook server has failed: " + why);
+    }
+}
