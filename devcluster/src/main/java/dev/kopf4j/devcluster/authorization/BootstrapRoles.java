@@ -9,7 +9,10 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The roles and bindings that every cluster begins with. */
+/**
+ * The roles and bindings that every cluster begins with:
+ * {@code plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go}, v1.33.
+ */
 public final class BootstrapRoles {
     private BootstrapRoles() {}
 

@@ -4,7 +4,11 @@ import dev.kopf4j.devcluster.authentication.UserInfo;
 import java.util.List;
 import java.util.Set;
 
-/** What every user may do: ask for the server's health, discover what it serves, and review their own access. */
+/**
+ * What every user may do: ask for the server's health, discover what it serves, and review their own access;
+ * {@code system:public-info-viewer}, {@code system:discovery} and {@code system:basic-user} of
+ * {@code plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go}, v1.33.
+ */
 final class DefaultPermissions {
     private static final Set<String> PUBLIC =
             Set.of("/healthz", "/livez", "/readyz", "/version", "/version/", "/healthz/ping");

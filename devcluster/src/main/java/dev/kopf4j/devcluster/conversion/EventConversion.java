@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Converts events between the core group, whose field names the store keeps, and events.k8s.io, which has other field
- * names.
+ * names: {@code pkg/apis/events/v1/conversion.go}, v1.33.
  */
 public final class EventConversion {
     private static final Map<String, String> EVENT_NAMES = Map.of(

@@ -9,7 +9,10 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Converts between objects of a resource and their scale subresource. */
+/**
+ * Converts between objects of a resource and their scale subresource: {@code scaleFromCustomResource} in
+ * {@code pkg/registry/customresource/etcd.go} of the apiextensions-apiserver, v1.33.
+ */
 public record ScaleConversion(Resource resource) {
     private static final String SPEC_PATH = "specReplicasPath";
 

@@ -14,7 +14,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The discovery endpoints, plain and aggregated. Thread-safe. */
+/**
+ * The discovery endpoints, plain and aggregated: {@code pkg/endpoints/discovery} of the apiserver library, v1.33.
+ * Thread-safe.
+ */
 public final class DiscoveryEndpoints {
     private final ServedResources servedResources;
     private final OpenApiDocuments openApiDocuments;

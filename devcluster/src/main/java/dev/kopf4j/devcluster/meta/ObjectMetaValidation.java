@@ -166,12 +166,17 @@ public final class ObjectMetaValidation {
         if (Json.string(owner, "uid").isEmpty()) {
             emptyOwnerField("uid", "uid");
         }
-        if (kind.equals("Event") && (version.equals("v1") || version.startsWith("events.k8s.io/"))) {
+        if (isBannedOwner(version, kind)) {
             causes.add(FieldError.invalid(
                     "metadata.ownerReferences",
                     Json.text(owner),
-                    "/" + version + ", Kind=Event is disallowed from being an owner"));
+                    "/" + version + ", Kind=" + kind + " is disallowed from being an owner"));
         }
+    }
+
+    /** Events may not own anything: {@code BannedOwners}. */
+    private static boolean isBannedOwner(String version, String kind) {
+        return kind.equals("Event") && (version.equals("v1") || version.startsWith("events.k8s.io/"));
     }
 
     private void emptyOwnerField(String field, String word) {

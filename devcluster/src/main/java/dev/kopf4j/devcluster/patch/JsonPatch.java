@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** JSON patches (RFC 6902). */
+/** JSON patches (RFC 6902), as the library that Kubernetes uses (evanphx/json-patch) applies them. */
 public final class JsonPatch {
     private JsonPatch() {}
 

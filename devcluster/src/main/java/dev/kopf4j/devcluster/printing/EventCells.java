@@ -9,7 +9,10 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Cells of events, by the field names of the core group. Pure. */
+/**
+ * Cells of events, by the field names of the core group: {@code printEvent} in
+ * {@code pkg/printers/internalversion/printers.go}, v1.33. Pure.
+ */
 final class EventCells {
     private EventCells() {}
 

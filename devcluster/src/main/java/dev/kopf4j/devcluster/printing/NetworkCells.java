@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Cells of services, ingresses and endpoints. Pure. */
+/** Cells of services, ingresses and endpoints: {@code pkg/printers/internalversion/printers.go}, v1.33. Pure. */
 final class NetworkCells {
     private NetworkCells() {}
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
-/** Cells of nodes. Pure. */
+/** Cells of nodes: {@code printNode} in {@code pkg/printers/internalversion/printers.go}, v1.33. Pure. */
 final class NodeCells {
     private static final String ROLE = "node-role.kubernetes.io/";
     private static final String UNKNOWN = "<unknown>";

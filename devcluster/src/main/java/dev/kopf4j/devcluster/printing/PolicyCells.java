@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Cells of roles, quotas, disruption budgets, autoscalers and webhooks. Pure. */
+/**
+ * Cells of roles, quotas, disruption budgets, autoscalers, webhooks and admission policies:
+ * {@code pkg/printers/internalversion/printers.go}, v1.33. Pure.
+ */
 final class PolicyCells {
     private static final int FEW_METRICS = 2;
 

@@ -10,7 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Cells of component statuses, certificate signing requests, request priorities and API services. Pure. */
+/**
+ * Cells of component statuses, certificate signing requests, request priorities and API services:
+ * {@code pkg/printers/internalversion/printers.go}, and {@code pkg/registry/apiservice/etcd/etcd.go} of
+ * kube-aggregator, v1.33. Pure.
+ */
 final class ServerCells {
     private static final String UNKNOWN = "Unknown";
 

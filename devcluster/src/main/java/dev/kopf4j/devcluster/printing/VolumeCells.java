@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Cells of volumes, claims and storage classes. Pure. */
+/** Cells of volumes, claims and storage classes: {@code pkg/printers/internalversion/printers.go}, v1.33. Pure. */
 final class VolumeCells {
     private static final List<String> MODES =
             List.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Cells of workloads, jobs, and their templates. Pure. */
+/** Cells of workloads, jobs, and their templates: {@code pkg/printers/internalversion/printers.go}, v1.33. Pure. */
 final class WorkloadCells {
     private WorkloadCells() {}
 

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The start of the next page of a list.
+ * The start of the next page of a list: {@code pkg/storage/continue.go} of the apiserver library, v1.33.
  *
  * @param version the version of all pages
  * @param after the key of the last object of the page before

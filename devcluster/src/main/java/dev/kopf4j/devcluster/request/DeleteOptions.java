@@ -11,7 +11,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code DeleteOptions} of {@code meta.k8s.io/v1}, from the body and the query.
+ * {@code DeleteOptions} of {@code meta.k8s.io/v1}, from the body and the query, validated as
+ * {@code ValidateDeleteOptions} in {@code pkg/apis/meta/v1/validation/validation.go} of apimachinery does, v1.33.
  *
  * @param policy Background, Foreground or Orphan; empty for the default of the object and its kind
  * @param uid the uid that the object must have, or empty

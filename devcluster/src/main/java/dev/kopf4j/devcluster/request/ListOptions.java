@@ -15,7 +15,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The options of a list or watch.
+ * The options of a list or watch, validated as {@code ValidateListOptions} in
+ * {@code pkg/apis/meta/internalversion/validation/validation.go} of apimachinery does, v1.33.
  *
  * @param limit 0 for no limit
  * @param version the resourceVersion parameter; empty if not given

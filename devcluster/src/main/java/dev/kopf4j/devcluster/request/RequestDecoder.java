@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Decodes the body of a request into an object of its kind: checks the type, drops unknown fields, checks the types of
- * the metadata.
+ * the metadata. The messages are those of {@code pkg/runtime/serializer} of apimachinery, v1.33.
  */
 public final class RequestDecoder {
     private RequestDecoder() {}

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Checks the query parameters of writes. */
+/**
+ * Validates the query parameters of writes: {@code pkg/apis/meta/v1/validation/validation.go} of apimachinery, v1.33.
+ */
 public final class WriteOptionsValidation {
     private static final List<String> VALIDATIONS = List.of("", "Ignore", "Strict", "Warn");
 

@@ -4,7 +4,10 @@ import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The order of API versions by priority: v10, v2, v1, v2beta1, v1alpha1, then others by the alphabet. */
+/**
+ * The order of API versions by priority: v10, v2, v1, v2beta1, v1alpha1, then others by the alphabet;
+ * {@code pkg/version/helpers.go} of apimachinery, v1.33.
+ */
 public final class ApiVersionOrder {
     private static final Pattern FORM = Pattern.compile("v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?");
 

@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The form that a client accepts: the first one in the header that the server has.
+ * The form that a client accepts, which is the first one in the header that the server has:
+ * {@code pkg/endpoints/handlers/negotiation/negotiate.go} of the apiserver library, v1.33.
  *
  * @param type the media type of the response
  * @param version the version of {@code meta.k8s.io} that tables and metadata are shown in

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** The fields of custom objects that their scale subresource shows, by {@code registry/customresource/validator.go}. */
+/**
+ * Validates the fields of custom objects that their scale subresource shows:
+ * {@code pkg/registry/customresource/validator.go} of the apiextensions-apiserver, v1.33.
+ */
 final class ScaleFieldValidation {
     private ScaleFieldValidation() {}
 

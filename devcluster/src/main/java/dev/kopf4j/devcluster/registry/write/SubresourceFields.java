@@ -7,7 +7,10 @@ import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which part of an object each endpoint may write. Pure. */
+/**
+ * Restores the parts of an object that an endpoint may not write ({@code GetResetFields} and {@code PrepareForUpdate}
+ * of the strategies, v1.33). Pure.
+ */
 final class SubresourceFields {
     private SubresourceFields() {}
 

@@ -7,7 +7,7 @@ import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The field {@code immutable} of config maps and secrets (KEP-1412). Pure. */
+/** Validates changes of config maps and secrets with the field {@code immutable} (KEP-1412). Pure. */
 final class ImmutableDataValidation {
     private static final String RULE = "field is immutable when `immutable` is set";
 
