@@ -1,5 +1,7 @@
 package dev.kopf4j.json;
 
+import dev.kopf4j.text.BoundedText;
+import dev.kopf4j.text.WellFormedText;
 import java.lang.reflect.Array;
 import java.util.Collection;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.kopf4j.client.login;
 
+import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
+import dev.kopf4j.client.kubeconfig.Kubeconfig;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.client.error.NoCredentialsException;

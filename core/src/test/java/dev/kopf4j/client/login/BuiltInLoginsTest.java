@@ -1,5 +1,6 @@
 package dev.kopf4j.client.login;
 
+import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

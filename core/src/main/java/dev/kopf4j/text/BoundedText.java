@@ -1,16 +1,20 @@
-package dev.kopf4j.json;
+package dev.kopf4j.text;
 
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 
 /** A text in the making that refuses to become too long. Confined. */
-final class BoundedText extends Writer {
+public final class BoundedText extends Writer {
     private final StringWriter text = new StringWriter();
     private final int charactersMax;
 
-    /** Empty. */
-    BoundedText(int charactersMax) {
+    /**
+     * An empty text.
+     *
+     * @param charactersMax how many characters it may have; a write beyond that fails
+     */
+    public BoundedText(int charactersMax) {
         this.charactersMax = charactersMax;
     }
 

@@ -1,4 +1,4 @@
-package dev.kopf4j.client.login;
+package dev.kopf4j.client.kubeconfig;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.kopf4j.client.login;
+package dev.kopf4j.client.kubeconfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

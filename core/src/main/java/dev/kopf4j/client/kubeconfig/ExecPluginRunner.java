@@ -1,4 +1,4 @@
-package dev.kopf4j.client.login;
+package dev.kopf4j.client.kubeconfig;
 
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.runtime.Deadline;

@@ -1,13 +1,13 @@
-package dev.kopf4j.json;
+package dev.kopf4j.text;
 
 /** Mends texts that were cut in the middle of a character: UTF-8 has no half ones, and parsers refuse them. Pure. */
-final class WellFormedText {
+public final class WellFormedText {
     private static final char REPLACEMENT = '\uFFFD';
 
     private WellFormedText() {}
 
     /** The text, with the replacement character for each lone surrogate, as servers would read it. */
-    static String of(String text) {
+    public static String of(String text) {
         for (int index = 0; index < text.length(); index++) {
             if (Character.isSurrogate(text.charAt(index))) {
                 return mended(text);
