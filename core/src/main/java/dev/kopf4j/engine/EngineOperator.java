@@ -29,6 +29,6 @@ final class EngineOperator implements Operator {
 
     @Override
     public OperatorHandle start() {
-        return RunningOperator.start(plan, registry, operatorEnvironment);
+        return EngineOperatorHandle.start(plan, registry, operatorEnvironment);
     }
 }

@@ -1,10 +1,10 @@
 package dev.kopf4j.client.login;
 
-import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
-import dev.kopf4j.client.kubeconfig.Kubeconfig;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
+import dev.kopf4j.client.kubeconfig.Kubeconfig;
 import dev.kopf4j.runtime.Platform;
 import java.io.File;
 import java.nio.file.Files;

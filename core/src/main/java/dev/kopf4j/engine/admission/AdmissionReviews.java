@@ -10,7 +10,7 @@ import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.CallEnd;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
-import dev.kopf4j.engine.handling.invocation.NothingDuringCall;
+import dev.kopf4j.engine.handling.invocation.NoWorkDuringCall;
 import dev.kopf4j.engine.handling.progress.ProgressTransitions;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
@@ -110,7 +110,7 @@ public final class AdmissionReviews {
         HandlerContext context = contexts.forCall(handler, object, cause, record, own, NoSubHandlers.INSTANCE);
         Deadline deadline = runner.platform()
                 .after(Duration.ofSeconds(handler.declaration().admission().timeoutSeconds()));
-        CallEnd end = runner.run(handler, context, deadline, runner.platform().monitor(), NothingDuringCall.INSTANCE);
+        CallEnd end = runner.run(handler, context, deadline, runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
         end.decide(runner.retryPolicy(handler, record)).log(object.logger());
         patch.add(own);
         return switch (end) {

@@ -1,6 +1,6 @@
 /**
- * What happened to an object: pure functions of an event and the state stored on the object. {@code engine.processing}
- * calls them for each event that change handlers could be interested in. They know nothing of handlers but the fields
- * that these look at.
+ * Tells what happened to an object, by pure functions of an event and the state stored on the object.
+ * {@code engine.processing} calls them for each event that change handlers could be interested in. They know nothing of
+ * handlers but the fields that these look at.
  */
 package dev.kopf4j.engine.cause;

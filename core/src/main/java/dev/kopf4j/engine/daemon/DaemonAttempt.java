@@ -186,7 +186,7 @@ final class DaemonAttempt implements Runnable {
 
     private void write(DaemonCall call, @Nullable Outcome outcome) {
         try {
-            new DaemonPatchDelivery(environment, running.object(), running.handler(), signal).write(call.patch());
+            new DaemonPatchRetries(environment, running.object(), running.handler(), signal).write(call.patch());
         } finally {
             conclude(call, outcome);
         }

@@ -23,7 +23,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     private final OperatorDaemons.Key key;
     private final Monitor monitor;
     private final LiveObject object;
-    private final EndNotices endNotices = new EndNotices();
+    private final DaemonEndNotices daemonEndNotices = new DaemonEndNotices();
 
     // Guarded by the monitor.
     private List<RunningDaemon> running = List.of();
@@ -40,7 +40,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     /** From now on the action tells the object's worker that something has ended; at once if something has already. */
     public void onEnded(Runnable action) {
-        monitor.locked(() -> endNotices.listen(action));
+        monitor.locked(() -> daemonEndNotices.listen(action));
     }
 
     /**
@@ -49,7 +49,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
      */
     public void acknowledgeEnds() {
         monitor.locked(() -> {
-            endNotices.acknowledge();
+            daemonEndNotices.acknowledge();
             forgetBodyIfUnused();
         });
     }
@@ -75,7 +75,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     public void stopMismatching(List<RegisteredHandler> matching) {
         Set<String> ids = new HashSet<>();
         matching.forEach(handler -> ids.add(handler.id()));
-        monitor.locked(() -> endNotices.quietly(() -> running.stream()
+        monitor.locked(() -> daemonEndNotices.quietly(() -> running.stream()
                 .filter(each -> !ids.contains(each.handler().id()))
                 .forEach(each -> each.stop(StopReason.FILTERS_MISMATCH))));
     }
@@ -95,7 +95,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
                 restartIdling();
             }
             matching.forEach(this::startIfAbsent);
-            if (!endNotices.areUnnoticed()) {
+            if (!daemonEndNotices.areUnnoticed()) {
                 forgetBodyIfUnused();
             }
             forgetIfUnused();
@@ -134,7 +134,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     /** Asks all daemons and timers to stop. Those that only wait have ended when this returns. */
     public void stop(StopReason reason) {
-        monitor.locked(() -> endNotices.quietly(() -> running.forEach(each -> each.stop(reason))));
+        monitor.locked(() -> daemonEndNotices.quietly(() -> running.forEach(each -> each.stop(reason))));
     }
 
     /**
@@ -221,7 +221,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             stoppedForever(daemon.handler());
         }
         // The object's worker goes on with the body: the finalizer may not be needed any more.
-        endNotices.ended();
+        daemonEndNotices.ended();
         forgetIfUnused();
     }
 
@@ -234,7 +234,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     @Override
     public void abandoned() {
-        endNotices.ended();
+        daemonEndNotices.ended();
     }
 
     private void forgetIfUnused() {

@@ -1,5 +1,5 @@
 /**
- * What index functions have made of the objects, and when it is complete.
+ * Keeps what index functions have made of the objects, and knows when it is complete.
  *
  * <p>{@link dev.kopf4j.engine.index.IndexSet} has the indices of an operator;
  * {@link dev.kopf4j.engine.index.ObjectIndexer} brings in what the functions of one resource make of its objects, each

@@ -36,7 +36,7 @@ public final class PatchSender {
         }
         PatchRequests requests = new PatchRequests(api, patchPreconditions, resourceObject);
         return unlessGone(resourceObject, () -> {
-            PatchContent remaining = new PatchParts(resourceObject, patch, requests).send();
+            PatchContent remaining = new PatchPartsSender(resourceObject, patch, requests).send();
             if (requests.answered() != null) {
                 patchInconsistencies.report(resourceObject, patch.merge(), requests.answered());
             }

@@ -28,7 +28,7 @@ public final class OperatorPeerings {
 
     private final OperatorSettings.Peering settings;
     private final boolean clusterwide;
-    private final PeeringJoining joining;
+    private final PeeringMembershipFactory membershipFactory;
     private final OperatorPauses.Toggle missing;
 
     /** One change at a time. Guards everything below. */
@@ -53,7 +53,7 @@ public final class OperatorPeerings {
             OperatorPauses operatorPauses) {
         this.settings = settings;
         this.clusterwide = clusterwide;
-        this.joining = new PeeringJoining(platform, api, watching, settings, operatorPauses);
+        this.membershipFactory = new PeeringMembershipFactory(platform, api, watching, settings, operatorPauses);
         this.missing = operatorPauses.toggle(null);
         this.changing = new ConcurrencyLimit(platform, 1);
     }
@@ -91,7 +91,8 @@ public final class OperatorPeerings {
             Set<PeeringObject> places = places(served, namespaces);
             places.stream()
                     .filter(peeringObject -> !ended && !memberships.containsKey(peeringObject))
-                    .forEach(peeringObject -> memberships.put(peeringObject, joining.join(peeringObject, acting)));
+                    .forEach(peeringObject ->
+                            memberships.put(peeringObject, membershipFactory.join(peeringObject, acting)));
             acting = true;
             tellIfMissing(served.stream().noneMatch(this::isPeering));
         } finally {

@@ -52,7 +52,7 @@ final class CyclePatch {
     /** Removes the finalizer in one request with the progress. */
     void removeFinalizer() {
         // Between two requests a crash would forget what has succeeded, and keep the object.
-        processing.patchDelivery().frameworkPatch().moveIntoTransformation(patch);
+        processing.cyclePatchSender().frameworkPatch().moveIntoTransformation(patch);
         patch.transform(PatchTransformation.frameworkPatch(processing.finalizer()::removeFrom));
     }
 
@@ -91,7 +91,7 @@ final class CyclePatch {
     /** Asks for the newest state; the next cycle goes on with it at once, and sends what is left to send. */
     void refresh() throws InterruptedException {
         memory.unsentPatch().needRefresh(false);
-        switch (processing.patchDelivery().refresh(resourceObject)) {
+        switch (processing.cyclePatchSender().refresh(resourceObject)) {
             case PatchResult.Applied(var answered, var _)
             when answered != null -> {
                 processing.consistencyCheck().acceptAsNewest(memory, ResourceVersions.of(answered));
@@ -113,7 +113,7 @@ final class CyclePatch {
     private PatchResult deliver(PatchContent content) throws InterruptedException {
         ResourceObject newest = resourceObject.with(nextCycle.newest());
         OwnChange change = memory.hasSeenStates() ? OwnChange.of(processing, newest, content) : null;
-        PatchResult result = processing.patchDelivery().send(newest, content);
+        PatchResult result = processing.cyclePatchSender().send(newest, content);
         switch (result) {
             case PatchResult.NothingToSend() -> {}
             case PatchResult.Invalid(var refusal) -> throw refusal;

@@ -19,7 +19,7 @@ record OwnChange(ResourceProcessing processing, ObjectNode before, ObjectNode ex
     static @Nullable OwnChange of(ResourceProcessing processing, ResourceObject object, PatchContent content) {
         boolean statusMatters = processing.handlers().fields().stream()
                 .anyMatch(field -> field.keys().getFirst().equals("status"));
-        if (!statusMatters && processing.patchDelivery().frameworkPatch().coversAllButStatus(content)) {
+        if (!statusMatters && processing.cyclePatchSender().frameworkPatch().coversAllButStatus(content)) {
             return null;
         }
         return new OwnChange(

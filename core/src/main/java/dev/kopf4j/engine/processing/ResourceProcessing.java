@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param consistencyCheck keeps handlers from acting on old states
  * @param ownChangeEcho recognises the events of the operator's own changes
  * @param indexer keeps the objects in the indices
- * @param patchDelivery sends what cycles have collected
+ * @param cyclePatchSender sends what cycles have collected
  * @param throttling holds objects back after unexpected errors
  */
 record ResourceProcessing(
@@ -40,7 +40,7 @@ record ResourceProcessing(
         ConsistencyCheck consistencyCheck,
         OwnChangeEcho ownChangeEcho,
         ObjectIndexer indexer,
-        PatchDelivery patchDelivery,
+        CyclePatchSender cyclePatchSender,
         ObjectThrottling throttling) {
     static ResourceProcessing of(
             Platform platform, Resource resource, ResourceHandlers handlers, ProcessingEnvironment environment) {
@@ -54,7 +54,7 @@ record ResourceProcessing(
                 consistencyCheck,
                 new OwnChangeEcho(consistencyCheck),
                 ObjectIndexer.of(handlers.indices(), environment.indices(), environment.indexFunctions()),
-                new PatchDelivery(environment.sender(), environment.frameworkPatch()),
+                new CyclePatchSender(environment.sender(), environment.frameworkPatch()),
                 new ObjectThrottling(
                         new ErrorDelays(environment.settings().queueing().errorDelays())));
     }

@@ -1,11 +1,11 @@
 package dev.kopf4j.client.login;
 
-import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package dev.kopf4j.engine.handling.change;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.invocation.CallEnd;
-import dev.kopf4j.engine.handling.invocation.DuringCall;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
+import dev.kopf4j.engine.handling.invocation.WorkDuringCall;
 import dev.kopf4j.engine.handling.progress.RetryDecision;
 import dev.kopf4j.engine.handling.progress.RetryPolicy;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
@@ -17,7 +17,7 @@ import dev.kopf4j.runtime.Task;
  * One call of one handler of changes. While it runs, its sub-handlers are called on request, and checkpoints are
  * written. Confined to the object's worker; used once.
  */
-final class ChangeHandlerCall implements DuringCall {
+final class ChangeHandlerCall implements WorkDuringCall {
     private final ChangeCycleState cycle;
     private final CycleSequence sequence;
     private final HandlerRunner runner;

@@ -1,6 +1,6 @@
 /**
- * What a handler is given: for which object ({@link dev.kopf4j.engine.handling.context.ResourceObject}), on which
- * occasion ({@link dev.kopf4j.engine.handling.context.InvocationCause}), with which memo, services and indices; and the
- * context made of all that for one call.
+ * Makes what a handler is given for one call: the object ({@link dev.kopf4j.engine.handling.context.ResourceObject}),
+ * the reason for the call ({@link dev.kopf4j.engine.handling.context.InvocationCause}), memo, services, indices, and
+ * the context that has all of them.
  */
 package dev.kopf4j.engine.handling.context;

@@ -20,7 +20,7 @@ record CallWait(
         CallTask call,
         Deadline timeout,
         Duration grace,
-        DuringCall duringCall) {
+        WorkDuringCall workDuringCall) {
     /** Calls that take longer let others work meanwhile. */
     private static final Duration QUICK = Duration.ofMillis(100);
 
@@ -42,22 +42,22 @@ record CallWait(
             call.task().interrupt();
             context.logger()
                     .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
-            duringCall.left(call.task());
+            workDuringCall.left(call.task());
             throw e;
         } catch (RuntimeException e) {
             // The work that was due during the call has failed, and the call may be waiting for that work.
             call.task().interrupt();
-            duringCall.left(call.task());
+            workDuringCall.left(call.task());
             throw e;
         }
     }
 
     private void awaitQuick() throws InterruptedException {
-        Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(duringCall.due());
-        call.awaitEndOr(duringCall::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
+        Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(workDuringCall.due());
+        call.awaitEndOr(workDuringCall::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
         if (!call.hasEnded()) {
             ObjectTurns.endTurn();
-            call.awaitEndOr(duringCall::isRequested, quick);
+            call.awaitEndOr(workDuringCall::isRequested, quick);
         }
     }
 
@@ -65,14 +65,14 @@ record CallWait(
         LongWaitSignal.begins();
         try {
             while (true) {
-                call.awaitEndOr(duringCall::isRequested, timeout.orEarlier(duringCall.due()));
+                call.awaitEndOr(workDuringCall::isRequested, timeout.orEarlier(workDuringCall.due()));
                 if (call.hasEnded()) {
                     return call.end();
                 }
                 if (timeout.hasPassed(platform)) {
                     return timeOut();
                 }
-                duringCall.act();
+                workDuringCall.act();
             }
         } finally {
             LongWaitSignal.ends();

@@ -49,7 +49,7 @@ public final class EventHandlerCalls {
         ProgressRecord record = ProgressTransitions.fresh(runner.platform().now(), null);
         HandlerContext context = contexts.forCall(handler, seen, invocationCause, record, own, NoSubHandlers.INSTANCE);
         CallEnd end =
-                runner.run(handler, context, Deadline.NEVER, runner.platform().monitor(), NothingDuringCall.INSTANCE);
+                runner.run(handler, context, Deadline.NEVER, runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
         RetryDecision decision = end.decide(runner.retryPolicy(handler, record));
         decision.log(resourceObject.logger());
         patch.add(own.handOver());

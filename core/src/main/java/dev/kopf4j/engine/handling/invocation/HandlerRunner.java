@@ -96,9 +96,13 @@ public final class HandlerRunner {
      * @throws LeadershipLostException if the fence is closed; the handler was not called
      */
     public CallEnd run(
-            RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, DuringCall duringCall)
+            RegisteredHandler handler,
+            HandlerContext context,
+            Deadline timeout,
+            Monitor monitor,
+            WorkDuringCall workDuringCall)
             throws InterruptedException {
-        CallEnd end = limit.during(() -> call(handler, context, timeout, monitor, duringCall));
+        CallEnd end = limit.during(() -> call(handler, context, timeout, monitor, workDuringCall));
         if (end instanceof CallEnd.Threw(LeadershipLostException lost)) {
             throw lost;
         }
@@ -106,12 +110,16 @@ public final class HandlerRunner {
     }
 
     private CallEnd call(
-            RegisteredHandler handler, HandlerContext context, Deadline timeout, Monitor monitor, DuringCall duringCall)
+            RegisteredHandler handler,
+            HandlerContext context,
+            Deadline timeout,
+            Monitor monitor,
+            WorkDuringCall workDuringCall)
             throws InterruptedException {
         long begun = platform.nanos();
         String name = handler.id() + "@" + context.name();
         CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));
-        CallEnd end = new CallWait(platform, handler, context, task, timeout, interruptGrace(), duringCall).await();
+        CallEnd end = new CallWait(platform, handler, context, task, timeout, interruptGrace(), workDuringCall).await();
         if (!(end instanceof CallEnd.Threw(LeadershipLostException _))) {
             metrics.ended(handler, context, end, Duration.ofNanos(platform.nanos() - begun));
         }

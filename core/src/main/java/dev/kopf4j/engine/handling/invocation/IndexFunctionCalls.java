@@ -82,7 +82,7 @@ public final class IndexFunctionCalls {
         HandlerContext context = contexts.forCall(
                 function, resourceObject, occasion, record, new PatchContent(), NoSubHandlers.INSTANCE);
         CallEnd end = runner.run(
-                function, context, runner.timeout(policy), runner.platform().monitor(), NothingDuringCall.INSTANCE);
+                function, context, runner.timeout(policy), runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
         return outcome(end, function, record, resourceObject);
     }
 

@@ -1,7 +1,8 @@
 /**
- * What the end of a call means by limits and errors mode, what a result becomes in the status, and how far the handlers
- * of an object have come by it.
+ * Decides what the end of a call means by limits and errors mode, puts results into the status, and keeps how far the
+ * handlers of an object have come.
  *
- * <p>Nothing is called here and nobody waits: decisions are pure and tested as tables.
+ * <p>No handler is called here and nobody waits: the decisions are pure and tested as tables. Only
+ * {@code HandlerResult} meets the user's code, as it reads what handlers have returned.
  */
 package dev.kopf4j.engine.handling.progress;

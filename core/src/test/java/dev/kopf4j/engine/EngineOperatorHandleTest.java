@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 /**
- * How an application starts, awaits and stops an operator that it embeds: tests {@link RunningOperator}. What happens
- * when parts fail is in {@code ActivityRunnerTest} and {@code OrchestratorTest}.
+ * How an application starts, awaits and stops an operator that it embeds: tests {@link EngineOperatorHandle}. What
+ * happens when parts fail is in {@code ActivityRunnerTest} and {@code OrchestratorTest}.
  */
-class RunningOperatorTest {
+class EngineOperatorHandleTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
     private final FakeApiServer server = new FakeApiServer(world, false);
     private final List<String> calls = new ArrayList<>();

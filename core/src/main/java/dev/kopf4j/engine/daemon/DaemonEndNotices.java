@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
  * Tells the worker of an object that a daemon or timer has ended, unless the worker has stopped it itself. Guarded by
  * the monitor of the object's daemons.
  */
-final class EndNotices {
+final class DaemonEndNotices {
     private @Nullable Runnable listener;
     private boolean unnoticed;
     private boolean quiet;
 
     /** Nothing has ended. */
-    EndNotices() {}
+    DaemonEndNotices() {}
 
     /** From now on the action tells the worker; at once if something has ended already. */
     void listen(Runnable action) {

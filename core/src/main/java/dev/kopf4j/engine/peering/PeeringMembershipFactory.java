@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Joins peering objects, all with one record of this operator. Guarded by the lock of the peerings. */
-final class PeeringJoining {
+/**
+ * Joins peering objects, and makes the memberships of it, all with one record of this operator. Guarded by the lock of
+ * the peerings.
+ */
+final class PeeringMembershipFactory {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
 
     private final Platform platform;
@@ -20,7 +23,7 @@ final class PeeringJoining {
     private final OperatorPauses operatorPauses;
     private @Nullable OwnPeerRecord ownPeerRecord;
 
-    PeeringJoining(
+    PeeringMembershipFactory(
             Platform platform,
             KubernetesApi api,
             WatchingSettings watching,

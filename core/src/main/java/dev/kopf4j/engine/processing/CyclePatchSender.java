@@ -14,7 +14,7 @@ import dev.kopf4j.object.PatchContent;
  * @param sender sends requests
  * @param frameworkPatch knows the framework's own part of a patch
  */
-record PatchDelivery(PatchSender sender, FrameworkPatch frameworkPatch) {
+record CyclePatchSender(PatchSender sender, FrameworkPatch frameworkPatch) {
     /**
      * Sends a patch; never answers that it is invalid.
      *

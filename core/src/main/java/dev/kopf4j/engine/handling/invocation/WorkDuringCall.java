@@ -4,7 +4,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Task;
 
 /** Something that the waiting task does while a call is running. */
-public interface DuringCall {
+public interface WorkDuringCall {
     /** When it has to be done; never, if nothing is due. */
     Deadline due();
 

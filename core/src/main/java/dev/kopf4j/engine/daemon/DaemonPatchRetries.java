@@ -16,7 +16,7 @@ import org.slf4j.Logger;
  * @param handler who wants it
  * @param stopped tells that the daemon has to stop
  */
-record DaemonPatchDelivery(
+record DaemonPatchRetries(
         DaemonEnvironment environment, LiveObject object, RegisteredHandler handler, Stopped stopped) {
     /** Writes the changes, in the current task; failures are logged. */
     void write(PatchContent patch) {

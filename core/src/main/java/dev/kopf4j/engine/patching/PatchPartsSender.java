@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Sends a patch in parts, one request for each. The status is a part of its own if the resource has it as a
  * subresource.
  */
-record PatchParts(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
+record PatchPartsSender(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
     /**
      * Sends all parts.
      *

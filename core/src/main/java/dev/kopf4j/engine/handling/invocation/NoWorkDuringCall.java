@@ -4,7 +4,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Task;
 
 /** Nothing has to be done while a call is running. */
-public enum NothingDuringCall implements DuringCall {
+public enum NoWorkDuringCall implements WorkDuringCall {
     INSTANCE;
 
     @Override

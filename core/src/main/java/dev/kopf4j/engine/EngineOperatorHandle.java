@@ -13,14 +13,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of one run of an operator: starts it in a task of its own, and tells how it ends. Thread-safe. */
-final class RunningOperator implements OperatorHandle {
+final class EngineOperatorHandle implements OperatorHandle {
     private final OperatorPlan plan;
     private final OperatorSettings settings;
     private final Platform platform;
     private final RunState state;
     private final OperatorRun run;
 
-    private RunningOperator(OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
+    private EngineOperatorHandle(OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
         this.plan = plan;
         this.settings = plan.settings().copy();
         this.platform = operatorEnvironment.platform();
@@ -28,8 +28,9 @@ final class RunningOperator implements OperatorHandle {
         this.run = new OperatorRun(plan, settings, registry, operatorEnvironment, state);
     }
 
-    static RunningOperator start(OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
-        RunningOperator operator = new RunningOperator(plan, registry, operatorEnvironment);
+    static EngineOperatorHandle start(
+            OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
+        EngineOperatorHandle operator = new EngineOperatorHandle(plan, registry, operatorEnvironment);
         operator.state.begin(operator::live);
         return operator;
     }
