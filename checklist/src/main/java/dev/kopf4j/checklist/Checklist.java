@@ -26,11 +26,25 @@ record Checklist(List<Row> rows) {
             |---|---|---|---|
             """;
 
-    /** One promise; if it does not apply to this framework, with the reason. */
-    record Row(String id, String promise, @Nullable String notApplicable) {
+    /**
+     * One promise.
+     *
+     * @param notApplicable why it does not apply to this framework; null if it does
+     * @param open what is missing yet, whatever the tests show; null if nothing is
+     */
+    record Row(
+            String id,
+            String promise,
+            @Nullable String notApplicable,
+            @Nullable String open) {
+        private static final String OPEN = "open: ";
+
         private static Row parse(String line) {
             String[] parts = line.split("\t", -1);
-            return new Row(parts[0], parts[1], parts.length > 2 ? parts[2] : null);
+            String remark = parts.length > 2 ? parts[2] : null;
+            return remark != null && remark.startsWith(OPEN)
+                    ? new Row(parts[0], parts[1], null, remark.substring(OPEN.length()))
+                    : new Row(parts[0], parts[1], remark, null);
         }
     }
 
@@ -64,6 +78,9 @@ record Checklist(List<Row> rows) {
         if (tests.isEmpty()) {
             return "no test yet";
         }
-        return tests.containsValue(false) ? "**failed**" : "passed";
+        if (tests.containsValue(false)) {
+            return "**failed**";
+        }
+        return row.open() == null ? "passed" : "open: " + row.open();
     }
 }
