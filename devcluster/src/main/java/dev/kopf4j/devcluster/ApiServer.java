@@ -23,11 +23,13 @@ import dev.kopf4j.devcluster.journal.StoreOnDisk;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
 import dev.kopf4j.devcluster.registry.NameGenerator;
 import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -85,8 +87,8 @@ public final class ApiServer implements AutoCloseable {
                 new NameGenerator(options.random()),
                 new ConvertedObjectCache());
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
-        ServiceAccountTokens tokens =
-                new ServiceAccountTokens(adminToken.getBytes(StandardCharsets.UTF_8), state.clock());
+        ServiceAccountTokens tokens = new ServiceAccountTokens(
+                adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), this::isServiceAccount);
         RequestAuthenticator authenticator = new RequestAuthenticator(options.authentication(), adminToken, tokens);
         accessControl = new AccessControl(options.rbac(), authenticator, rbac);
         webhooks = options.webhookCaller();
@@ -98,6 +100,12 @@ public final class ApiServer implements AutoCloseable {
                 options.watchList());
         requestRouter = new RequestRouter(servedResources, endpoints, new DiscoveryEndpoints(servedResources));
         new ClusterBootstrap(state, endpoints.controllerClient()).start(options, authority);
+    }
+
+    private boolean isServiceAccount(String namespace, String name, String uid) {
+        StoredObject account =
+                state.objectStore().bucket(Buckets.SERVICE_ACCOUNTS).get(namespace, name);
+        return account != null && account.uid().equals(uid);
     }
 
     private AdmissionChain admissionChain(Options options, RbacAuthorizer rbac) {

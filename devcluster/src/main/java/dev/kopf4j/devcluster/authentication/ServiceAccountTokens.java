@@ -20,11 +20,20 @@ public final class ServiceAccountTokens {
     private static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
     private final SecretKeySpec key;
     private final InstantSource clock;
+    private final ServiceAccountLookup accounts;
+
+    /** Which service accounts there are. */
+    @FunctionalInterface
+    public interface ServiceAccountLookup {
+        /** Whether this very account is there, and not another one of its name. */
+        boolean exists(String namespace, String name, String uid);
+    }
 
     /** Signs tokens with a secret. */
-    public ServiceAccountTokens(byte[] secret, InstantSource clock) {
+    public ServiceAccountTokens(byte[] secret, InstantSource clock, ServiceAccountLookup accounts) {
         this.key = new SecretKeySpec(secret, "HmacSHA256");
         this.clock = clock;
+        this.accounts = accounts;
     }
 
     /** A token for a service account. */
@@ -56,7 +65,10 @@ public final class ServiceAccountTokens {
         }
     }
 
-    /** The user of a token; empty if another server made it or it has expired. */
+    /**
+     * The user of a token; empty if another server made it, it has expired, or its account was deleted
+     * ({@code pkg/serviceaccount/claims.go}, v1.33).
+     */
     public Optional<UserInfo> authenticate(String token) {
         int dot = token.lastIndexOf('.');
         int first = token.indexOf('.');
@@ -65,13 +77,21 @@ public final class ServiceAccountTokens {
         }
         try {
             JsonNode claims = Json.parse(Base64.getUrlDecoder().decode(token.substring(first + 1, dot)));
-            if (claims.path("exp").longValue(0) < clock.instant().getEpochSecond()) {
+            if (claims.path("exp").longValue(0) < clock.instant().getEpochSecond() || !accountExists(claims)) {
                 return Optional.empty();
             }
             return Optional.of(user(claims));
         } catch (JacksonException | IllegalArgumentException e) {
             return Optional.empty(); // the signature is right, so this server has written it: only a bug leads here
         }
+    }
+
+    private boolean accountExists(JsonNode claims) {
+        JsonNode place = claims.path("kubernetes.io");
+        return accounts.exists(
+                Json.string(place, "namespace"),
+                Json.string(place, "serviceaccount", "name"),
+                Json.string(place, "serviceaccount", "uid"));
     }
 
     private static boolean same(String left, String right) {

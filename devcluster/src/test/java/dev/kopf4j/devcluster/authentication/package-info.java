@@ -1,0 +1,3 @@
+/** Tests of credentials. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.authentication;

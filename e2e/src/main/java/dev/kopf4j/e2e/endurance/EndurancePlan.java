@@ -1,0 +1,40 @@
+package dev.kopf4j.e2e.endurance;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How long and how hard. Immutable.
+ *
+ * @param seed of what is disturbed when, and of the load
+ * @param time how long objects are changed and things are disturbed; what is left then gets {@link #PATIENCE} more
+ * @param rounds after how many disturbances it is enough, if that is before the time is over
+ * @param objects how many objects there are at a time
+ * @param pace how many of them are created, changed or deleted in a second
+ * @param replicas how many operators there are; of several, the one with the lease acts
+ * @param only what is done
+ * @param cluster an existing cluster, if not the dev cluster
+ * @param program the launcher of kopf4j
+ * @param folder where all files go
+ */
+record EndurancePlan(
+        long seed,
+        Duration time,
+        int rounds,
+        int objects,
+        int pace,
+        int replicas,
+        Set<Disturbance> only,
+        Optional<ExistingCluster> cluster,
+        Path program,
+        Path folder) {
+    /** How long the operator may take at the end until nothing is left to be done. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** Makes the set unmodifiable. */
+    EndurancePlan {
+        only = Set.copyOf(only);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.kopf4j.e2e.endurance;
+
+import dev.kopf4j.e2e.endurance.judgement.HandlerCount;
+import dev.kopf4j.e2e.endurance.judgement.Judgement;
+import dev.kopf4j.e2e.endurance.process.PatchCount;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came out.
+ *
+ * @param judgement of the calls
+ * @param disturbances how often each thing was done
+ * @param objects how many objects there have been
+ * @param unsettled of which objects something was left to be done at the end
+ * @param stuck how many objects waited for their deletion at the end
+ * @param patches what the operators' PATCHes have done
+ * @param pluginRuns how often the plugin for credentials was run
+ * @param dead how often the liveness of the first operator said that a restart would help
+ * @param starts how many processes the operators took
+ * @param graceful whether the operators stopped in order at the end
+ */
+record EnduranceResult(
+        Judgement judgement,
+        Map<Disturbance, Integer> disturbances,
+        int objects,
+        List<String> unsettled,
+        long stuck,
+        PatchCount patches,
+        long pluginRuns,
+        int dead,
+        int starts,
+        boolean graceful) {
+    private static final int FINDINGS_SHOWN = 20;
+
+    /** Makes the collections unmodifiable. */
+    EnduranceResult {
+        disturbances = Map.copyOf(disturbances);
+        unsettled = List.copyOf(unsettled);
+    }
+
+    /** Whether there was something to be done, and all promises were kept. */
+    boolean isGood() {
+        return judgement.counts().stream().anyMatch(count -> count.expected() > 0)
+                && unsettled.isEmpty()
+                && graceful
+                && dead == 0
+                && judgement.counts().stream().noneMatch(HandlerCount::isBroken);
+    }
+
+    /** A table of the counts, and what else was seen. */
+    String table() {
+        StringBuilder text = new StringBuilder();
+        text.append(
+                "| handler | changes to hear of | calls | lost | repeated after a record | repeated, not recorded | outdated |\n");
+        text.append("|---|---|---|---|---|---|---|\n");
+        for (HandlerCount each : judgement.counts()) {
+            text.append("| %s | %d | %d | %d | %d | %d | %d |%n"
+                    .formatted(
+                            each.handler(),
+                            each.expected(),
+                            each.calls(),
+                            each.lost(),
+                            each.afterRecord(),
+                            each.repeated(),
+                            each.outdated()));
+        }
+        text.append("%nobjects: %d; unsettled at the end: %d, of which stuck in their deletion: %d%n"
+                .formatted(objects, unsettled.size(), stuck));
+        text.append("disturbances: %s; starts of operators: %d%n".formatted(disturbances, starts));
+        text.append("PATCHes that changed nothing: %s; runs of the plugin for credentials: %d%n"
+                .formatted(patches, pluginRuns));
+        text.append("liveness said that a restart would help: %d times; the operators stopped in order: %s%n"
+                .formatted(dead, graceful ? "yes" : "NO"));
+        judgement.findings().stream()
+                .limit(FINDINGS_SHOWN)
+                .forEach(finding -> text.append(finding).append('\n'));
+        return text.toString();
+    }
+}

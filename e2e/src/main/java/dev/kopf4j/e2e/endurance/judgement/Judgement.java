@@ -1,0 +1,213 @@
+package dev.kopf4j.e2e.endurance.judgement;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Compares the calls with what the cluster has shown. A change is told by the object and, for updates, by the value,
+ * which is never used twice for an object.
+ */
+public final class Judgement {
+    private static final List<String> CREATION = List.of("first", "second");
+    private static final List<String> UPDATE = List.of("changed", "followed");
+    private static final String DELETION = "released";
+
+    private record Change(String uid, String handler, long value) {}
+
+    private final Map<String, ObjectHistory> histories;
+    private final Map<Change, List<Call>> calls = new HashMap<>();
+    private final Map<String, Tally> tallies = new TreeMap<>();
+    private final List<String> findings = new ArrayList<>();
+
+    /** What is counted of one handler. */
+    private static final class Tally {
+        private int expected;
+        private int calls;
+        private int lost;
+        private int outdated;
+        private int repeated;
+        private int afterRecord;
+
+        HandlerCount count(String handler) {
+            return new HandlerCount(handler, expected, calls, lost, outdated, repeated, afterRecord);
+        }
+    }
+
+    private Judgement(Map<String, ObjectHistory> histories) {
+        this.histories = histories;
+        CREATION.forEach(this::tally);
+        UPDATE.forEach(this::tally);
+        tally(DELETION);
+    }
+
+    /** Judges all calls in a file, when none comes any more. */
+    public static Judgement of(Histories histories, Path calls) {
+        Judgement judgement = new Judgement(histories.all());
+        CallLog.read(calls).forEach(judgement::take);
+        judgement.calls.forEach(judgement::judgeRepetitions);
+        judgement.histories.forEach(judgement::judgeObject);
+        return judgement;
+    }
+
+    private void take(Call call) {
+        boolean isUpdate = UPDATE.contains(call.handler());
+        Change change = new Change(call.uid(), call.handler(), isUpdate ? call.value() : 0);
+        calls.computeIfAbsent(change, key -> new ArrayList<>()).add(call);
+        tally(call.handler()).calls++;
+    }
+
+    private Tally tally(String handler) {
+        return tallies.computeIfAbsent(handler, id -> new Tally());
+    }
+
+    /** The counts, by the handlers' ids. */
+    public List<HandlerCount> counts() {
+        return tallies.entrySet().stream()
+                .map(each -> each.getValue().count(each.getKey()))
+                .toList();
+    }
+
+    /** In words what is wrong. */
+    public List<String> findings() {
+        return findings;
+    }
+
+    private void judgeRepetitions(Change change, List<Call> made) {
+        Optional<ObjectHistory.Moment> record = recorded(change, made);
+        Tally tally = tally(change.handler());
+        int before = 0;
+        for (Call call : made) {
+            if (record.isPresent()
+                    && (call.begin() > record.get().millis()
+                            || call.version() >= record.get().version())) {
+                tally.afterRecord++;
+                findings.add("repeated after a record: " + describe(change) + " recorded " + record.get() + ", called "
+                        + made);
+            } else if (call.end().outcome() != Call.Outcome.AGAIN) {
+                before++;
+            }
+        }
+        tally.repeated += Math.max(0, before - 1);
+    }
+
+    /** The first sign of a success of this change that came after its end. */
+    private Optional<ObjectHistory.Moment> recorded(Change change, List<Call> made) {
+        ObjectHistory history = histories.get(change.uid());
+        Optional<Call> done = made.stream().filter(Call::isDone).findFirst();
+        if (history == null || done.isEmpty()) {
+            return Optional.empty();
+        }
+        List<ObjectHistory.Moment> signs = new ArrayList<>(history.successes(change.handler()));
+        history.gone().ifPresent(signs::add);
+        if (!change.handler().equals(DELETION)) {
+            history.handled().stream()
+                    .filter(each -> change.value() == 0 || each.value() == change.value())
+                    .map(ObjectHistory.Handled::moment)
+                    .forEach(signs::add);
+        }
+        return signs.stream()
+                .filter(sign -> sign.millis() >= done.get().end().millis()
+                        && sign.version() > done.get().version())
+                .min(Comparator.comparingLong(ObjectHistory.Moment::millis));
+    }
+
+    private void judgeObject(String uid, ObjectHistory history) {
+        if (history.exists() || !history.handled().isEmpty()) {
+            CREATION.forEach(handler -> expect(new Change(uid, handler, 0)));
+            UPDATE.forEach(handler -> judgeUpdates(uid, history, handler));
+        }
+        if (history.hadFinalizer() && !history.exists()) {
+            expect(new Change(uid, DELETION, 0));
+        }
+    }
+
+    private void expect(Change change) {
+        tally(change.handler()).expected++;
+        if (!isDone(change)) {
+            lose(change);
+        }
+    }
+
+    private void lose(Change change) {
+        tally(change.handler()).lost++;
+        findings.add("lost: " + describe(change) + " was called " + calls.getOrDefault(change, List.of()));
+    }
+
+    private boolean isDone(Change change) {
+        return calls.getOrDefault(change, List.of()).stream().anyMatch(Call::isDone);
+    }
+
+    /** Each state in which the object counted as handled after its creation, and the last one. */
+    private void judgeUpdates(String uid, ObjectHistory history, String handler) {
+        long before = created(uid, history);
+        List<Long> values = new ArrayList<>(
+                history.handled().stream().map(ObjectHistory.Handled::value).toList());
+        if (history.exists() && !history.isDeleting()) {
+            values.add(history.value());
+        }
+        for (long value : values) {
+            if (value > before) {
+                judgeUpdate(new Change(uid, handler, value), before);
+                before = value;
+            }
+        }
+    }
+
+    /** The newest state that a creation handler has seen, or in which the creation counted as handled. */
+    private long created(String uid, ObjectHistory history) {
+        long handled =
+                history.handled().isEmpty() ? 0 : history.handled().getFirst().value();
+        return CREATION.stream()
+                .flatMap(handler -> calls.getOrDefault(new Change(uid, handler, 0), List.of()).stream())
+                .filter(Call::isDone)
+                .mapToLong(Call::value)
+                .reduce(handled, Math::max);
+    }
+
+    private void judgeUpdate(Change change, long before) {
+        tally(change.handler()).expected++;
+        if (isDone(change)
+                || done(change.uid(), change.handler(), change.value(), Long.MAX_VALUE)
+                        .isPresent()) {
+            return; // of this state, or of a newer one at once
+        }
+        if (hasSeenPartBeforeAKill(change, before)) {
+            tally(change.handler()).outdated++;
+        } else {
+            lose(change);
+        }
+    }
+
+    private boolean hasSeenPartBeforeAKill(Change change, long before) {
+        Optional<Call> part = done(change.uid(), change.handler(), before, change.value() - 1);
+        Optional<Call> whole = UPDATE.stream()
+                .flatMap(other -> done(change.uid(), other, change.value() - 1, change.value()).stream())
+                .findFirst();
+        return part.isPresent()
+                && whole.isPresent()
+                && !part.get().process().equals(whole.get().process());
+    }
+
+    private Optional<Call> done(String uid, String handler, long above, long upTo) {
+        return calls.entrySet().stream()
+                .filter(each -> each.getKey().uid().equals(uid)
+                        && each.getKey().handler().equals(handler)
+                        && each.getKey().value() > above
+                        && each.getKey().value() <= upTo)
+                .flatMap(each -> each.getValue().stream())
+                .filter(Call::isDone)
+                .findFirst();
+    }
+
+    private String describe(Change change) {
+        ObjectHistory history = histories.get(change.uid());
+        return change.handler() + " of " + (history == null ? "an unseen object" : history.name()) + " (" + change.uid()
+                + (change.value() == 0 ? "" : ", value " + change.value()) + ")";
+    }
+}

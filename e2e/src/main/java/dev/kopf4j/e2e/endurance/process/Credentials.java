@@ -1,0 +1,125 @@
+package dev.kopf4j.e2e.endurance.process;
+
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+
+/**
+ * The files by which operators log in: a token, a kubeconfig that names its file, and one whose plugin prints it and
+ * counts how often it is run.
+ */
+public final class Credentials {
+    private final Path folder;
+
+    /**
+     * Writes the files.
+     *
+     * @param administrator where the cluster is
+     */
+    public Credentials(Path folder, Config administrator, String token) {
+        this.folder = folder;
+        replace(token);
+        write("plugin", plugin(), "rwx------");
+        write("kubeconfig-file", kubeconfig(administrator, "tokenFile: " + folder.resolve("token")), "rw-------");
+        write(
+                "kubeconfig-exec",
+                kubeconfig(
+                        administrator, """
+                exec:
+                      apiVersion: client.authentication.k8s.io/v1
+                      interactiveMode: Never
+                      command: %s
+                """.formatted(folder.resolve("plugin")).strip()),
+                "rw-------");
+    }
+
+    /** By turns the token's file and the plugin. */
+    public Path kubeconfig(int number) {
+        return folder.resolve(number % 2 == 0 ? "kubeconfig-exec" : "kubeconfig-file");
+    }
+
+    /** Replaces the token, in one step. */
+    public void replace(String token) {
+        write("token.new", token, "rw-------");
+        try {
+            Files.move(
+                    folder.resolve("token.new"),
+                    folder.resolve("token"),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the token cannot be replaced", e);
+        }
+    }
+
+    /** How often the plugin was run. */
+    public long pluginRuns() {
+        Path runs = folder.resolve("plugin-runs");
+        try {
+            return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the runs of the plugin cannot be read", e);
+        }
+    }
+
+    private String plugin() {
+        return """
+                #!/bin/sh
+                echo run >> '%1$s/plugin-runs'
+                printf '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%%s"}}' "$(cat '%1$s/token')"
+                """.formatted(folder);
+    }
+
+    private static String kubeconfig(Config administrator, String user) {
+        String authority = authority(administrator);
+        return """
+                apiVersion: v1
+                kind: Config
+                clusters:
+                - name: trial
+                  cluster:
+                    server: %s
+                    %s
+                users:
+                - name: operator
+                  user:
+                    %s
+                contexts:
+                - name: trial
+                  context: {cluster: trial, user: operator, namespace: endurance-a}
+                current-context: trial
+                """.formatted(
+                        administrator.getMasterUrl(),
+                        authority.isEmpty() ? "" : "certificate-authority-data: " + authority,
+                        user);
+    }
+
+    private static String authority(Config administrator) {
+        if (administrator.getCaCertData() != null) {
+            return administrator.getCaCertData();
+        }
+        if (administrator.getCaCertFile() == null) {
+            return "";
+        }
+        try {
+            return Base64.getEncoder().encodeToString(Files.readAllBytes(Path.of(administrator.getCaCertFile())));
+        } catch (IOException e) {
+            throw new UncheckedIOException("the certificate of the cluster's authority cannot be read", e);
+        }
+    }
+
+    private void write(String name, String text, String permissions) {
+        Path file = folder.resolve(name);
+        try {
+            Files.writeString(file, text);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be written", e);
+        }
+    }
+}
