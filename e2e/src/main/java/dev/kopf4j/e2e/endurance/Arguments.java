@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ final class Arguments {
 
               --minutes N             how long (default: 5); then it waits until nothing is left to be done, 3 minutes at most
               --rounds N              end after so many disturbances (default: no limit but the time)
+              --seconds N             how long each freeze, silence, outage, or time without credentials lasts (default: drawn)
               --objects N             how many objects there are at a time (default: 100)
               --pace N                how many objects are created, changed or deleted in a second (default: 20)
               --replicas N            how many operators there are; of several, the one with the lease acts (default: 1; 2 for leaders)
@@ -35,6 +37,7 @@ final class Arguments {
                 definitions             the definition is deleted with its objects; every second time the operator is killed meanwhile
                 namespaces              a namespace is deleted with its objects
                 leaders                 the replica that leads stands still until another one leads
+              --login NAME            how the operator logs in: file (of a token), exec (a plugin), both (by turns; the default)
               --seed N                the seed of all that (default: drawn, and printed)
               --folder DIR            where files go, to be kept (default: a temporary folder, deleted if all is well)
 
@@ -54,10 +57,12 @@ final class Arguments {
     private static final Set<String> NAMES = Set.of(
             "--minutes",
             "--rounds",
+            "--seconds",
             "--objects",
             "--pace",
             "--replicas",
             "--only",
+            "--login",
             "--seed",
             "--folder",
             "--kubeconfig",
@@ -97,10 +102,12 @@ final class Arguments {
                 seed(),
                 Duration.ofMinutes(number("--minutes", 5, 600)),
                 number("--rounds", Integer.MAX_VALUE, Integer.MAX_VALUE),
+                values.containsKey("--seconds") ? OptionalInt.of(number("--seconds", 1, 3600)) : OptionalInt.empty(),
                 number("--objects", 100, 10_000),
                 number("--pace", 20, 1000),
                 replicas,
                 only,
+                login(),
                 cluster(),
                 Path.of(System.getProperty("kopf4j.program", "kopf4j")).toAbsolutePath(),
                 folder());
@@ -113,6 +120,16 @@ final class Arguments {
                 : Stream.of(names.split(",", -1))
                         .map(Disturbance::of)
                         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Disturbance.class)));
+    }
+
+    private EndurancePlan.Login login() {
+        String login = values.getOrDefault("--login", "both");
+        return switch (login) {
+            case "file" -> EndurancePlan.Login.FILE;
+            case "exec" -> EndurancePlan.Login.EXEC;
+            case "both" -> EndurancePlan.Login.BOTH;
+            default -> throw new IllegalArgumentException("--login takes file, exec or both, not '" + login + "'");
+        };
     }
 
     private long seed() {

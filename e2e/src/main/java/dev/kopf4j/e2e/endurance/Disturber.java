@@ -15,13 +15,13 @@ import java.util.concurrent.locks.LockSupport;
 /** Disturbs one thing after the other; the seed says which, when and for how long. */
 final class Disturber {
     private static final Duration STUCK = Duration.ofSeconds(90);
-    private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(6);
     private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/endurance-a/leases/kopf4j-endurance";
 
     private final EndurancePlan plan;
     private final Scene scene;
     private final Diary diary;
     private final Random random;
+    private int ended;
     private final Map<Disturbance, Integer> done = new EnumMap<>(Disturbance.class);
 
     Disturber(EndurancePlan plan, Scene scene, Diary diary) {
@@ -31,7 +31,7 @@ final class Disturber {
         this.random = new Random(plan.seed() + 1);
     }
 
-    /** Disturbs until the time is over, or it is enough; at the end everything runs. */
+    /** Disturbs until the time is over, or it is enough. */
     void run() {
         List<Disturbance> possible = possible();
         long end = System.nanoTime() + plan.time().toNanos();
@@ -42,11 +42,26 @@ final class Disturber {
                 Collections.shuffle(next, random);
             }
             pause(500, 5_000);
+            restartWhatHasEnded();
             Disturbance now = next.removeLast();
             disturb(now);
             done.merge(now, 1, Integer::sum);
         }
-        scene.operators().forEach(OperatorProcess::ensureRunning);
+    }
+
+    /** As a cluster does it: an operator ends by itself if nothing works at its start. */
+    void restartWhatHasEnded() {
+        for (OperatorProcess operator : scene.operators()) {
+            if (operator.ensureRunning()) {
+                ended++;
+                diary.tell(operator.title() + " HAD ENDED BY ITSELF; it is started again");
+            }
+        }
+    }
+
+    /** How often operators have ended by themselves. */
+    int ended() {
+        return ended;
     }
 
     /** How often each thing was done. */
@@ -79,7 +94,7 @@ final class Disturber {
     private void disturb(Disturbance disturbance) {
         switch (disturbance) {
             case KILLS -> kill();
-            case FREEZES -> freeze(someOperator(), time(500, 9_000));
+            case FREEZES -> freeze(someOperator(), length(500, 9_000));
             case SILENCES -> silence();
             case OUTAGES -> outage();
             case ROTATIONS -> rotate();
@@ -114,7 +129,7 @@ final class Disturber {
     }
 
     private void silence() {
-        Duration time = time(500, 15_000);
+        Duration time = length(500, 15_000);
         diary.tell("silence the server for " + time.toMillis() + " ms");
         scene.server().freeze();
         LockSupport.parkNanos(time.toNanos());
@@ -122,7 +137,7 @@ final class Disturber {
     }
 
     private void outage() {
-        Duration time = time(0, 12_000);
+        Duration time = length(0, 12_000);
         diary.tell("kill the server, start it after " + time.toMillis() + " ms");
         scene.server().kill();
         LockSupport.parkNanos(time.toNanos());
@@ -131,7 +146,7 @@ final class Disturber {
 
     private void rotate() {
         long runs = scene.credentials().pluginRuns();
-        Duration time = time(0, 4_000);
+        Duration time = length(0, 4_000);
         scene.objects().replaceAccount();
         LockSupport.parkNanos(time.toNanos());
         scene.credentials().replace(scene.objects().token());
@@ -175,7 +190,7 @@ final class Disturber {
         String holder = holder();
         for (OperatorProcess operator : scene.operators()) {
             if (holder.startsWith(operator.title())) {
-                freeze(operator, LONGER_THAN_A_LEASE.plus(time(0, 3_000)));
+                freeze(operator, length(6_000, 9_000));
                 diary.tell("the lease went from " + holder + " to " + holder());
                 return;
             }
@@ -197,6 +212,11 @@ final class Disturber {
 
     private OperatorProcess someOperator() {
         return scene.operators().get(random.nextInt(scene.operators().size()));
+    }
+
+    private Duration length(int leastMillis, int mostMillis) {
+        Duration drawn = time(leastMillis, mostMillis);
+        return plan.seconds().isPresent() ? Duration.ofSeconds(plan.seconds().getAsInt()) : drawn;
     }
 
     private void pause(int leastMillis, int mostMillis) {

@@ -11,12 +11,14 @@ import dev.kopf4j.e2e.endurance.process.ForeignServer;
 import dev.kopf4j.e2e.endurance.process.OperatorProcess;
 import dev.kopf4j.e2e.endurance.process.ProbeWatch;
 import dev.kopf4j.e2e.endurance.process.TrialServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One run: sets everything up, changes objects and disturbs, waits until nothing is left to be done, and judges. */
 final class Endurance {
+    private static final Duration START = Duration.ofMinutes(1);
     private static final Duration QUIET = Duration.ofSeconds(1);
 
     private final EndurancePlan plan;
@@ -60,7 +62,7 @@ final class Endurance {
                         "operator-" + number,
                         plan.program(),
                         plan.folder(),
-                        credentials::kubeconfig,
+                        start -> kubeconfig(credentials, start),
                         plan.replicas() > 1));
             }
             return runWith(new Scene(server, client, objects, credentials, operators, new Histories()));
@@ -69,18 +71,29 @@ final class Endurance {
         }
     }
 
+    private Path kubeconfig(Credentials credentials, int start) {
+        return switch (plan.login()) {
+            case FILE -> credentials.kubeconfig(false);
+            case EXEC -> credentials.kubeconfig(true);
+            case BOTH -> credentials.kubeconfig(start % 2 == 0);
+        };
+    }
+
     private EnduranceResult runWith(Scene scene) {
         OperatorProcess watched = scene.operators().getFirst();
         Disturber disturber = new Disturber(plan, scene, diary);
         try (var _ = Observer.of(scene.client(), scene.histories());
                 ProbeWatch probes = new ProbeWatch(
                         watched::address, change -> diary.tell("    " + watched.title() + ": " + change))) {
-            try (var _ = new Load(scene.client(), plan)) {
+            try (Load load = new Load(scene.client(), plan)) {
+                TrialScene.waits(START, () -> load.isPopulated() && probes.wasReady());
                 disturber.run();
             }
             diary.tell("the load has ended; waiting until nothing is left to be done");
-            boolean settled = TrialScene.waits(
-                    EndurancePlan.PATIENCE, () -> scene.histories().unsettled().isEmpty());
+            boolean settled = TrialScene.waits(EndurancePlan.PATIENCE, () -> {
+                disturber.restartWhatHasEnded();
+                return scene.histories().unsettled().isEmpty();
+            });
             TrialScene.waits(QUIET, () -> false);
             boolean graceful = end(scene.operators());
             diary.tell(settled ? "settled" : "NOT SETTLED: " + scene.histories().unsettled());
@@ -94,6 +107,7 @@ final class Endurance {
                     scene.credentials().pluginRuns(),
                     probes.dead(),
                     scene.operators().stream().mapToInt(OperatorProcess::starts).sum(),
+                    disturber.ended(),
                     graceful);
         }
     }

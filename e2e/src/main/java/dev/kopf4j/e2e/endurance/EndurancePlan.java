@@ -3,6 +3,7 @@ package dev.kopf4j.e2e.endurance;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -11,10 +12,12 @@ import java.util.Set;
  * @param seed of what is disturbed when, and of the load
  * @param time how long objects are changed and things are disturbed; what is left then gets {@link #PATIENCE} more
  * @param rounds after how many disturbances it is enough, if that is before the time is over
+ * @param seconds how long a freeze, a silence, an outage, or a time without credentials lasts, if that is not drawn
  * @param objects how many objects there are at a time
  * @param pace how many of them are created, changed or deleted in a second
  * @param replicas how many operators there are; of several, the one with the lease acts
  * @param only what is done
+ * @param login how operators log in
  * @param cluster an existing cluster, if not the dev cluster
  * @param program the launcher of kopf4j
  * @param folder where all files go
@@ -23,13 +26,25 @@ record EndurancePlan(
         long seed,
         Duration time,
         int rounds,
+        OptionalInt seconds,
         int objects,
         int pace,
         int replicas,
         Set<Disturbance> only,
+        Login login,
         Optional<ExistingCluster> cluster,
         Path program,
         Path folder) {
+    /** How operators log in. */
+    enum Login {
+        /** By a kubeconfig that names a file with the token. */
+        FILE,
+        /** By a kubeconfig with a plugin that prints the token. */
+        EXEC,
+        /** By turns, process by process. */
+        BOTH
+    }
+
     /** How long the operator may take at the end until nothing is left to be done. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 

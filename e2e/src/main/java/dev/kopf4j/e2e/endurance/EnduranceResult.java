@@ -18,6 +18,7 @@ import java.util.Map;
  * @param pluginRuns how often the plugin for credentials was run
  * @param dead how often the liveness of the first operator said that a restart would help
  * @param starts how many processes the operators took
+ * @param ended how often they ended by themselves
  * @param graceful whether the operators stopped in order at the end
  */
 record EnduranceResult(
@@ -30,6 +31,7 @@ record EnduranceResult(
         long pluginRuns,
         int dead,
         int starts,
+        int ended,
         boolean graceful) {
     private static final int FINDINGS_SHOWN = 20;
 
@@ -67,7 +69,8 @@ record EnduranceResult(
         }
         text.append("%nobjects: %d; unsettled at the end: %d, of which stuck in their deletion: %d%n"
                 .formatted(objects, unsettled.size(), stuck));
-        text.append("disturbances: %s; starts of operators: %d%n".formatted(disturbances, starts));
+        text.append("disturbances: %s; starts of operators: %d, after ends by themselves: %d%n"
+                .formatted(disturbances, starts, ended));
         text.append("PATCHes that changed nothing: %s; runs of the plugin for credentials: %d%n"
                 .formatted(patches, pluginRuns));
         text.append("liveness said that a restart would help: %d times; the operators stopped in order: %s%n"

@@ -16,6 +16,7 @@ final class Load implements AutoCloseable {
     private final int objects;
     private final long pauseNanos;
     private final Thread thread = Thread.ofPlatform().daemon().name("load").unstarted(this::run);
+    private volatile boolean populated;
     private volatile boolean closed;
     private long value;
 
@@ -31,9 +32,15 @@ final class Load implements AutoCloseable {
         for (int number = 0; number < objects && !closed; number++) {
             touch(number, false);
         }
+        populated = true;
         while (!closed) {
             touch(random.nextInt(objects), random.nextInt(100) < DELETED_PERCENT);
         }
+    }
+
+    /** Whether all objects have been created once. */
+    boolean isPopulated() {
+        return populated;
     }
 
     /** Deletes an object, or changes it, or creates it if there is none. */

@@ -6,13 +6,17 @@ import dev.kopf4j.e2e.endurance.judgement.HandlerCount;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A small run of what is made for long ones. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 class EnduranceTest {
     private static final int OBJECTS = 30;
@@ -32,10 +36,12 @@ class EnduranceTest {
                 1,
                 Duration.ofSeconds(30),
                 KILLS,
+                OptionalInt.empty(),
                 OBJECTS,
                 40,
                 1,
                 Set.of(Disturbance.KILLS),
+                EndurancePlan.Login.BOTH,
                 Optional.empty(),
                 PROGRAM,
                 folder);

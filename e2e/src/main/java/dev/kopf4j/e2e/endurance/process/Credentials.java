@@ -38,9 +38,9 @@ public final class Credentials {
                 "rw-------");
     }
 
-    /** By turns the token's file and the plugin. */
-    public Path kubeconfig(int number) {
-        return folder.resolve(number % 2 == 0 ? "kubeconfig-exec" : "kubeconfig-file");
+    /** The kubeconfig with the plugin, or the one with the token's file. */
+    public Path kubeconfig(boolean plugin) {
+        return folder.resolve(plugin ? "kubeconfig-exec" : "kubeconfig-file");
     }
 
     /** Replaces the token, in one step. */

@@ -122,12 +122,14 @@ public final class OperatorProcess implements AutoCloseable {
         return process;
     }
 
-    /** Starts it if it is not running. */
-    public void ensureRunning() {
-        if (!process.isRunning()) {
-            process.close();
-            process = launch();
+    /** Starts it if it is not running; whether that was so. */
+    public boolean ensureRunning() {
+        if (process.isRunning()) {
+            return false;
         }
+        process.close();
+        process = launch();
+        return true;
     }
 
     @Override

@@ -25,6 +25,7 @@ public final class ProbeWatch implements AutoCloseable {
     private final Thread thread;
     private String last = "";
     private final AtomicInteger dead = new AtomicInteger();
+    private volatile boolean wasReady;
     private volatile boolean closed;
 
     /**
@@ -45,6 +46,11 @@ public final class ProbeWatch implements AutoCloseable {
         return dead.get();
     }
 
+    /** Whether the operator was ready at any time. */
+    public boolean wasReady() {
+        return wasReady;
+    }
+
     private void watch() {
         while (!closed) {
             try {
@@ -60,11 +66,12 @@ public final class ProbeWatch implements AutoCloseable {
 
     private void look() throws IOException, InterruptedException {
         int live = status("/healthz");
-        int ready = status("/ready");
+        int readiness = status("/ready");
+        wasReady |= readiness == 200;
         if (live != 200) {
             dead.incrementAndGet();
         }
-        String now = "liveness " + live + ", readiness " + ready;
+        String now = "liveness " + live + ", readiness " + readiness;
         if (!now.equals(last)) {
             last = now;
             listener.accept(now);
