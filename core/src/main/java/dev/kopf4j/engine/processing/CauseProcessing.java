@@ -56,7 +56,7 @@ final class CauseProcessing {
     }
 
     private boolean handle(Cause.Handleable cause) throws InterruptedException {
-        String refusal = processing.changes().lastHandled().refusal(object, cause);
+        String refusal = processing.changes().refusal(object, cause);
         if (refusal != null) {
             refuse(refusal);
             return false;
@@ -87,7 +87,7 @@ final class CauseProcessing {
         // The object stays until its daemons have ended, so the record of what has succeeded must stay, too.
         boolean held = cause.reason() == Reason.DELETE && cycleDaemons.isRunning();
         ChangeCycle cycle = new ChangeCycle(
-                processing.changes(),
+                processing.changes().handling(),
                 processing.handlers(),
                 object,
                 cause,
@@ -130,7 +130,7 @@ final class CauseProcessing {
         if (memory.reportsRefusal()) {
             object.localLogger().error("The object is not handled, no handler is called for it. {}", why);
             ObjectEvent event = ObjectEvent.warning(object.reference(), "NotHandled", why);
-            processing.environment().posting().post(event);
+            processing.post(event);
         }
     }
 
@@ -149,7 +149,7 @@ final class CauseProcessing {
 
     /** Nothing has changed that matters, or the change was undone before its handlers had ended. */
     private boolean cleanUp(Change change) {
-        UndoneChange undone = processing.undoneChange(object);
+        UndoneChange undone = processing.changes().undoneChange(object);
         Set<String> subHandlers = memory.knownSubHandlers();
         if (memory.hasSeenStates()
                 && undone.rerunHandlers(change, memory.handling().seenStates(), subHandlers, cyclePatch.patch())) {

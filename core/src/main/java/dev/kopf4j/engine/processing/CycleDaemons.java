@@ -95,7 +95,7 @@ final class CycleDaemons {
                     .of(processing.resource(), memory.uid(), memory.reference(), processing.objects(memory));
             memory.remember(known);
         }
-        known.startMatching(resourceObject.node(), matching, processing::daemonEssenceOf);
+        known.startMatching(resourceObject.node(), matching, processing.changes()::daemonEssenceOf);
         if (known.isUnused()) {
             memory.forgetDaemons();
         }

@@ -52,7 +52,7 @@ final class CyclePatch {
     /** Removes the finalizer in one request with the progress. */
     void removeFinalizer() {
         // Between two requests a crash would forget what has succeeded, and keep the object.
-        processing.cyclePatchSender().frameworkPatch().moveIntoTransformation(patch);
+        processing.frameworkPatch().moveIntoTransformation(patch);
         patch.transform(PatchTransformation.frameworkPatch(processing.finalizer()::removeFrom));
     }
 
@@ -152,7 +152,7 @@ final class CyclePatch {
         }
         UnsentPatch unsent = memory.unsentPatch();
         unsent.needRefresh(true);
-        nextCycle.wakeWithin(processing.throttling().delays().ofConflict(unsent.countConflict()));
+        nextCycle.wakeWithin(processing.throttling().delayAfterConflict(unsent.countConflict()));
         keep(remaining);
     }
 

@@ -34,17 +34,17 @@ record ObjectAssessor(ResourceProcessing processing, boolean initial, CycleDaemo
 
     /** Assesses a state of an object that exists. */
     ObjectAssessment assess(ResourceObject state) {
-        return assess(state, false, processing.change(state.node()));
+        return assess(state, false, processing.changes().change(state.node()));
     }
 
     /** Assesses a state of which it is known what happened. */
     ObjectAssessment assess(ResourceObject state, Cause cause) {
-        return new ObjectAssessment(state, cause, processing.concernsAny(state, cause));
+        return new ObjectAssessment(state, cause, processing.changes().concernsAny(state, cause));
     }
 
     /** What happened; asks no filters. */
     Cause causeOf(ResourceObject state, boolean gone, Change change) {
-        return processing.changes().detector().detect(state.node(), gone, initial, change);
+        return processing.changes().cause(state, gone, initial, change);
     }
 
     /**
@@ -68,7 +68,7 @@ record ObjectAssessor(ResourceProcessing processing, boolean initial, CycleDaemo
      * daemons have ended meanwhile.
      */
     private boolean changesNeedFinalizer(ResourceObject state, Cause cause) {
-        return processing.needsFinalizer(state, cause)
+        return processing.changes().needsFinalizer(state, cause)
                 || (DeletionState.isRequested(state.node()) && cycleDaemons.anyMatching(state));
     }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.processing;
 
+import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.change.HandlingMemory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
@@ -234,6 +235,13 @@ public final class ObjectMemory {
     /** True if something is remembered of what its handlers have seen. */
     boolean hasSeenStates() {
         return handling != null && !handling.seenStates().isEmpty();
+    }
+
+    /**
+     * The change since the state that handlers have seen, if they have seen another one than the last-handled state.
+     */
+    Change sinceSeenState(Change found) {
+        return hasSeenStates() ? handling().seenStates().sinceSeenState(found) : found;
     }
 
     /** The sub-handlers that were called for its unfinished change. */

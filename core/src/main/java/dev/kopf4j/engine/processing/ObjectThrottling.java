@@ -21,6 +21,11 @@ record ObjectThrottling(ErrorDelays delays) {
         return delay;
     }
 
+    /** How long to wait after a conflict, by the number of conflicts before it. */
+    Duration delayAfterConflict(int earlier) {
+        return delays.ofConflict(earlier);
+    }
+
     /** The cycle has ended well. */
     void end(ObjectMemory memory, ResourceObject object) {
         if (memory.errorsInRow() > 0) {

@@ -19,18 +19,18 @@ record OwnChange(ResourceProcessing processing, ObjectNode before, ObjectNode ex
     static @Nullable OwnChange of(ResourceProcessing processing, ResourceObject object, PatchContent content) {
         boolean statusMatters = processing.handlers().fields().stream()
                 .anyMatch(field -> field.keys().getFirst().equals("status"));
-        if (!statusMatters && processing.cyclePatchSender().frameworkPatch().coversAllButStatus(content)) {
+        if (!statusMatters && processing.frameworkPatch().coversAllButStatus(content)) {
             return null;
         }
         return new OwnChange(
                 processing,
-                processing.essenceOf(object.node()),
-                processing.essenceOf(content.previewAll(object.node())));
+                processing.changes().essenceOf(object.node()),
+                processing.changes().essenceOf(content.previewAll(object.node())));
     }
 
     /** The server has answered with that state. */
     void confirm(ObjectNode answered, SeenStates seenStates) {
-        if (JsonEquality.equal(processing.essenceOf(answered), expected)) {
+        if (JsonEquality.equal(processing.changes().essenceOf(answered), expected)) {
             seenStates.ownChangeMade(before, expected);
         }
     }

@@ -89,8 +89,7 @@ final class ProcessingCycle {
 
     /** The change since the object was last handled, or since the state that its handlers have seen. */
     private Change change() {
-        Change found = processing.change(object.node());
-        return memory.hasSeenStates() ? memory.handling().seenStates().sinceSeenState(found) : found;
+        return memory.sinceSeenState(processing.changes().change(object.node()));
     }
 
     /** True if the state is the newest one, and has the finalizer as it should; its daemons run then. */

@@ -1,17 +1,15 @@
 package dev.kopf4j.engine.processing;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.cause.Cause;
-import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
-import dev.kopf4j.engine.handling.change.ChangeHandling;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
-import dev.kopf4j.engine.handling.rerun.UndoneChange;
 import dev.kopf4j.engine.index.ObjectIndexer;
+import dev.kopf4j.engine.patching.FrameworkPatch;
+import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.runtime.Platform;
@@ -28,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param environment what is the same for all resources
  * @param consistencyCheck keeps handlers from acting on old states
  * @param ownChangeEcho recognises the events of the operator's own changes
+ * @param changes tells what has changed in objects, and whom that concerns
  * @param indexer keeps the objects in the indices
  * @param cyclePatchSender sends what cycles have collected
  * @param throttling holds objects back after unexpected errors
@@ -39,6 +38,7 @@ record ResourceProcessing(
         ProcessingEnvironment environment,
         ConsistencyCheck consistencyCheck,
         OwnChangeEcho ownChangeEcho,
+        ResourceChanges changes,
         ObjectIndexer indexer,
         CyclePatchSender cyclePatchSender,
         ObjectThrottling throttling) {
@@ -53,6 +53,7 @@ record ResourceProcessing(
                 environment,
                 consistencyCheck,
                 new OwnChangeEcho(consistencyCheck),
+                new ResourceChanges(environment.changes(), handlers),
                 ObjectIndexer.of(handlers.indices(), environment.indices(), environment.indexFunctions()),
                 new CyclePatchSender(environment.sender(), environment.frameworkPatch()),
                 new ObjectThrottling(
@@ -89,51 +90,6 @@ record ResourceProcessing(
         return !handlers.changes().isEmpty() || !handlers.background().isEmpty();
     }
 
-    /** Handles changes. */
-    ChangeHandling changes() {
-        return environment.changes();
-    }
-
-    /** What has changed since the object was last handled. */
-    Change change(ObjectNode body) {
-        return changes().detector().change(body, handlers.fields());
-    }
-
-    /**
-     * What has changed since the object was last handled, where the operator itself has just stored how that was.
-     *
-     * @param handled the essence that was handled then
-     * @param patch what was sent then
-     */
-    Change changeSince(ObjectNode handled, ObjectNode patch, ObjectNode body) {
-        return changes().detector().changeSince(handled, patch, body, handlers.fields());
-    }
-
-    /** The part of a state that matters to handlers. */
-    ObjectNode essenceOf(ObjectNode body) {
-        return changes().detector().essence(body, handlers.fields());
-    }
-
-    /** The part of a state that matters to daemons and timers. */
-    ObjectNode daemonEssenceOf(ObjectNode body) {
-        return changes().detector().essence(body, handlers.backgroundFields());
-    }
-
-    /** True if any change handler could be interested in the cause. */
-    boolean concernsAny(ResourceObject state, Cause cause) {
-        return changes().concernsAny(handlers.changes(), state, cause);
-    }
-
-    /** True if a change handler wants to be called before the object is deleted. */
-    boolean needsFinalizer(ResourceObject state, Cause cause) {
-        return changes().needsFinalizer(handlers.changes(), state, cause);
-    }
-
-    /** An object in which nothing has changed that matters. */
-    UndoneChange undoneChange(ResourceObject state) {
-        return new UndoneChange(changes().lastHandled(), changes().progress(), handlers.changes(), state);
-    }
-
     /** The daemons and timers whose filters let the object pass. */
     List<RegisteredHandler> matchingDaemons(ResourceObject state) {
         return handlers.background().isEmpty()
@@ -144,6 +100,16 @@ record ResourceProcessing(
     /** The daemons and timers of all objects. */
     OperatorDaemons operatorDaemons() {
         return environment.operatorDaemons();
+    }
+
+    /** Knows which part of a patch is the framework's own. */
+    FrameworkPatch frameworkPatch() {
+        return environment.frameworkPatch();
+    }
+
+    /** Posts an event of the framework about an object. */
+    void post(ObjectEvent event) {
+        environment.posting().post(event);
     }
 
     Finalizer finalizer() {

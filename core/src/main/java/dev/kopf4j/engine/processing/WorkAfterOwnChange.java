@@ -28,7 +28,7 @@ record WorkAfterOwnChange(ResourceProcessing processing, ObjectMemory memory) {
     private boolean nothingLeftToDo(ResourceObject state, ObjectNode handled, ObjectNode patch) {
         ObjectAssessor assessor =
                 new ObjectAssessor(processing, memory.isInitial(), new CycleDaemons(processing, memory, state));
-        Cause cause = assessor.causeOf(state, false, processing.changeSince(handled, patch, state.node()));
+        Cause cause = assessor.causeOf(state, false, processing.changes().changeSince(handled, patch, state.node()));
         return cause.reason() == Reason.NOOP
                 && !hasProgress(state)
                 && assessor.finalizerOf(assessor.assess(state, cause)) == ObjectAssessor.FinalizerState.AS_NEEDED;
@@ -36,7 +36,7 @@ record WorkAfterOwnChange(ResourceProcessing processing, ObjectMemory memory) {
 
     private boolean hasProgress(ResourceObject state) {
         PatchContent leftovers = new PatchContent();
-        processing.undoneChange(state).dropProgress(new HashSet<>(memory.knownSubHandlers()), leftovers);
+        processing.changes().undoneChange(state).dropProgress(new HashSet<>(memory.knownSubHandlers()), leftovers);
         return !leftovers.isEmpty();
     }
 }

@@ -111,7 +111,7 @@ final class ChangeHandlerCalls {
 
     private List<RegisteredHandler> free(List<RegisteredHandler> due) {
         List<RegisteredHandler> free = due.stream()
-                .filter(handler -> !cycle.memory().orphanedCalls().has(handler))
+                .filter(handler -> !cycle.memory().hasOrphanedCall(handler))
                 .toList();
         held |= free.size() < due.size();
         return free;
@@ -119,7 +119,7 @@ final class ChangeHandlerCalls {
 
     /** Counts the calls of parents that are saved here: {@code asap} would make them. */
     private int attempts(RegisteredHandler handler) {
-        return progress.record(handler).retries() + cycle.memory().savedCalls().getOrDefault(handler.id(), 0);
+        return progress.record(handler).retries() + cycle.memory().savedCalls(handler);
     }
 
     /** Calls those of the handlers that are due and planned by the lifecycle, when a cycle begins. */
@@ -132,7 +132,7 @@ final class ChangeHandlerCalls {
                 handler -> progress.record(handler).retries(),
                 platform.random());
         for (RegisteredHandler handler : planned) {
-            if (cycle.memory().orphanedCalls().has(handler)) {
+            if (cycle.memory().hasOrphanedCall(handler)) {
                 held = true;
             } else if (!checkpoint.isOvertaken()) {
                 call(handler, siblings, cause);

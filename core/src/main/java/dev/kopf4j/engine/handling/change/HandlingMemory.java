@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.change;
 
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.rerun.SeenStates;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +25,21 @@ public record HandlingMemory(
     /** Nothing yet. */
     public HandlingMemory() {
         this(new OrphanedCalls(), new SeenStates(), new LinkedHashSet<>(), new HashMap<>());
+    }
+
+    /** True if an earlier call of the handler goes on although it was interrupted. */
+    boolean hasOrphanedCall(RegisteredHandler handler) {
+        return orphanedCalls.has(handler);
+    }
+
+    /** How many calls of the parent were saved. */
+    int savedCalls(RegisteredHandler parent) {
+        return savedCalls.getOrDefault(parent.id(), 0);
+    }
+
+    /** Counts a call of the parent that was saved. */
+    void addSavedCall(RegisteredHandler parent) {
+        savedCalls.merge(parent.id(), 1, Integer::sum);
     }
 
     /** Forgets how far the handling has come: it is over, or will be done by somebody else. */

@@ -182,7 +182,7 @@ final class SubHandlerCalls {
     }
 
     private void saveCalls() {
-        cycle.memory().savedCalls().merge(parent.id(), 1, Integer::sum);
+        cycle.memory().addSavedCall(parent);
         if (outer != null) {
             outer.saveCalls();
         }
