@@ -6,6 +6,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.engine.admission.AdmissionMemos;
 import dev.kopf4j.engine.admission.AdmissionReviews;
+import dev.kopf4j.engine.admission.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.WebhookConfigurations;
 import dev.kopf4j.engine.admission.Webhooks;
 import dev.kopf4j.engine.handling.context.ContextFactory;
@@ -46,8 +47,20 @@ final class ServedWebhooks {
                         platform,
                         server,
                         new AdmissionReviews(runner, contexts, operatorMemos, this::findMemo, registry.admission()),
-                        WebhookConfigurations.UNMANAGED,
+                        configurations(api, settings, registry),
                         failed);
+    }
+
+    private static WebhookConfigurations configurations(
+            KubernetesApi api, OperatorSettings settings, HandlerRegistry registry) {
+        String name = settings.admission().managed();
+        return name == null
+                ? WebhookConfigurations.UNMANAGED
+                : new ManagedWebhookConfigurations(
+                        api,
+                        name,
+                        registry.admission(),
+                        settings.leaderElection().enabled());
     }
 
     private Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {

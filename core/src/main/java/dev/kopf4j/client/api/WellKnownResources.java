@@ -26,6 +26,26 @@ public final class WellKnownResources {
     public static final Resource LEASES =
             resource("coordination.k8s.io", "v1", "leases", "Lease", "lease", Set.of(), true);
 
+    /** The configurations of validating webhooks. */
+    public static final Resource VALIDATING_WEBHOOK_CONFIGURATIONS = resource(
+            "admissionregistration.k8s.io",
+            "v1",
+            "validatingwebhookconfigurations",
+            "ValidatingWebhookConfiguration",
+            "validatingwebhookconfiguration",
+            Set.of(),
+            false);
+
+    /** The configurations of mutating webhooks. */
+    public static final Resource MUTATING_WEBHOOK_CONFIGURATIONS = resource(
+            "admissionregistration.k8s.io",
+            "v1",
+            "mutatingwebhookconfigurations",
+            "MutatingWebhookConfiguration",
+            "mutatingwebhookconfiguration",
+            Set.of(),
+            false);
+
     private WellKnownResources() {}
 
     private static Resource resource(

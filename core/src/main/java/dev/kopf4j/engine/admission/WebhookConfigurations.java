@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.admission;
 
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.Collection;
@@ -22,6 +23,7 @@ public interface WebhookConfigurations {
     /**
      * From now on the webhooks are for these resources, and are reached in this way.
      *
+     * @throws OperatorException if the operator may not write them
      * @throws InterruptedException if the operator stops
      */
     void configure(Collection<Resource> resources, WebhookClientConfig clientConfig) throws InterruptedException;

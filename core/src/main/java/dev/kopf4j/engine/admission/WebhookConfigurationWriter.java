@@ -1,0 +1,145 @@
+package dev.kopf4j.engine.admission;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the webhook configurations whenever something of them changes, and again after a growing while if the API
+ * server refuses or does not answer. Writes in a task of its own; the methods are thread-safe.
+ */
+final class WebhookConfigurationWriter {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final Platform platform;
+    private final WebhookConfigurations configurations;
+    private final Consumer<OperatorException> failed;
+    private final Monitor monitor;
+
+    // Guarded by the monitor.
+    private List<Resource> resources = List.of();
+    private @Nullable WebhookClientConfig clientConfig;
+    private int wanted;
+    private int written;
+    private @Nullable OperatorException failure;
+    private @Nullable Task task;
+
+    // Confined to the task.
+    private Duration pause = FIRST_PAUSE;
+
+    WebhookConfigurationWriter(
+            Platform platform, WebhookConfigurations configurations, Consumer<OperatorException> failed) {
+        this.platform = platform;
+        this.configurations = configurations;
+        this.failed = failed;
+        this.monitor = platform.monitor();
+    }
+
+    /** The webhooks are for these resources now. */
+    void resources(List<Resource> current) {
+        monitor.locked(() -> {
+            wanted += resources.equals(current) ? 0 : 1;
+            resources = current;
+        });
+    }
+
+    /** The webhooks are reached in this way now. */
+    void clientConfig(WebhookClientConfig current) {
+        monitor.locked(() -> {
+            wanted++;
+            clientConfig = current;
+        });
+    }
+
+    void begin() {
+        monitor.locked(() -> {
+            task = platform.spawn("webhook configurations", this::run);
+        });
+    }
+
+    /**
+     * Waits until they are written for the first time.
+     *
+     * @throws OperatorException if they cannot be
+     */
+    void awaitFirst() throws InterruptedException {
+        monitor.awaitTrue(() -> written > 0 || failure != null, Deadline.NEVER);
+        OperatorException problem = monitor.locked(() -> failure);
+        if (problem != null) {
+            throw problem;
+        }
+    }
+
+    private void run() {
+        try {
+            Deadline again = Deadline.NEVER;
+            while (monitor.locked(() -> failure) == null) {
+                Optional<Revision> next = monitor.await(this::takeChange, again);
+                again = write(next.orElseGet(() -> monitor.locked(this::current)));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<Revision> takeChange() {
+        return clientConfig == null || wanted == written ? Optional.empty() : Optional.of(current());
+    }
+
+    private Revision current() {
+        return new Revision(wanted, resources, Objects.requireNonNull(clientConfig));
+    }
+
+    /** When to try again; never if all is well. */
+    private Deadline write(Revision revision) throws InterruptedException {
+        try {
+            configurations.configure(revision.resources(), revision.clientConfig());
+            monitor.locked(() -> {
+                written = revision.number();
+            });
+            pause = FIRST_PAUSE;
+            return Deadline.NEVER;
+        } catch (ClientException e) {
+            log.warn(
+                    "The webhooks could not be configured; this is tried again in {} s: {}",
+                    pause.toSeconds(),
+                    e.getMessage());
+            platform.sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            return platform.after(Duration.ZERO);
+        } catch (OperatorException e) {
+            monitor.locked(() -> {
+                failure = e;
+            });
+            failed.accept(e);
+            return Deadline.NEVER;
+        }
+    }
+
+    /** Ends the writing, then takes back what is not to stay. */
+    void end() throws InterruptedException {
+        Task writing = monitor.locked(() -> task);
+        if (writing != null) {
+            writing.interrupt();
+            writing.join(Deadline.NEVER);
+        }
+        configurations.cleanUp();
+    }
+
+    private record Revision(int number, List<Resource> resources, WebhookClientConfig clientConfig) {}
+}

@@ -1,0 +1,212 @@
+package dev.kopf4j.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.MatchPolicy;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.ReinvocationPolicy;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Tests {@link ManagedWebhookConfigurations}: when a running operator writes which webhooks. */
+class ManagedWebhookConfigurationsTest {
+    private static final String VALIDATING = "validatingwebhookconfigurations";
+    private static final String MUTATING = "mutatingwebhookconfigurations";
+
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
+    private final TinyCluster cluster = new TinyCluster()
+            .serving("kopf.dev", "kopfexamples", "KopfExample", true)
+            .serving("admissionregistration.k8s.io", VALIDATING, "ValidatingWebhookConfiguration", false)
+            .serving("admissionregistration.k8s.io", MUTATING, "MutatingWebhookConfiguration", false);
+    private WebhookClientConfig address =
+            WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("PEM");
+    private Consumer<WebhookClientConfig> publisher = config -> {};
+
+    private OperatorHandle start(UnaryOperator<OperatorBuilder> handlers) {
+        OperatorHandle operator = SimulatedOperator.start(
+                world,
+                cluster.transport("operator", world),
+                builder -> handlers.apply(builder.clusterwide()
+                        .settings(s -> s.admission().managed("auto.kopf.dev").server(context -> {
+                            publisher = context::publish;
+                            context.publish(address);
+                            world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+                        }))));
+        world.runFor(Duration.ofSeconds(5));
+        return operator;
+    }
+
+    private static OperatorBuilder simple(OperatorBuilder builder) {
+        return builder.onValidate("kopfexamples", "check", context -> null)
+                .onMutate("kopfexamples", "fill", h -> h.persistent(), context -> null);
+    }
+
+    private JsonNode webhooks(String plural) {
+        return cluster.get(plural, null, "auto.kopf.dev").path("webhooks");
+    }
+
+    private List<String> writes() {
+        return cluster.changesBy("operator").stream()
+                .filter(request -> request.path().contains("webhookconfigurations"))
+                .map(request -> request.method() + " "
+                        + request.path().replaceAll(".*/(mutating|validating)webhookconfigurations.*", "$1"))
+                .toList();
+    }
+
+    @Test
+    @Tag("J09")
+    void eachHandlerHasAWebhookInTheConfigurationOfItsKind() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        assertThat(webhooks(VALIDATING).get(0)).isEqualTo(Scenario.json("""
+                {'name': 'check.auto.kopf.dev', 'sideEffects': 'None', 'failurePolicy': 'Fail', 'matchPolicy': 'Equivalent',
+                 'rules': [{'apiGroups': ['kopf.dev'], 'apiVersions': ['v1'], 'resources': ['kopfexamples'], 'operations': ['*'], 'scope': '*'}],
+                 'clientConfig': {'url': 'https://host:9443/hooks/check', 'caBundle': 'UEVN'},
+                 'timeoutSeconds': 30, 'admissionReviewVersions': ['v1', 'v1beta1']}"""));
+        assertThat(webhooks(MUTATING).get(0).path("name").asString()).isEqualTo("fill.auto.kopf.dev");
+    }
+
+    @Test
+    @Tag("J09")
+    @Tag("J12")
+    void theOptionsOfAHandlerAreThoseOfItsWebhook() {
+        address = WebhookClientConfig.service("ns", "hooks", 443);
+        start(builder -> builder.onMutate(
+                "kopfexamples",
+                "Fill_ü<x>",
+                h -> h.operations(AdmissionOperation.CREATE, AdmissionOperation.UPDATE)
+                        .subresource("status")
+                        .sideEffects()
+                        .ignoreFailures()
+                        .timeoutSeconds(3)
+                        .labels("app in (b, a), tier != x, ready, !old")
+                        .label("size", value -> true)
+                        .namespaceSelector("team")
+                        .matchPolicy(MatchPolicy.EXACT)
+                        .reinvocationPolicy(ReinvocationPolicy.IF_NEEDED)
+                        .field("spec.size"),
+                context -> null));
+        assertThat(webhooks(MUTATING).get(0)).isEqualTo(Scenario.json("""
+                {'name': 'Fill-ü3cx3e.spec.size.auto.kopf.dev', 'sideEffects': 'NoneOnDryRun', 'failurePolicy': 'Ignore', 'matchPolicy': 'Exact',
+                 'rules': [{'apiGroups': ['kopf.dev'], 'apiVersions': ['v1'], 'resources': ['kopfexamples/status'], 'operations': ['CREATE', 'UPDATE'], 'scope': '*'}],
+                 'objectSelector': {'matchExpressions': [{'key': 'app', 'operator': 'In', 'values': ['a', 'b']},
+                  {'key': 'tier', 'operator': 'NotIn', 'values': ['x']}, {'key': 'ready', 'operator': 'Exists'}, {'key': 'old', 'operator': 'DoesNotExist'}]},
+                 'namespaceSelector': {'matchExpressions': [{'key': 'team', 'operator': 'Exists'}]},
+                 'matchConditions': [{'name': 'field', 'expression': '%s'}],
+                 'clientConfig': {'service': {'namespace': 'ns', 'name': 'hooks', 'path': '/Fill_%%C3%%BC%%3Cx%%3E/spec.size', 'port': 443}},
+                 'timeoutSeconds': 3, 'reinvocationPolicy': 'IfNeeded', 'admissionReviewVersions': ['v1', 'v1beta1']}""".formatted(webhooks(MUTATING)
+                .at("/0/matchConditions/0/expression")
+                .asString()
+                .replace("\"", "\\\""))));
+    }
+
+    @Test
+    @Tag("J10")
+    void theyAreWrittenAnewWhenTheAddressOrTheResourcesChangeAndNotIfNothingDoes() {
+        cluster.serving("kopf.dev", "others", "Other", true).stopServing("others");
+        start(builder -> builder.onValidate(
+                ResourceSelector.matching(r -> r.group().equals("kopf.dev")), "check", context -> null));
+        assertThat(writes()).containsExactly("POST validating", "PATCH validating", "POST mutating");
+
+        publisher.accept(WebhookClientConfig.url("https://other:9443"));
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig"))
+                .isEqualTo(Scenario.json("{'url': 'https://other:9443/check'}"));
+
+        cluster.serving("kopf.dev", "others", "Other", true);
+        cluster.put("customresourcedefinitions", null, "others.kopf.dev", """
+                {'spec': {'group': 'kopf.dev', 'names': {'plural': 'others', 'kind': 'Other'}, 'scope': 'Namespaced',
+                 'versions': [{'name': 'v1', 'served': true, 'storage': true}]}}""");
+        world.runFor(Duration.ofSeconds(10));
+        assertThat(webhooks(VALIDATING).at("/0/rules")).hasSize(2);
+
+        int before = writes().size();
+        publisher.accept(WebhookClientConfig.url("https://other:9443"));
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(writes()).hasSize(before);
+    }
+
+    @Test
+    @Tag("J10")
+    void aRestartedOperatorWritesNothingThatStandsThereAlready() {
+        OperatorHandle first = start(
+                builder -> simple(builder).settings(s -> s.leaderElection().enabled(true)));
+        first.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(first.hasEnded()).isTrue();
+        start(builder -> simple(builder).settings(s -> s.leaderElection().enabled(true)));
+        assertThat(writes()).filteredOn(write -> write.startsWith("PATCH")).hasSize(2);
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    @Test
+    @Tag("J11")
+    void onlyPersistentWebhooksOutliveTheOperator() {
+        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        operator.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThat(webhooks(VALIDATING)).isEmpty();
+        assertThat(webhooks(MUTATING)).hasSize(1);
+    }
+
+    @Test
+    @Tag("J09")
+    void missingPermissionsEndTheOperatorInWords() {
+        forbid("POST");
+        try (LoggerCapture logs = new LoggerCapture("kopf4j.admission")) {
+            OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+            world.runFor(Duration.ofMinutes(2));
+            assertThat(operator.hasEnded()).isTrue();
+            assertThatThrownBy(operator::join)
+                    .isInstanceOf(OperatorException.class)
+                    .hasMessageContaining("settings.admission().managed()");
+            assertThat(logs.lines(Level.ERROR))
+                    .anyMatch(line ->
+                            line.contains("Not enough RBAC permissions to create a validatingwebhookconfigurations"));
+        }
+    }
+
+    @Test
+    @Tag("J09")
+    void whoMayNotReadThemWritesThemAllTheSame() {
+        cluster.put(VALIDATING, null, "auto.kopf.dev", "{}");
+        forbid("GET");
+        start(ManagedWebhookConfigurationsTest::simple);
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    private void forbid(String method) {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                return transportRequest.path().contains("webhookconfigurations")
+                                && transportRequest.method().equals(method)
+                        ? TinyCluster.status(403, "Forbidden", "not allowed")
+                        : null;
+            }
+        });
+    }
+}
