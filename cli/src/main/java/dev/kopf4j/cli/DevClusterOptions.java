@@ -101,7 +101,7 @@ final class DevClusterOptions {
                 .rootCertificate(rootCertificate)
                 .growingClaims(growingClaims)
                 .windowSize(window)
-                .webhookServices(new WebhookServices(services)));
+                .webhookServices(WebhookServices.of(services)));
         if (workloads != null) {
             options = options.workloads(Duration.ofMillis(Math.round(workloads * 1000)));
         }

@@ -40,7 +40,7 @@ public final class Options {
         private boolean authentication;
         private boolean rbac;
         private Optional<WebhookCaller> webhookCaller = Optional.empty();
-        private WebhookServices webhookServices = new WebhookServices(Map.of());
+        private WebhookServices webhookServices = WebhookServices.of(Map.of());
 
         @Override
         protected Values clone() {

@@ -3,18 +3,24 @@ package dev.kopf4j.devcluster;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The local addresses of services that webhooks name, because there is no cluster network. Immutable.
- *
- * @param ports local HTTPS ports by {@code NAMESPACE/NAME}
- */
-public record WebhookServices(Map<String, Integer> ports) {
-    /** A copy that cannot be changed. */
-    public WebhookServices {
-        ports = Map.copyOf(ports);
+/** Where the services that webhooks name are reached, for there is no cluster network. Immutable. */
+public final class WebhookServices {
+    private final Map<String, Integer> ports;
+
+    private WebhookServices(Map<String, Integer> ports) {
+        this.ports = Map.copyOf(ports);
     }
 
-    /** The URL of a service, without a path; empty if its port is not known. */
+    /**
+     * Services on this machine.
+     *
+     * @param ports local HTTPS ports by {@code NAMESPACE/NAME}
+     */
+    public static WebhookServices of(Map<String, Integer> ports) {
+        return new WebhookServices(ports);
+    }
+
+    /** The URL without path of a service; none when no port is known for it. */
     public Optional<String> url(String namespace, String name, int port) {
         return Optional.ofNullable(ports.get(namespace + "/" + name)).map(local -> "https://127.0.0.1:" + local);
     }

@@ -25,7 +25,9 @@ final class FaultRuleSyntax {
                     : Integer.MAX_VALUE;
             String method = words.remove().toUpperCase(Locale.ROOT);
             String path = words.remove();
-            FaultRule rule = new FaultRule(method, path, probability, times, FaultSyntax.parse(words));
+            FaultRule rule = FaultRule.of(method, path, FaultSyntax.parse(words))
+                    .withProbability(probability)
+                    .atMost(times);
             if (!words.isEmpty()) {
                 throw new IllegalArgumentException("'" + words.element() + "' is one word too many");
             }

@@ -233,6 +233,16 @@ class FaultsTest {
         assertThat(FaultRule.parse(read.toString())).isEqualTo(read);
     }
 
+    @Test
+    void methodsMakeTheRuleThatTheTextMakes() {
+        FaultRule made = FaultRule.of("PATCH", "/apis/kopf.dev/**", new Fault.Reset(true))
+                .withProbability(0.125)
+                .atMost(3);
+        assertThat(made).isEqualTo(FaultRule.parse("12.5% x3 PATCH /apis/kopf.dev/** reset-after"));
+        assertThatThrownBy(() -> made.withProbability(0)).hasMessageContaining("not 0.0");
+        assertThatThrownBy(() -> made.atMost(0)).hasMessageContaining("not 0 times");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
