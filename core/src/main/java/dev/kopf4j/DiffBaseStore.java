@@ -118,6 +118,17 @@ public sealed interface DiffBaseStore {
         Map<String, ? extends @Nullable Object> store(Map<String, Object> essence, Map<String, Object> body);
 
         /**
+         * Makes the essence of an object: the part whose changes count.
+         *
+         * @param essence what the framework makes of it: all but the status, the identity and the system's fields, with
+         *     the fields that handlers name
+         * @param body the object
+         */
+        default Map<String, Object> build(Map<String, Object> essence, Map<String, Object> body) {
+            return essence;
+        }
+
+        /**
          * Removes from the essence of an object what this storage keeps in it, so that it does not count as a change.
          */
         default Map<String, Object> clear(Map<String, Object> essence) {

@@ -58,6 +58,12 @@ public interface Patch {
      */
     Patch transform(Consumer<Map<String, @Nullable Object>> change);
 
+    /**
+     * How many transformations wait to be sent: those of this handler, those of the handlers before it in the cycle,
+     * and those of earlier cycles that could not be sent, as the object had changed meanwhile.
+     */
+    int pendingTransformations();
+
     /** True if nothing is to be changed. */
     boolean isEmpty();
 

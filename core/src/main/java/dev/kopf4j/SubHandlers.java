@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -33,6 +34,25 @@ public interface SubHandlers {
     void add(String id, Consumer<? super Options> options, Handler handler);
 
     /**
+     * Declares a method of the parent's class that has {@link SubHandler} as a sub-handler, under its own id.
+     *
+     * @throws HandlerDeclarationException if there is no such method, or the id was declared already
+     */
+    default void addMethod(String method) {
+        addMethod(method, null, null);
+    }
+
+    /**
+     * Declares a method of the parent's class that has {@link SubHandler} as a sub-handler, once for each id, as in
+     * {@code subHandlers.addMethod("makeItem", "item-" + item.name(), item)}.
+     *
+     * @param id its id below the parent's id; null for its own
+     * @param param what its parameter {@code param} gets, and {@link HandlerContext#param()}
+     * @throws HandlerDeclarationException if there is no such method, or the id was declared already
+     */
+    void addMethod(String method, @Nullable String id, @Nullable Object param);
+
+    /**
      * Calls the sub-handlers that were declared so far and are due, and waits for them. Returns when all of them have
      * succeeded or failed for good: what follows in the parent is done once then.
      *
@@ -41,6 +61,30 @@ public interface SubHandlers {
      * @throws InterruptedException if the parent is interrupted meanwhile
      */
     void execute() throws InterruptedException;
+
+    /**
+     * The same with a lifecycle of its own, which decides which of those that are due are called in this call of the
+     * parent; without one, it is that of the operator. A lifecycle of the user's own that fails, or plans none, is a
+     * failure of the parent.
+     *
+     * @throws SubHandlersUnfinishedException if some have to be called again later. Let it through; the parent is
+     *     called again in any case
+     * @throws InterruptedException if the parent is interrupted meanwhile
+     */
+    void execute(HandlerLifecycle lifecycle) throws InterruptedException;
+
+    /**
+     * Declares these sub-handlers, by their ids, and executes them with a lifecycle of its own.
+     *
+     * @throws HandlerDeclarationException if an id was declared already
+     * @throws SubHandlersUnfinishedException if some have to be called again later
+     * @throws InterruptedException if the parent is interrupted meanwhile
+     */
+    default void execute(HandlerLifecycle lifecycle, Map<String, ? extends Handler> handlers)
+            throws InterruptedException {
+        handlers.forEach(this::add);
+        execute(lifecycle);
+    }
 
     /**
      * The options of a sub-handler. Filters of the old and the new value are for sub-handlers of updates and of fields.

@@ -199,7 +199,7 @@ class OperatorSettingsTest {
             peering.stealth             | maybe | must be true or false, but is 'maybe'
             peering.lifetime            | 0     | must be a duration (10s, 1m30s, 500ms) above zero, but is '0'
             execution.maxWorkers        | 0     | must be a whole number from 1 on, or none, but is '0'
-            execution.lifecycle         | fifo  | must be one of inOrder, allAtOnce, oneByOne, randomized, shuffled, asap, but is 'fifo'
+            execution.lifecycle         | fifo  | must be one of inOrder, allAtOnce, oneByOne, randomized, shuffled, asap (others in code), but is 'fifo'
             posting.level               | loud  | must be one of error, warn, info, debug, trace, but is 'loud'
             networking.errorBackoffs    | 1s,x  | must be a list of durations (1s,2s,5s), but is '1s,x'
             persistence.progressStorage | disk  | must be one of annotations, smart, status (others in code), but is 'disk'

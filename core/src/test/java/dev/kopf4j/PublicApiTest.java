@@ -31,6 +31,7 @@ class PublicApiTest {
     private static final Set<Class<?>> RECORDS = Set.of(
             Diff.class,
             Diff.Item.class,
+            DueHandler.class,
             HandlerCall.class,
             HandlerOutcome.class,
             OperatorState.class,

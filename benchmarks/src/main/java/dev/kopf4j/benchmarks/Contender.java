@@ -19,7 +19,7 @@ sealed interface Contender {
      * @param handlers how many handlers of creations
      * @param lifecycle how they are called
      */
-    record Framework(int handlers, HandlerLifecycle lifecycle) implements Contender {}
+    record Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) implements Contender {}
 
     /** The number of results on an object when all handlers have succeeded. */
     default int results() {
@@ -33,7 +33,8 @@ sealed interface Contender {
     default String title() {
         return switch (this) {
             case BareLoop() -> "bare loop";
-            case Framework(int handlers, HandlerLifecycle lifecycle) -> "operator, " + handlers + " x " + lifecycle;
+            case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) ->
+                "operator, " + handlers + " x " + lifecycle;
         };
     }
 
@@ -43,7 +44,7 @@ sealed interface Contender {
         options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.logLevel());
         ChildProcess process = switch (this) {
             case BareLoop() -> ChildProcess.start(BareLoopProcess.class, options, server.toString());
-            case Framework(int handlers, HandlerLifecycle lifecycle) ->
+            case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) ->
                 ChildProcess.start(
                         OperatorProcess.class,
                         options,

@@ -42,7 +42,7 @@ public final class Main {
     private static void ceiling(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         MarkdownReport.head();
         Contender loop = new Contender.BareLoop();
-        Contender operator = new Contender.Framework(1, HandlerLifecycle.IN_ORDER);
+        Contender operator = new Contender.Framework(1, HandlerLifecycle.BuiltIn.IN_ORDER);
         AotCaches caches = AotCaches.make(benchmarkPlan, List.of(loop, operator));
         List<ContenderFigures> loops = new ArrayList<>();
         List<ContenderFigures> operators = new ArrayList<>();
@@ -63,9 +63,10 @@ public final class Main {
     private static void handlers(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         MarkdownReport.head();
         AotCaches caches =
-                AotCaches.make(benchmarkPlan, List.of(new Contender.Framework(1, HandlerLifecycle.IN_ORDER)));
+                AotCaches.make(benchmarkPlan, List.of(new Contender.Framework(1, HandlerLifecycle.BuiltIn.IN_ORDER)));
         for (int handlers : List.of(1, 3, 10)) {
-            for (HandlerLifecycle lifecycle : List.of(HandlerLifecycle.IN_ORDER, HandlerLifecycle.ASAP)) {
+            for (HandlerLifecycle.BuiltIn lifecycle :
+                    List.of(HandlerLifecycle.BuiltIn.IN_ORDER, HandlerLifecycle.BuiltIn.ASAP)) {
                 Contender contender = new Contender.Framework(handlers, lifecycle);
                 List<ContenderFigures> rounds = new ArrayList<>();
                 for (int round = 1; round <= benchmarkPlan.rounds(); round++) {

@@ -102,6 +102,11 @@ public final class ObjectPatch implements Patch {
     }
 
     @Override
+    public int pendingTransformations() {
+        return content.pendingTransformations();
+    }
+
+    @Override
     public boolean isEmpty() {
         return content.isEmpty();
     }

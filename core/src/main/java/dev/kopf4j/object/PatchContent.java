@@ -3,6 +3,7 @@ package dev.kopf4j.object;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,10 +16,32 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PatchContent {
     private @Nullable ObjectNode merge;
     private final List<PatchTransformation> transformations = new ArrayList<>();
+    private final int transformationsBefore;
     private boolean handedOver;
 
     /** Makes an empty content. */
-    public PatchContent() {}
+    public PatchContent() {
+        this(0);
+    }
+
+    private PatchContent(int transformationsBefore) {
+        this.transformationsBefore = transformationsBefore;
+    }
+
+    /** Makes an empty content for a handler that is called after others have wanted these changes. */
+    public static PatchContent after(PatchContent... others) {
+        return new PatchContent(Arrays.stream(others)
+                .mapToInt(PatchContent::pendingTransformations)
+                .sum());
+    }
+
+    /** How many transformations of handlers wait, those of others before it included. */
+    synchronized int pendingTransformations() {
+        return transformationsBefore
+                + (int) transformations.stream()
+                        .filter(each -> !each.isFrameworkPatch())
+                        .count();
+    }
 
     /**
      * Changes it for the handler that it was given to.

@@ -1,6 +1,7 @@
 package dev.kopf4j.settings;
 
 import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.webhook.WebhookServer;
 import java.util.List;
@@ -24,6 +25,19 @@ final class ChoiceTypes {
                         .findFirst()
                         .orElse(null)),
                 ChoiceTypes::word,
+                value -> value);
+    }
+
+    /** The built-in ones have names; others can be given in code only. */
+    static SettingType<HandlerLifecycle> lifecycle() {
+        SettingType<HandlerLifecycle.BuiltIn> named = oneOf(HandlerLifecycle.BuiltIn.class);
+        return new SettingType<>(
+                HandlerLifecycle.class.getSimpleName(),
+                named.form() + " (others in code)",
+                named::parse,
+                value -> value instanceof HandlerLifecycle.BuiltIn builtIn
+                        ? named.print(builtIn)
+                        : value.getClass().getName(),
                 value -> value);
     }
 

@@ -193,7 +193,7 @@ public final class SettingTable {
             "True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names.");
     public static final SettingRow<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
             "execution.lifecycle",
-            ChoiceTypes.oneOf(HandlerLifecycle.class),
+            ChoiceTypes.lifecycle(),
             HandlerLifecycle.IN_ORDER,
             "Which of the due handlers of an object are called in one cycle.");
     public static final SettingRow<Duration> EXECUTION_CHECKPOINT = add(

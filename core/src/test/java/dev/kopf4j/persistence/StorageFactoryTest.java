@@ -488,4 +488,51 @@ class StorageFactoryTest {
         assertThat(story.calls).isEmpty();
         assertThat(story.lines(Level.ERROR)).singleElement().asString().contains("spec.noise");
     }
+
+    /** A state that has nothing but the size. */
+    private static final class SizeOnly implements DiffBaseStore.Custom {
+        private final Map<String, Map<String, Object>> states = new LinkedHashMap<>();
+
+        @Override
+        public @Nullable Map<String, Object> fetch(Map<String, Object> body) {
+            return states.get(Database.uid(body));
+        }
+
+        @Override
+        public Map<String, Object> store(Map<String, Object> essence, Map<String, Object> body) {
+            states.put(Database.uid(body), essence);
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, Object> build(Map<String, Object> essence, Map<String, Object> body) {
+            assertThat(body).containsEntry("kind", "KopfExample");
+            assertThat(essence).doesNotContainKey("kind");
+            return essence.get("spec") instanceof Map<?, ?> spec && spec.get("size") != null
+                    ? Map.of("size", spec.get("size"))
+                    : Map.of();
+        }
+    }
+
+    @Test
+    @Tag("D23")
+    @Tag("L66")
+    void ownStoragesSayWhichChangesCount() {
+        SizeOnly sizes = new SizeOnly();
+        story.start(builder -> builder.settings(
+                        settings -> settings.persistence().diffBaseStorage(sizes))
+                .onCreate("kex", "fn", story.noting("created"))
+                .onUpdate(
+                        "kex",
+                        "fn",
+                        story.saying(context -> "updated " + context.oldValue() + " -> " + context.newValue())));
+        story.server.create(Scenario.example());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        story.server.change("x", "spec.size", 5);
+        story.rest();
+        assertThat(story.calls).containsExactly("created", "updated {} -> {\"size\":5}");
+        assertThat(sizes.states).containsEntry("uid-x", Map.of("size", 5));
+    }
 }

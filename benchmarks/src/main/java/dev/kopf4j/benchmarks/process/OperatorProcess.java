@@ -20,7 +20,7 @@ public final class OperatorProcess {
         OperatorBuilder builder = Operator.builder()
                 .clusterwide()
                 .connection(ConnectionInfo.builder(arguments[0]).build())
-                .settings(settings -> settings.execution().lifecycle(HandlerLifecycle.valueOf(arguments[2])));
+                .settings(settings -> settings.execution().lifecycle(HandlerLifecycle.BuiltIn.valueOf(arguments[2])));
         for (int i = 1; i <= Integer.parseInt(arguments[1]); i++) {
             String id = "make" + i;
             builder.onCreate(

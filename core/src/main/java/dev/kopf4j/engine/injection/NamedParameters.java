@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Pure.
  *
  * @param method whose parameters they are, for messages
- * @param param the value for parameters of this name; null if none was given
+ * @param arguments what the method can be given
  * @param typed knows what the kind of handler refuses
  */
-record NamedParameters(Method method, @Nullable Object param, TypedParameters typed) {
+record NamedParameters(Method method, HandlerArguments arguments, TypedParameters typed) {
     private static final Map<String, Function<HandlerContext, @Nullable String>> TEXTS = Map.of(
             "name", HandlerContext::name,
             "namespace", context -> context.namespace().orElse(null),
@@ -108,7 +108,10 @@ record NamedParameters(Method method, @Nullable Object param, TypedParameters ty
     }
 
     private ParameterBinder param(Parameter parameter) {
-        Object value = ParamArgument.of(method, parameter, param);
+        if (arguments.paramOfCall()) {
+            return new ValueParameter(parameter, "param", HandlerContext::param);
+        }
+        Object value = ParamArgument.of(method, parameter, arguments.param());
         return context -> value;
     }
 

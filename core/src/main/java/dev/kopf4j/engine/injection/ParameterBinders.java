@@ -32,7 +32,7 @@ public final class ParameterBinders {
         this.method = method;
         this.annotated = new AnnotatedParameters(method);
         this.typed = new TypedParameters(method, arguments.kind());
-        this.named = new NamedParameters(method, arguments.param(), typed);
+        this.named = new NamedParameters(method, arguments, typed);
         this.memory = new MemoAndIndexBinders(method, arguments.injectableTypes());
     }
 

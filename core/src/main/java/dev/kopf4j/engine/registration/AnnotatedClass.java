@@ -7,6 +7,7 @@ import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.SubHandlerMethod;
 import dev.kopf4j.engine.injection.ActivityArguments;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker;
 import dev.kopf4j.engine.injection.HandlerArguments;
@@ -17,6 +18,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** The handlers of one annotated class. Used once. */
@@ -36,17 +38,22 @@ final class AnnotatedClass {
 
     /** The handlers in the order of the source; none if nothing is annotated. */
     List<RegisteredHandler> handlers() {
+        Map<String, SubHandlerMethod> subHandlers = new SubHandlerMethods(instance, injectableTypes).read();
         List<RegisteredHandler> handlers = new ArrayList<>();
         for (Method method : HandlerMethods.of(instance.type())) {
             for (Annotation annotation : HandlerAnnotations.of(method, HandlerAnnotations.KINDS)) {
                 HandlerKind kind = Objects.requireNonNull(HandlerAnnotations.KINDS.get(annotation.annotationType()));
-                handlers.add(handler(method, kind, new AnnotationAttributes(annotation)));
+                handlers.add(handler(method, kind, new AnnotationAttributes(annotation), subHandlers));
             }
         }
         return handlers;
     }
 
-    private RegisteredHandler handler(Method method, HandlerKind kind, AnnotationAttributes attributes) {
+    private RegisteredHandler handler(
+            Method method,
+            HandlerKind kind,
+            AnnotationAttributes attributes,
+            Map<String, SubHandlerMethod> subHandlers) {
         HandlerArguments arguments = new HandlerArguments(
                 kind, attributes.reading(method, () -> ParamAttributes.read(attributes, instance)), injectableTypes);
         HandlerDeclaration declaration = attributes.reading(
@@ -58,7 +65,8 @@ final class AnnotatedClass {
                 declaration,
                 RegisteredHandler.fullId(id, declaration),
                 List.of(instance.type(), method),
-                MethodInvoker.of(instance.of(method), method, arguments));
+                MethodInvoker.of(instance.of(method), method, arguments),
+                subHandlers);
     }
 
     /** Parameters name indices: their ids are names of Java. */

@@ -32,7 +32,7 @@ public final class CustomDiffBaseStorage implements DiffBaseStorage {
     public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode essence = essences.build(body, extraFields);
         Map<String, Object> plain = CustomStorageValues.plain(essence);
-        Map<String, Object> cleared = store.clear(plain);
+        Map<String, Object> cleared = store.clear(store.build(plain, CustomStorageValues.plain(body)));
         return cleared.equals(plain) ? essence : CustomStorageValues.tree(cleared, store);
     }
 

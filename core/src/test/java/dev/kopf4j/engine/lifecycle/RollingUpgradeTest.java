@@ -122,7 +122,9 @@ class RollingUpgradeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ASAP", "IN_ORDER"})
+    @EnumSource(
+            value = HandlerLifecycle.BuiltIn.class,
+            names = {"ASAP", "IN_ORDER"})
     void comesToItsEnd(HandlerLifecycle lifecycle) {
         pods.putAll(Map.of("pod-0", "a", "pod-1", "a", "pod-2", "a"));
         story.server.create(Scenario.handled());

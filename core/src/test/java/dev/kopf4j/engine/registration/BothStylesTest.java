@@ -1,30 +1,41 @@
 package dev.kopf4j.engine.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.Annotation;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.HandlerOutcome;
 import dev.kopf4j.Index;
 import dev.kopf4j.Label;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OutcomeOf;
+import dev.kopf4j.Patch;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.SnakeCaseIds;
 import dev.kopf4j.Spec;
+import dev.kopf4j.Stopped;
+import dev.kopf4j.SubHandler;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -488,5 +499,244 @@ class BothStylesTest {
         story.rest();
         assertThat(story.calls).containsExactly("found true", "grown_larger/spec.size");
         assertThat(story.at("/status/create_fn").asString()).isEqualTo("done");
+    }
+
+    record Item(String name, int size) {}
+
+    private final class SubHandlerMethods {
+        @OnCreate("kex")
+        void fn(SubHandlers subHandlers) {
+            subHandlers.addMethod("prepare");
+            for (Item item : List.of(new Item("a", 1), new Item("b", 2))) {
+                subHandlers.addMethod("makeItem", "item-" + item.name(), item);
+            }
+        }
+
+        @SubHandler(id = "first", when = "isNamed")
+        void prepare(String id, String name) {
+            story.calls.add(id + " of " + name);
+        }
+
+        @SubHandler(retries = 2, backoff = "10s")
+        void makeItem(Item param, String id, int retry, SubHandlers subHandlers) {
+            makeOrFail(param, id, retry);
+            if (param.size() == 1) {
+                subHandlers.addMethod("prepare", "below", null);
+            }
+        }
+
+        boolean isNamed(String name) {
+            return name.equals("x");
+        }
+    }
+
+    private void makeOrFail(Item item, String id, int retry) {
+        story.calls.add(id + " " + item.size() + " attempt " + retry);
+        if (item.size() == 2) {
+            throw new IllegalStateException("no room");
+        }
+    }
+
+    private @Nullable Object prepare(HandlerContext context) {
+        story.calls.add(context.handlerId() + " of " + context.name());
+        return null;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C34")
+    @Tag("L07")
+    void subHandlersTakeWhatHandlersTake(Style style) {
+        story.start(style.choose(
+                new SubHandlerMethods(),
+                builder -> builder.onCreate("kex", "fn", context -> {
+                    SubHandlers subHandlers = context.subHandlers();
+                    subHandlers.add("first", h -> h.when(each -> each.name().equals("x")), this::prepare);
+                    for (Item item : List.of(new Item("a", 1), new Item("b", 2))) {
+                        subHandlers.add(
+                                "item-" + item.name(),
+                                h -> h.param(item).retries(2).backoff(Duration.ofSeconds(10)),
+                                child -> {
+                                    Item param = child.param(Item.class).orElseThrow();
+                                    makeOrFail(param, child.handlerId(), child.retry());
+                                    if (param.size() == 1) {
+                                        child.subHandlers().add("below", this::prepare);
+                                    }
+                                    return null;
+                                });
+                    }
+                    return null;
+                })));
+        create("x", null, null);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls)
+                .containsExactly(
+                        "fn/first of x",
+                        "fn/item-a 1 attempt 0",
+                        "fn/item-a/below of x",
+                        "fn/item-b 2 attempt 0",
+                        "fn/item-b 2 attempt 1");
+        assertThat(story.infos()).contains("info: Creation is processed: 1 succeeded; 0 failed.");
+    }
+
+    private static final class NoSuchMethod {
+        @OnCreate("kex")
+        void fn(SubHandlers subHandlers) {
+            subHandlers.addMethod("make");
+        }
+
+        @SubHandler
+        void prepare() {}
+    }
+
+    @org.junit.jupiter.api.Test
+    @Tag("C34")
+    void methodsThatAreNoSubHandlersAreNamed() {
+        story.start(new NoSuchMethod());
+        create("x", null, null);
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR))
+                .containsExactly("error: Handler 'fn' failed permanently: there is no method 'make' with @SubHandler in"
+                        + " the class of Handler 'fn'; there are [prepare]");
+    }
+
+    private static final class Misplaced {
+        @OnCreate("kex")
+        void fn() {}
+
+        @SubHandler
+        void prepare(Stopped stopped) {}
+    }
+
+    @org.junit.jupiter.api.Test
+    @Tag("C34")
+    void parametersOfSubHandlersAreCheckedAtTheStart() {
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> story.start(new Misplaced()))
+                .withMessageContaining("@SubHandler on Misplaced.prepare(Stopped)")
+                .withMessageContaining("only daemons and timers are asked to stop");
+    }
+
+    private final class LifecycleOfSubHandlers {
+        @OnCreate("kex")
+        void fn(SubHandlers subHandlers, HandlerContext context) throws InterruptedException {
+            executeReversed(subHandlers, context);
+        }
+    }
+
+    private @Nullable Object executeReversed(SubHandlers subHandlers, HandlerContext context)
+            throws InterruptedException {
+        story.calls.add("parent " + context.retry());
+        HandlerLifecycle.Custom lastOnly = (due, body) -> List.of(due.getLast());
+        subHandlers.execute(lastOnly, new TreeMap<>(Map.of("a", this::noteId, "b", this::noteId)));
+        story.calls.add("between");
+        subHandlers.add("c", this::noteId);
+        subHandlers.add("d", this::noteId);
+        subHandlers.execute(HandlerLifecycle.ALL_AT_ONCE);
+        story.calls.add("end: " + context.outcome("fn/d").succeeded());
+        return null;
+    }
+
+    private @Nullable Object noteId(HandlerContext context) {
+        story.calls.add(context.handlerId());
+        return null;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("C34")
+    @Tag("L08")
+    void subHandlersAreExecutedByALifecycleOfTheirOwn(Style style) {
+        story.start(style.choose(
+                new LifecycleOfSubHandlers(),
+                builder -> builder.onCreate("kex", "fn", context -> executeReversed(context.subHandlers(), context))));
+        create("x", null, null);
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls)
+                .containsExactly("parent 0", "fn/b", "parent 1", "fn/a", "between", "fn/c", "fn/d", "end: true");
+    }
+
+    /** A setting, for both styles. */
+    @org.junit.jupiter.api.Test
+    @Tag("C26")
+    void lifecyclesMayBeOfOnesOwn() {
+        HandlerLifecycle.Custom lastFirst = (due, body) -> due.reversed();
+        story.start(builder -> builder.settings(settings -> settings.execution().lifecycle(lastFirst))
+                .onCreate("kex", "a", this::noteId)
+                .onCreate("kex", "b", context -> {
+                    noteId(context);
+                    context.subHandlers().add("c", this::noteId);
+                    context.subHandlers().add("d", this::noteId);
+                    return null;
+                }));
+        create("x", null, null);
+        assertThat(story.calls).containsExactly("b", "b/d", "b/c", "a");
+        assertThat(story.infos()).contains("info: Creation is processed: 2 succeeded; 0 failed.");
+    }
+
+    @org.junit.jupiter.api.Test
+    @Tag("C26")
+    void aLifecycleThatPlansNobodyDoesNotGoRoundInCircles() {
+        HandlerLifecycle.Custom nobody = (due, body) -> List.of();
+        story.start(builder -> builder.settings(settings -> settings.execution().lifecycle(nobody))
+                .onCreate("kex", "fn", this::noteId));
+        create("x", null, null);
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).isEmpty();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR))
+                .hasSizeBetween(3, 10)
+                .allMatch(line -> line.contains("it must plan one or more of the due handlers"));
+    }
+
+    private final class Transforming {
+        @OnEvent("kex")
+        void first(Patch patch) {
+            transform(patch);
+        }
+
+        @OnEvent("kex")
+        void second(Patch patch) {
+            tellPending(patch);
+        }
+    }
+
+    private @Nullable Object transform(Patch patch) {
+        if (story.calls.isEmpty()) {
+            patch.transform(body -> body.put("extra", "ours"));
+        }
+        story.calls.add("first " + patch.pendingTransformations());
+        return null;
+    }
+
+    private @Nullable Object tellPending(Patch patch) {
+        story.calls.add("second " + patch.pendingTransformations() + " " + patch.isEmpty());
+        return null;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("D28")
+    void patchesKnowOfTransformationsThatWait(Style style) {
+        boolean[] interfered = {false};
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) {
+                if (transportRequest.headers().containsValue("application/json-patch+json") && !interfered[0]) {
+                    interfered[0] = true;
+                    story.server.change("x", "spec.items", List.of("theirs"));
+                }
+            }
+        });
+        story.start(style.choose(
+                new Transforming(),
+                builder -> builder.onEvent("kex", "first", context -> transform(context.patch()))
+                        .onEvent("kex", "second", context -> tellPending(context.patch()))));
+        create("x", null, null);
+        story.pass(Duration.ofSeconds(10));
+        assertThat(interfered[0]).isTrue();
+        assertThat(story.at("/extra").asString()).isEqualTo("ours");
+        assertThat(story.calls)
+                .as("wanted; carried over; sent")
+                .startsWith("first 1", "second 1 true", "first 1", "second 1 true")
+                .endsWith("first 0", "second 0 true");
     }
 }

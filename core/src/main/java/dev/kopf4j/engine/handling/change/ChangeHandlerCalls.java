@@ -69,7 +69,7 @@ final class ChangeHandlerCalls {
 
     /** True if the cycles of {@code asap} are joined. */
     boolean areJoined() {
-        return cycle.handling().lifecycle() == HandlerLifecycle.IN_ORDER;
+        return cycle.handling().lifecycle().equals(HandlerLifecycle.IN_ORDER);
     }
 
     /** Calls those of the selected handlers that are due, as the lifecycle wants it. */
@@ -77,7 +77,10 @@ final class ChangeHandlerCalls {
         if (areJoined()) {
             makeJoined();
         } else {
-            callPlanned(present().selected(), null, present().cause());
+            callPlanned(
+                    planned(present().selected(), cycle.handling().lifecycle()),
+                    null,
+                    present().cause());
         }
     }
 
@@ -105,7 +108,11 @@ final class ChangeHandlerCalls {
     /** The handler that {@code asap} would call next; null if it cannot be called in this real cycle. */
     @Nullable RegisteredHandler next(List<RegisteredHandler> handlers) {
         List<RegisteredHandler> first = LifecyclePlan.plan(
-                HandlerLifecycle.ASAP, free(progress.due(handlers, platform.now())), this::attempts, platform.random());
+                HandlerLifecycle.ASAP,
+                free(progress.due(handlers, platform.now())),
+                this::attempts,
+                platform.random(),
+                checkpoint.found().body());
         return first.isEmpty() || called.contains(first.getFirst().id()) ? null : first.getFirst();
     }
 
@@ -122,15 +129,20 @@ final class ChangeHandlerCalls {
         return progress.record(handler).retries() + cycle.memory().savedCalls(handler);
     }
 
-    /** Calls those of the handlers that are due and planned by the lifecycle, when a cycle begins. */
-    void callPlanned(
-            List<RegisteredHandler> handlers, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
-            throws InterruptedException {
-        List<RegisteredHandler> planned = LifecyclePlan.plan(
-                cycle.handling().lifecycle(),
+    /** Those of the handlers that are due and planned by the lifecycle, when a cycle begins. */
+    List<RegisteredHandler> planned(List<RegisteredHandler> handlers, HandlerLifecycle lifecycle) {
+        return LifecyclePlan.plan(
+                lifecycle,
                 progress.due(handlers, platform.now()),
                 handler -> progress.record(handler).retries(),
-                platform.random());
+                platform.random(),
+                checkpoint.found().body());
+    }
+
+    /** Calls the planned handlers, one behind the other. */
+    void callPlanned(
+            List<RegisteredHandler> planned, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
+            throws InterruptedException {
         for (RegisteredHandler handler : planned) {
             if (cycle.memory().hasOrphanedCall(handler)) {
                 held = true;
@@ -149,7 +161,7 @@ final class ChangeHandlerCalls {
             throws InterruptedException {
         sequence.callBegins();
         ProgressRecord before = progress.record(handler);
-        PatchContent own = new PatchContent();
+        PatchContent own = checkpoint.patchForCall();
         SubHandlerCalls subHandlers = new SubHandlerCalls(cycle, this, siblings, handler, before, cause, own);
         RetryDecision decision =
                 new ChangeHandlerCall(cycle, sequence, handler, before, cause, own, subHandlers).make();

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.change;
 
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.SubHandlersUnfinishedException;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
@@ -9,6 +10,7 @@ import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts;
 import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
 import dev.kopf4j.engine.handling.registry.HandlerIdRules;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.SubHandlerMethod;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -30,6 +32,7 @@ final class DeclaredSubHandlers implements SubHandlers {
     private final List<RegisteredHandler> declared = new ArrayList<>();
     private int executed;
     private boolean requested;
+    private @Nullable HandlerLifecycle lifecycle;
     private @Nullable Duration unfinished;
     private @Nullable Throwable failure;
 
@@ -50,7 +53,31 @@ final class DeclaredSubHandlers implements SubHandlers {
         options.accept(draft);
         HandlerDeclaration declaration =
                 draft.declare(parent.kind(), parent.declaration().selector(), id);
-        RegisteredHandler child = new RegisteredHandler(declaration, parent.id() + "/" + id, handler, handler::handle);
+        add(new RegisteredHandler(
+                declaration, parent.id() + "/" + id, handler, handler::handle, parent.subHandlerMethods()));
+    }
+
+    @Override
+    public void addMethod(String method, @Nullable String id, @Nullable Object param) {
+        SubHandlerMethod found = parent.subHandlerMethods().get(method);
+        if (found == null) {
+            throw new HandlerDeclarationException("there is no method '" + method
+                    + "' with @SubHandler in the class of "
+                    + parent + "; there are "
+                    + parent.subHandlerMethods().keySet().stream().sorted().toList());
+        }
+        String own = id == null ? found.id() : id;
+        HandlerDeclaration declaration =
+                found.declare(parent.kind(), parent.declaration().selector(), own, param);
+        add(new RegisteredHandler(
+                declaration,
+                parent.id() + "/" + own,
+                found.function(),
+                found.handlerInvoker(),
+                parent.subHandlerMethods()));
+    }
+
+    private void add(RegisteredHandler child) {
         HandlerDeclarationRules.checkSubHandler(child);
         HandlerIdRules.check(child, storage);
         monitor.locked(() -> {
@@ -64,7 +91,13 @@ final class DeclaredSubHandlers implements SubHandlers {
 
     @Override
     public void execute() throws InterruptedException {
+        execute(null);
+    }
+
+    @Override
+    public void execute(@Nullable HandlerLifecycle wanted) throws InterruptedException {
         monitor.locked(() -> {
+            lifecycle = wanted;
             requested = true;
         });
         monitor.awaitTrue(() -> !requested, Deadline.NEVER);
@@ -92,6 +125,11 @@ final class DeclaredSubHandlers implements SubHandlers {
         return requested;
     }
 
+    /** The lifecycle that was asked for with the execution; empty for that of the parent. */
+    Optional<HandlerLifecycle> lifecycle() {
+        return monitor.locked(() -> Optional.ofNullable(lifecycle));
+    }
+
     /** All sub-handlers that were declared so far. */
     List<RegisteredHandler> take() {
         return monitor.locked(() -> {
@@ -110,6 +148,7 @@ final class DeclaredSubHandlers implements SubHandlers {
         monitor.locked(() -> {
             unfinished = delay;
             failure = null;
+            lifecycle = null;
             requested = false;
         });
     }
@@ -119,6 +158,7 @@ final class DeclaredSubHandlers implements SubHandlers {
         monitor.locked(() -> {
             unfinished = null;
             failure = cause;
+            lifecycle = null;
             requested = false;
         });
     }

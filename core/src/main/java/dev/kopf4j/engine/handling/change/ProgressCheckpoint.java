@@ -95,6 +95,11 @@ final class ProgressCheckpoint {
         return addition;
     }
 
+    /** An empty patch for one call, which knows what waits to be sent before it. */
+    PatchContent patchForCall() {
+        return PatchContent.after(patch, addition);
+    }
+
     /** The object as it will look when everything is written. */
     ResourceObject preview() {
         return shown.with(addition.preview(shown.node()));
@@ -120,7 +125,7 @@ final class ProgressCheckpoint {
 
     /** A handler has succeeded. Other lifecycles than {@code inOrder} write once, at the end. */
     void succeeded() {
-        if (due.isNever() && handling.lifecycle() == HandlerLifecycle.IN_ORDER) {
+        if (due.isNever() && handling.lifecycle().equals(HandlerLifecycle.IN_ORDER)) {
             due = platform.after(handling.settings().checkpoint());
         }
     }

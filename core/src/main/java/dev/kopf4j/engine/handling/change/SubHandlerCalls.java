@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.change;
 
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlersUnfinishedException;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
@@ -99,19 +100,24 @@ final class SubHandlerCalls {
     /** Calls those that are due of the sub-handlers that are declared by now. */
     void call() throws InterruptedException {
         taken = declared.take();
+        HandlerLifecycle lifecycle =
+                declared.lifecycle().orElseGet(() -> cycle.handling().lifecycle());
+        boolean joined = calls.areJoined() && lifecycle.equals(HandlerLifecycle.IN_ORDER);
+        List<RegisteredHandler> planned;
         try {
             select();
+            planned = joined ? List.of() : calls.planned(selected, lifecycle);
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-            // A filter has failed. The parent declared it, so this attempt of the parent has failed.
+            // A filter or the lifecycle has failed. The parent declared it, so this attempt of the parent has failed.
             declared.fail(e);
             return;
         }
         // What the parent wants to change so far is seen by its children.
         cycle.checkpoint().addition().add(parentPatch.take());
-        if (calls.areJoined()) {
+        if (joined) {
             callJoined();
         } else {
-            calls.callPlanned(selected, this, narrowed());
+            calls.callPlanned(planned, this, narrowed());
         }
         declared.complete(delay());
     }

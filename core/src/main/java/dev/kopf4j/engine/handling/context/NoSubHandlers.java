@@ -1,8 +1,10 @@
 package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Where there can be no sub-handlers: in filters and in handlers of raw events. */
 public enum NoSubHandlers implements SubHandlers {
@@ -15,7 +17,17 @@ public enum NoSubHandlers implements SubHandlers {
     }
 
     @Override
+    public void addMethod(String method, @Nullable String id, @Nullable Object param) {
+        throw misplaced();
+    }
+
+    @Override
     public void execute() {
+        throw misplaced();
+    }
+
+    @Override
+    public void execute(HandlerLifecycle lifecycle) {
         throw misplaced();
     }
 

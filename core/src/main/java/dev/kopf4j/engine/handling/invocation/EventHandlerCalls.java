@@ -44,7 +44,7 @@ public final class EventHandlerCalls {
             PatchContent patch)
             throws InterruptedException {
         resourceObject.logger().debug("{} is invoked.", handler);
-        PatchContent own = new PatchContent();
+        PatchContent own = PatchContent.after(patch);
         ResourceObject seen = resourceObject.with(patch.preview(resourceObject.node()));
         ProgressRecord record = ProgressTransitions.fresh(runner.platform().now(), null);
         HandlerContext context = contexts.forCall(handler, seen, invocationCause, record, own, NoSubHandlers.INSTANCE);

@@ -6,6 +6,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.json.FieldPath;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param id the id by which its progress is stored, with the suffix of the field
  * @param function identity of the user's function: one that is selected twice is called once
  * @param handlerInvoker calls the user's function
+ * @param subHandlerMethods the methods that it may declare as sub-handlers, by their names
  */
 public record RegisteredHandler(
-        HandlerDeclaration declaration, String id, Object function, HandlerInvoker handlerInvoker)
+        HandlerDeclaration declaration,
+        String id,
+        Object function,
+        HandlerInvoker handlerInvoker,
+        Map<String, SubHandlerMethod> subHandlerMethods)
         implements Retryable {
+    /** A handler without methods as sub-handlers. */
+    public RegisteredHandler(
+            HandlerDeclaration declaration, String id, Object function, HandlerInvoker handlerInvoker) {
+        this(declaration, id, function, handlerInvoker, Map.of());
+    }
+
     /** The id with the suffix that the field brings; indices are named as they are. */
     public static String fullId(String id, HandlerDeclaration declaration) {
         boolean plain = declaration.field().isEmpty() || declaration.kind() == HandlerKind.INDEX;
