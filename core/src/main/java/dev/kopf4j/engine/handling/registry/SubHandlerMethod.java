@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.registry;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.handling.declaration.AdmissionDeclaration;
 import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
 import dev.kopf4j.engine.handling.declaration.FilterDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
@@ -23,6 +24,15 @@ public record SubHandlerMethod(
     public HandlerDeclaration declare(
             HandlerKind kind, ResourceSelector selector, String declaredId, @Nullable Object param) {
         return new HandlerDeclaration(
-                kind, selector, declaredId, param, retry, filters, false, false, BackgroundDeclaration.NONE);
+                kind,
+                selector,
+                declaredId,
+                param,
+                retry,
+                filters,
+                false,
+                false,
+                BackgroundDeclaration.NONE,
+                AdmissionDeclaration.NONE);
     }
 }
