@@ -107,8 +107,8 @@ class OperatorSettingsTest {
             queueing.batch_window                     | - events are not held back
             batching.worker_limit                     | - the group is called queueing
             scanning.disabled                         | false
-            admission.server                          | - admission
-            admission.managed                         | - admission
+            admission.server                          | none
+            admission.managed                         | none
             execution.default_backoff                 | 1m
             execution.executor                        | - virtual threads
             execution.max_workers                     | none

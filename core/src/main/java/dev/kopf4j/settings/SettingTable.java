@@ -324,8 +324,7 @@ public final class SettingTable {
             "queueing.batchWindow", "events are not held back to form batches",
             "batching", "the group is called queueing",
             "execution.executor", "handlers run on virtual threads; limit them by execution.maxWorkers",
-            "background.instantExitZeroTimeCycles", "there is no event loop to count the cycles of",
-            "admission", "webhooks for admission are not built yet");
+            "background.instantExitZeroTimeCycles", "there is no event loop to count the cycles of");
 
     private SettingTable() {}
 

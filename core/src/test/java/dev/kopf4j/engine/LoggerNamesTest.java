@@ -33,6 +33,7 @@ class LoggerNamesTest {
             "kopf4j.activities.cleanup",
             "kopf4j.activities.probe",
             "kopf4j.activities.startup",
+            "kopf4j.admission",
             "kopf4j.client",
             "kopf4j.leading",
             "kopf4j.objects",

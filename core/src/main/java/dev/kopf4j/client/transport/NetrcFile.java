@@ -82,7 +82,7 @@ record NetrcFile(List<Machine> machines) {
         private final Deque<Machine> machines = new ArrayDeque<>();
 
         Parser(String text) {
-            String withoutMacros = text.replaceAll("(?ms)^\\s*macdef\\b.*?(^\\s*$|\\z)", "");
+            String withoutMacros = text.replaceAll("(?ms)(?<!\\S)macdef\\s.*?(^\\s*$|\\z)", "");
             String withoutComments = withoutMacros.replaceAll("(?m)^\\s*#.*$", "");
             this.words = new ArrayDeque<>(List.of(withoutComments.strip().split("\\s+", -1)));
         }

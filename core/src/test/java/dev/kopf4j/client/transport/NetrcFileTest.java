@@ -18,23 +18,27 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests {@link NetrcFile}, and what of it gets into requests. */
 @Tag("G09")
 class NetrcFileTest {
-    private static final String TEXT = """
-            # of no interest
-            machine a.com login alice password s3:cr@t macdef init
-              machine macro.com login m password m
-
-            machine b.com
-              account any
-              login bob
-              password hush
-            default login all password words
-            """;
+    private static final String TEXT = String.join(
+            "\n",
+            "# of no interest",
+            "machine a.com login alice password s3:cr@t",
+            "macdef init",
+            "  machine macro.com login m password m",
+            "",
+            "machine b.com",
+            "  account any",
+            "  login bob",
+            "  password hush macdef other",
+            "  machine other.com login m password m",
+            "",
+            "default login all password words");
 
     @Test
     void hostsHaveTheirOwnEntriesAndOthersTheDefault() {
         NetrcFile netrc = NetrcFile.parse(TEXT);
         assertThat(netrc.find("a.com")).contains(new NetrcFile.Machine("a.com", "alice", "s3:cr@t"));
         assertThat(netrc.find("b.com")).contains(new NetrcFile.Machine("b.com", "bob", "hush"));
+        assertThat(netrc.find("other.com")).contains(new NetrcFile.Machine("", "all", "words"));
         assertThat(netrc.find("macro.com")).contains(new NetrcFile.Machine("", "all", "words"));
         assertThat(netrc).asString().doesNotContain("hush").doesNotContain("s3:");
     }
