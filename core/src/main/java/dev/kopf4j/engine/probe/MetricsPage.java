@@ -90,7 +90,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     private static void state(OperatorState now, StringBuilder out) {
         head("kopf4j_ready", "gauge", "Whether all that exists has been seen.", out);
         out.append("kopf4j_ready ").append(now.ready() ? 1 : 0).append('\n');
-        head("kopf4j_paused", "gauge", "Whether something speaks against acting at the moment.", out);
+        head("kopf4j_paused", "gauge", "Whether there is a reason not to act at the moment.", out);
         out.append("kopf4j_paused ").append(now.pauses().isEmpty() ? 0 : 1).append('\n');
         streams("kopf4j_stream_queue", "Objects with work, waiting or in progress.", now, StreamState::waiting, out);
         streams(

@@ -21,7 +21,7 @@ final class DaemonDeclarationRules {
     /** The first mistake, with the right form; null if there is none. */
     static @Nullable String problem(BackgroundDeclaration declared) {
         if (declared.sharp() && declared.interval() == null) {
-            return "sharp is said of the interval, which is missing; add it, as in interval = \"10s\"";
+            return "sharp changes how the interval is measured, but the interval is missing; add it, as in interval = \"10s\"";
         }
         return outOfRange(declared);
     }
