@@ -42,6 +42,8 @@ class StylesTest {
                 pair(OnIndex.class, OnIndex.Options.class),
                 pair(OnDaemon.class, OnDaemon.Options.class),
                 pair(OnTimer.class, OnTimer.Options.class),
+                pair(OnValidate.class, OnValidate.Options.class),
+                pair(OnMutate.class, OnMutate.Options.class),
                 pair(SubHandler.class, SubHandlers.Options.class),
                 pair(OnStartup.class, ActivityOptions.class),
                 pair(OnCleanup.class, ActivityOptions.class),

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.admission;
 
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ClientException;
@@ -22,9 +23,15 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      *
      * @param name the name of both
      * @param shared true if other replicas serve them, too: then nothing is taken back when this one ends
+     * @throws OperatorException if no webhook can have that name
      */
     public ManagedWebhookConfigurations(
             KubernetesApi api, String name, List<RegisteredHandler> handlers, boolean shared) {
+        if (!name.contains(".")) {
+            throw new OperatorException("The operator does not start: the setting admission.managed is '" + name
+                    + "', but the webhooks' names end with it, and the API server wants at least three parts: write for"
+                    + " example 'auto." + name + ".example.com'.");
+        }
         this.configurations = List.of(
                 ManagedConfiguration.validating(api, name, handlers),
                 ManagedConfiguration.mutating(api, name, handlers));

@@ -10,25 +10,29 @@ final class WebhookName {
     private WebhookName() {}
 
     /**
-     * The name of a webhook: the id of the handler within the domain of the configuration. What cannot be part of a
-     * name is written as the hexadecimal digits of its UTF-8 bytes.
+     * The name of a webhook: the id of the handler within the domain of the configuration. The API server takes nothing
+     * but lower-case letters, digits, dots and dashes: {@code checkSize} becomes {@code check-size}; what cannot be
+     * part of a name is written as the hexadecimal digits of its UTF-8 bytes.
      */
     static String of(String id, String configuration) {
         StringBuilder name = new StringBuilder();
-        id.codePoints().forEach(each -> {
-            switch (each) {
-                case '/' -> name.append('.');
-                case '_' -> name.append('-');
-                default -> append(name, each);
-            }
-        });
+        id.codePoints().forEach(each -> append(name, each));
         return name.append('.').append(configuration).toString();
     }
 
     private static void append(StringBuilder name, int character) {
-        String text = Character.toString(character);
-        boolean usual = Character.isLetterOrDigit(character) || character == '.' || character == '-';
-        name.append(usual ? text : HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)));
+        char last = name.isEmpty() ? '.' : name.charAt(name.length() - 1);
+        if (character == '/') {
+            name.append('.');
+        } else if (character == '_') {
+            name.append('-');
+        } else if (character >= 'A' && character <= 'Z') {
+            name.append(last == '.' || last == '-' ? "" : "-").append((char) (character - 'A' + 'a'));
+        } else if ((character < 128 && isLetterOrDigit((char) character)) || character == '.' || character == '-') {
+            name.append((char) character);
+        } else {
+            name.append(HexFormat.of().formatHex(Character.toString(character).getBytes(StandardCharsets.UTF_8)));
+        }
     }
 
     /** The id as the end of a URL's path: percent-encoded, except that slashes stay. */

@@ -108,7 +108,7 @@ class ManagedWebhookConfigurationsTest {
                         .field("spec.size"),
                 context -> null));
         assertThat(webhooks(MUTATING).get(0)).isEqualTo(Scenario.json("""
-                {'name': 'Fill-ü3cx3e.spec.size.auto.kopf.dev', 'sideEffects': 'NoneOnDryRun', 'failurePolicy': 'Ignore', 'matchPolicy': 'Exact',
+                {'name': 'fill-c3bc3cx3e.spec.size.auto.kopf.dev', 'sideEffects': 'NoneOnDryRun', 'failurePolicy': 'Ignore', 'matchPolicy': 'Exact',
                  'rules': [{'apiGroups': ['kopf.dev'], 'apiVersions': ['v1'], 'resources': ['kopfexamples/status'], 'operations': ['CREATE', 'UPDATE'], 'scope': '*'}],
                  'objectSelector': {'matchExpressions': [{'key': 'app', 'operator': 'In', 'values': ['a', 'b']},
                   {'key': 'tier', 'operator': 'NotIn', 'values': ['x']}, {'key': 'ready', 'operator': 'Exists'}, {'key': 'old', 'operator': 'DoesNotExist'}]},

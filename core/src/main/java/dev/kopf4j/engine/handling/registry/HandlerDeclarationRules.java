@@ -46,7 +46,10 @@ public final class HandlerDeclarationRules {
         if (problem == null) {
             problem = RetryDeclarationRules.problem(handler);
         }
-        return problem == null ? DaemonDeclarationRules.problem(declaration.background()) : problem;
+        if (problem == null) {
+            problem = DaemonDeclarationRules.problem(declaration.background());
+        }
+        return problem == null ? AdmissionDeclarationRules.problem(declaration.admission()) : problem;
     }
 
     private static @Nullable String problemOfFilters(HandlerDeclaration declaration) {
