@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Forms the names of annotations from record keys (handler ids and the like) within Kubernetes' limits: replaces unsafe
- * characters, cuts long keys, and appends a hash to these.
+ * The keys under which a record, such as the progress of a handler, is kept in annotations: all that are read, written
+ * and removed. {@link AnnotationNames} shortens long names and ends them with a hash.
  *
  * <p>There are two versions. The newer one limits the name after the slash to 63 characters. The older one, which Kopf
  * still writes beside it, limits the prefix and the name together.

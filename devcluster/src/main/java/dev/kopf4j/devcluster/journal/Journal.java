@@ -2,10 +2,10 @@ package dev.kopf4j.devcluster.journal;
 
 import dev.kopf4j.devcluster.api.TaskScheduler;
 import dev.kopf4j.devcluster.file.FileErrors;
-import dev.kopf4j.devcluster.storage.ChangeLog;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.storage.WriteAheadLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Appends each change, forces changes to the disk once a second, and writes a new snapshot when the journal is bigger
  * than the last one. Thread-safe.
  */
-public final class Journal implements ChangeLog, AutoCloseable {
+public final class Journal implements WriteAheadLog, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
     private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
     private static final long SMALLEST_COMPACTION = 4 << 20;

@@ -19,7 +19,7 @@ public final class ObjectStore {
     private final Map<String, ResourceBucket> buckets = new LinkedHashMap<>();
     private final List<BiConsumer<ResourceBucket, ObjectChange>> observers = new CopyOnWriteArrayList<>();
     private final int windowSize;
-    private @Nullable ChangeLog log;
+    private @Nullable WriteAheadLog log;
     private long version;
     /** The version up to which the journal was replayed: windows of new buckets begin there. */
     private long base;
@@ -37,10 +37,10 @@ public final class ObjectStore {
     }
 
     /** Records all further changes in a log. */
-    public void log(ChangeLog changeLog) {
+    public void log(WriteAheadLog writeAheadLog) {
         lock.lock();
         try {
-            log = changeLog;
+            log = writeAheadLog;
         } finally {
             lock.unlock();
         }
