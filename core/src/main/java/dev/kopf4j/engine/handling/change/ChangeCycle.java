@@ -80,8 +80,9 @@ public final class ChangeCycle {
         }
         ChangeHandlerCalls calls = call(selected, progress);
         checkpoint.finish(progress);
-        if (progress.isDone() && !held && !checkpoint.isOvertaken()) {
-            return conclude(progress, calls.present().cause());
+        if (progress.isDone() && !held && canBeConcluded()) {
+            ChangeCycleResult concluded = conclude(progress, calls.present().cause());
+            return checkpoint.isOvertaken() ? new ChangeCycleResult.RerunNeeded() : concluded;
         }
         checkpoint.noteSeenState(progress);
         progress.store(checkpoint.stored().node(), patch.merge());
@@ -130,6 +131,15 @@ public final class ChangeCycle {
                 progress.delay(calls.present().selected(), platform.now()).orElse(Duration.ZERO);
         Duration grace = handling.runner().interruptGrace();
         return new ChangeCycleResult.Unfinished(calls.areHeld() && delay.compareTo(grace) < 0 ? grace : delay);
+    }
+
+    /**
+     * If somebody has changed the object meanwhile, it counts as handled in the state that the handlers have seen, at
+     * once: with their records alone, a process that is started anew would take the rest for handled. A deletion waits
+     * for the next cycle, as its records go with the finalizer.
+     */
+    private boolean canBeConcluded() {
+        return !checkpoint.isOvertaken() || (checkpoint.isStateKnown() && cause.reason() != Reason.DELETE);
     }
 
     /** All handlers have ended. No progress has to be written, only the mark of this operator. */

@@ -52,6 +52,7 @@ final class ProgressCheckpoint {
     private Deadline due = Deadline.NEVER;
     private boolean isFirst = true;
     private boolean overtaken;
+    private boolean stateKnown = true;
     private boolean doubtful;
 
     ProgressCheckpoint(
@@ -116,6 +117,11 @@ final class ProgressCheckpoint {
     /** True if somebody has changed the object meanwhile: the cycle must not go on with what it knows. */
     boolean isOvertaken() {
         return overtaken;
+    }
+
+    /** False if the object has gone, or if not all of what was written could be: nothing can be concluded. */
+    boolean isStateKnown() {
+        return stateKnown;
     }
 
     /** When something has to be written. */
@@ -217,6 +223,7 @@ final class ProgressCheckpoint {
     private void goOnWith(@Nullable ObjectNode answered, ObjectNode expected, ProgressState state) {
         if (answered == null) {
             overtaken = true;
+            stateKnown = false;
             return;
         }
         state.acknowledge();

@@ -201,6 +201,54 @@ class OutdatedHandlerRerunTest {
         assertAtRest("b");
     }
 
+    /** The answer to a checkpoint shows that the object has changed; the process dies after its next request. */
+    @Test
+    @Tag("L02")
+    void whatComesWhileTheLastHandlerRunsIsNotLostByAKillBehindIt() {
+        Handler long30 = context -> {
+            called(context);
+            story.world.sleep(Duration.ofSeconds(30));
+            return null;
+        };
+        story.server.create(Scenario.handled());
+        story.start(updating(quick(), long30));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMillis(20));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(10));
+        int checkpoint = story.server.patches().size();
+        onlyOneMorePatch();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.server.patches()).hasSize(checkpoint + 1);
+        assertThat(story.calls).startsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        story.kill();
+        story.calls.clear();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.start(updating(quick(), quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("first: spec.field b -> c", "second: spec.field b -> c");
+        assertAtRest("c");
+    }
+
+    /** Requests after that get no answer: the process might as well be dead. */
+    private void onlyOneMorePatch() {
+        story.server.faults(new FakeApiServer.Faults() {
+            private boolean written;
+
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (written && transportRequest.method().equals("PATCH")) {
+                    throw new IOException("out of order");
+                }
+            }
+
+            @Override
+            public void after(TransportRequest transportRequest) {
+                written |= transportRequest.method().equals("PATCH");
+            }
+        });
+    }
+
     /** Behind the end of a creation everything is written by one request; then there is trouble. */
     private void writeOnceAfter(String lastCall) {
         story.server.faults(new FakeApiServer.Faults() {
