@@ -2,6 +2,8 @@ package dev.kopf4j.engine.admission;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookServer;

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission;
+package dev.kopf4j.engine.admission.configuration;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Writes the webhook configurations whenever something of them changes, and again after a growing while if the API
  * server refuses or does not answer. Writes in a task of its own; the methods are thread-safe.
  */
-final class WebhookConfigurationWriter {
+public final class WebhookConfigurationWriter {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -42,7 +42,12 @@ final class WebhookConfigurationWriter {
     // Confined to the task.
     private Duration pause = FIRST_PAUSE;
 
-    WebhookConfigurationWriter(
+    /**
+     * A writer that has written nothing.
+     *
+     * @param failed is told if the configurations can never be written
+     */
+    public WebhookConfigurationWriter(
             Platform platform, WebhookConfigurations configurations, Consumer<OperatorException> failed) {
         this.platform = platform;
         this.configurations = configurations;
@@ -51,7 +56,7 @@ final class WebhookConfigurationWriter {
     }
 
     /** The webhooks are for these resources now. */
-    void resources(List<Resource> current) {
+    public void resources(List<Resource> current) {
         monitor.locked(() -> {
             wanted += resources.equals(current) ? 0 : 1;
             resources = current;
@@ -59,14 +64,15 @@ final class WebhookConfigurationWriter {
     }
 
     /** The webhooks are reached in this way now. */
-    void clientConfig(WebhookClientConfig current) {
+    public void clientConfig(WebhookClientConfig current) {
         monitor.locked(() -> {
             wanted++;
             clientConfig = current;
         });
     }
 
-    void begin() {
+    /** Begins to write, in a task of its own. */
+    public void begin() {
         monitor.locked(() -> {
             task = platform.spawn("webhook configurations", this::run);
         });
@@ -77,7 +83,7 @@ final class WebhookConfigurationWriter {
      *
      * @throws OperatorException if they cannot be
      */
-    void awaitFirst() throws InterruptedException {
+    public void awaitFirst() throws InterruptedException {
         monitor.awaitTrue(() -> written > 0 || failure != null, Deadline.NEVER);
         OperatorException problem = monitor.locked(() -> failure);
         if (problem != null) {
@@ -132,7 +138,7 @@ final class WebhookConfigurationWriter {
     }
 
     /** Ends the writing, then takes back what is not to stay. */
-    void end() throws InterruptedException {
+    public void end() throws InterruptedException {
         Task writing = monitor.locked(() -> task);
         if (writing != null) {
             writing.interrupt();

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission;
+package dev.kopf4j.engine.admission.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

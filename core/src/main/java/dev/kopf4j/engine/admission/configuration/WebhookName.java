@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission;
+package dev.kopf4j.engine.admission.configuration;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission;
+package dev.kopf4j.engine.admission.configuration;
 
 import dev.kopf4j.engine.handling.declaration.MetadataFilter;
 import dev.kopf4j.json.Json;

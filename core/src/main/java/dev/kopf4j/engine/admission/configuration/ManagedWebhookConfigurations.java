@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission;
+package dev.kopf4j.engine.admission.configuration;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
