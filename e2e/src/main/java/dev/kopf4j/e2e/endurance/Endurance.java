@@ -98,7 +98,7 @@ final class Endurance {
             boolean graceful = end(scene.operators());
             diary.tell(settled ? "settled" : "NOT SETTLED: " + scene.histories().unsettled());
             return new EnduranceResult(
-                    Judgement.of(scene.histories(), OperatorProcess.calls(plan.folder())),
+                    Judgement.of(scene.histories(), OperatorProcess.calls(plan.folder()), plan.replicas() > 1),
                     disturber.done(),
                     scene.histories().seen(),
                     scene.histories().unsettled(),

@@ -7,8 +7,8 @@ package dev.kopf4j.e2e.endurance.judgement;
  * @param expected how many changes it had to hear of
  * @param calls how often it was called, all in all
  * @param lost changes that it has not heard of
- * @param outdated changes of which it has heard an earlier state, before its process was killed: as documented, the
- *     others finish what was begun
+ * @param outdated changes of which it has heard an earlier state, before its process was killed or stepped down: as
+ *     documented, the others finish what was begun
  * @param repeated calls for a change that it had begun or done before, as nothing was recorded
  * @param afterRecord calls for a change whose success was recorded before
  */

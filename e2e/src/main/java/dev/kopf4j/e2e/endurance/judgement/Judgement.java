@@ -39,16 +39,23 @@ public final class Judgement {
         }
     }
 
-    private Judgement(Map<String, ObjectHistory> histories) {
+    private final boolean elected;
+
+    private Judgement(Map<String, ObjectHistory> histories, boolean elected) {
         this.histories = histories;
+        this.elected = elected;
         CREATION.forEach(this::tally);
         UPDATE.forEach(this::tally);
         tally(DELETION);
     }
 
-    /** Judges all calls in a file, when none comes any more. */
-    public static Judgement of(Histories histories, Path calls) {
-        Judgement judgement = new Judgement(histories.all());
+    /**
+     * Judges all calls in a file, when none comes any more.
+     *
+     * @param elected whether operators step down when they lose a lease: then a process forgets as a new one does
+     */
+    public static Judgement of(Histories histories, Path calls, boolean elected) {
+        Judgement judgement = new Judgement(histories.all(), elected);
         CallLog.read(calls).forEach(judgement::take);
         judgement.calls.forEach(judgement::judgeRepetitions);
         judgement.histories.forEach(judgement::judgeObject);
@@ -191,7 +198,7 @@ public final class Judgement {
                 .findFirst();
         return part.isPresent()
                 && whole.isPresent()
-                && !part.get().process().equals(whole.get().process());
+                && (elected || !part.get().process().equals(whole.get().process()));
     }
 
     private Optional<Call> done(String uid, String handler, long above, long upTo) {

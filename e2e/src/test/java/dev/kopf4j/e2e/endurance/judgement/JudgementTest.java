@@ -62,8 +62,12 @@ class JudgementTest {
     }
 
     private HandlerCount count(String handler) throws IOException {
+        return count(handler, false);
+    }
+
+    private HandlerCount count(String handler, boolean elected) throws IOException {
         Path file = Files.write(folder.resolve("calls"), lines);
-        return Judgement.of(histories, file).counts().stream()
+        return Judgement.of(histories, file, elected).counts().stream()
                 .filter(each -> each.handler().equals(handler))
                 .findFirst()
                 .orElseThrow();
@@ -118,13 +122,14 @@ class JudgementTest {
     }
 
     @Test
-    void withinOneProcessTheSameIsALoss() throws IOException {
+    void withinOneProcessTheSameIsALossUnlessItMayHaveSteppedDown() throws IOException {
         created(1);
         seeHandled(2, 1);
         call("1", "changed", 2, 3, BEFORE, "done");
         call("1", "followed", 3, 4, BEFORE, "done");
         seeHandled(5, 3);
         assertThat(count("changed")).isEqualTo(new HandlerCount("changed", 1, 1, 1, 0, 0, 0));
+        assertThat(count("changed", true)).isEqualTo(new HandlerCount("changed", 1, 1, 0, 1, 0, 0));
     }
 
     @Test
