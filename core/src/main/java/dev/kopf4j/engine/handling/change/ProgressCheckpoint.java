@@ -180,11 +180,13 @@ final class ProgressCheckpoint {
         }
     }
 
+    /** Each cycle costs what it has changed itself, and not what all before it have. */
     private void join() {
+        ResourceObject after = preview();
         patch.add(addition);
         addition = new PatchContent();
+        show(isFirst ? stored.with(patch.preview(stored.node())) : after);
         isFirst = false;
-        show(stored.with(patch.preview(stored.node())));
     }
 
     private void show(ResourceObject state) {

@@ -17,7 +17,9 @@ class ResourceHandlersTest {
             Set.of(HandlerKind.RESUME, HandlerKind.CREATE, HandlerKind.UPDATE, HandlerKind.DELETE, HandlerKind.FIELD);
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"VALIDATE", "MUTATE"})
     void onlyHandlersOfChangesNeedNotSeeEachState(HandlerKind kind) {
         assertThat(ResourceHandlers.of(List.of(handler(kind))).onlyChanges()).isEqualTo(OF_CHANGES.contains(kind));
     }
