@@ -1,6 +1,7 @@
 package dev.kopf4j;
 
 import java.time.Instant;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The builder of {@link ConnectionData}. */
@@ -22,6 +23,7 @@ final class ConnectionBuilder implements ConnectionInfo.Builder {
     private @Nullable String proxyUrl;
     private boolean trustEnv;
     private @Nullable String tlsServerName;
+    private @Nullable SSLContext sslContext;
     private int priority;
     private @Nullable Instant expiration;
 
@@ -126,6 +128,12 @@ final class ConnectionBuilder implements ConnectionInfo.Builder {
     }
 
     @Override
+    public ConnectionBuilder sslContext(@Nullable SSLContext value) {
+        sslContext = value;
+        return this;
+    }
+
+    @Override
     public ConnectionBuilder priority(int value) {
         priority = value;
         return this;
@@ -157,6 +165,7 @@ final class ConnectionBuilder implements ConnectionInfo.Builder {
                 proxyUrl,
                 trustEnv,
                 tlsServerName,
+                sslContext,
                 priority,
                 expiration);
     }

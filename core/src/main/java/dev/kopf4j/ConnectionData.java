@@ -3,6 +3,9 @@ package dev.kopf4j;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The data of a {@link ConnectionInfo}. Immutable. */
@@ -24,6 +27,7 @@ record ConnectionData(
         @Nullable String proxyUrl,
         boolean trustEnv,
         @Nullable String tlsServerName,
+        @Nullable SSLContext sslContext,
         int priority,
         @Nullable Instant expiration)
         implements ConnectionInfo {
@@ -34,6 +38,11 @@ record ConnectionData(
         requireOne("the certificate authority", caPath, caData);
         requireOne("the client certificate", certificatePath, certificateData);
         requireOne("the client's private key", privateKeyPath, privateKeyData);
+        if (sslContext != null) {
+            requireNoTlsParts(
+                    caPath, caData, certificatePath, certificateData, privateKeyPath, privateKeyData, tlsServerName);
+            requireSecure(insecure);
+        }
         caPath = withoutTilde(caPath);
         tokenPath = withoutTilde(tokenPath);
         certificatePath = withoutTilde(certificatePath);
@@ -41,27 +50,32 @@ record ConnectionData(
     }
 
     @Override
+    public Builder toBuilder() {
+        return new ConnectionBuilder(server)
+                .caPath(caPath)
+                .caData(caData)
+                .insecure(insecure)
+                .username(username)
+                .password(password)
+                .scheme(scheme)
+                .token(token)
+                .tokenPath(tokenPath)
+                .certificatePath(certificatePath)
+                .certificateData(certificateData)
+                .privateKeyPath(privateKeyPath)
+                .privateKeyData(privateKeyData)
+                .defaultNamespace(defaultNamespace)
+                .proxyUrl(proxyUrl)
+                .trustEnv(trustEnv)
+                .tlsServerName(tlsServerName)
+                .sslContext(sslContext)
+                .priority(priority)
+                .expiration(expiration);
+    }
+
+    @Override
     public ConnectionInfo withPriority(int other) {
-        return new ConnectionData(
-                server,
-                caPath,
-                caData,
-                insecure,
-                username,
-                password,
-                scheme,
-                token,
-                tokenPath,
-                certificatePath,
-                certificateData,
-                privateKeyPath,
-                privateKeyData,
-                defaultNamespace,
-                proxyUrl,
-                trustEnv,
-                tlsServerName,
-                other,
-                expiration);
+        return toBuilder().priority(other).build();
     }
 
     private static String withoutTrailingSlash(String server) {
@@ -81,6 +95,21 @@ record ConnectionData(
         }
     }
 
+    private static void requireNoTlsParts(@Nullable String... parts) {
+        if (Stream.of(parts).anyMatch(Objects::nonNull)) {
+            throw new IllegalArgumentException(
+                    "a TLS context is given, and also certificates, keys or a server name for"
+                            + " another one; remove one of the two");
+        }
+    }
+
+    private static void requireSecure(boolean insecure) {
+        if (insecure) {
+            throw new IllegalArgumentException("a TLS context is given, and any certificate of the server is to be"
+                    + " accepted; let the context accept it, or remove one of the two");
+        }
+    }
+
     private static @Nullable String withoutTilde(@Nullable String path) {
         if (path == null || !(path.equals("~") || path.startsWith("~/"))) {
             return path;
@@ -96,6 +125,7 @@ record ConnectionData(
         show(text, "scheme", scheme);
         show(text, "tokenPath", tokenPath);
         show(text, "certificatePath", certificatePath);
+        show(text, "sslContext", sslContext == null ? null : "of the login's own");
         show(text, "defaultNamespace", defaultNamespace);
         show(text, "expiration", expiration);
         show(text, "password", password == null ? null : "***");

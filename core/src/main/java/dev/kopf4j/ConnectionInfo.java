@@ -1,6 +1,7 @@
 package dev.kopf4j;
 
 import java.time.Instant;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ public sealed interface ConnectionInfo permits ConnectionData {
     static Builder builder(String server) {
         return new ConnectionBuilder(server);
     }
+
+    /** Starts another description that has all parts of this one, to change some of them. */
+    Builder toBuilder();
 
     /** The same with another priority. */
     ConnectionInfo withPriority(int other);
@@ -65,11 +69,17 @@ public sealed interface ConnectionInfo permits ConnectionData {
     /** An HTTP proxy to go through; null for none, or for the environment's. */
     @Nullable String proxyUrl();
 
-    /** Whether {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} are honoured. */
+    /**
+     * Whether {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} are honoured, and the {@code .netrc} file if
+     * there are neither a user nor a token.
+     */
     boolean trustEnv();
 
     /** The name in the server's certificate, if it is not the one in the URL. */
     @Nullable String tlsServerName();
+
+    /** How connections are secured; null for a context that is made of the certificates and keys. */
+    @Nullable SSLContext sslContext();
 
     /** Which credential is taken if there are several: the highest. */
     int priority();
@@ -121,11 +131,18 @@ public sealed interface ConnectionInfo permits ConnectionData {
         /** An HTTP proxy to go through. */
         Builder proxyUrl(@Nullable String value);
 
-        /** Whether the proxies of the environment are honoured. */
+        /** Whether the proxies of the environment and the {@code .netrc} file are honoured. */
         Builder trustEnv(boolean value);
 
         /** The name in the server's certificate, if it is not the one in the URL. */
         Builder tlsServerName(@Nullable String value);
+
+        /**
+         * How connections are secured, instead of by certificates, keys, a server name or {@link #insecure} of this
+         * description: for keys in hardware, or authorities that are looked up. Give the same context at each login as
+         * long as it is the same credential.
+         */
+        Builder sslContext(@Nullable SSLContext value);
 
         /** Which credential is taken if there are several: the highest. */
         Builder priority(int value);
@@ -136,7 +153,7 @@ public sealed interface ConnectionInfo permits ConnectionData {
         /**
          * The finished description. Paths that begin with {@code ~} are resolved.
          *
-         * @throws IllegalArgumentException if the server is not a URL, or something is given both as a path and as data
+         * @throws IllegalArgumentException if the server is not a URL, or something is given in two ways
          */
         ConnectionInfo build();
     }

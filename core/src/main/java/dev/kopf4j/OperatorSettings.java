@@ -609,7 +609,8 @@ public final class OperatorSettings {
 
         /**
          * How many objects of a stream are processed at a time, those in long waits included; further ones wait in
-         * order. Null for no limit. Default: {@code 1000}.
+         * order. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB
+         * for a small one. Default: {@code 1000}.
          */
         public @Nullable Integer workerLimit() {
             return values.get(SettingTable.QUEUEING_WORKER_LIMIT);

@@ -3,6 +3,12 @@ package dev.kopf4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.client.tls.TlsContext;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +46,64 @@ class ConnectionInfoTest {
                         .privateKeyData("b")
                         .build())
                 .hasMessageContaining("private key");
+    }
+
+    @Test
+    void aCopyHasAllPartsAndMayHaveOthers() throws GeneralSecurityException {
+        ConnectionInfo info = ConnectionInfo.builder(SERVER)
+                .caPath("/ca")
+                .insecure(true)
+                .username("user")
+                .password("password")
+                .scheme("scheme")
+                .token("token")
+                .tokenPath("/token")
+                .certificatePath("/cert")
+                .privateKeyPath("/key")
+                .defaultNamespace("ns")
+                .proxyUrl("http://proxy")
+                .trustEnv(true)
+                .tlsServerName("name")
+                .priority(5)
+                .expiration(Instant.EPOCH)
+                .build();
+        assertThat(info.toBuilder().build()).isEqualTo(info);
+        ConnectionInfo byData = ConnectionInfo.builder(SERVER)
+                .caData("ca")
+                .certificateData("cert")
+                .privateKeyData("key")
+                .build();
+        assertThat(byData.toBuilder().build()).isEqualTo(byData);
+        ConnectionInfo byContext = ConnectionInfo.builder(SERVER)
+                .sslContext(SSLContext.getDefault())
+                .build();
+        assertThat(byContext.toBuilder().build()).isEqualTo(byContext);
+        assertThat(info.toBuilder().token("other").build().token()).isEqualTo("other");
+        assertThat(info.withPriority(9).priority()).isEqualTo(9);
+    }
+
+    @Test
+    @Tag("G07")
+    void aTlsContextIsTheOnlyWayToSecureConnectionsIfItIsGiven() throws GeneralSecurityException {
+        SSLContext own = SSLContext.getDefault();
+        assertThat(TlsContext.of(ConnectionInfo.builder(SERVER).sslContext(own).build()))
+                .isSameAs(own);
+        List<Consumer<ConnectionInfo.Builder>> others = List.of(
+                b -> b.caPath("/ca"),
+                b -> b.caData("ca"),
+                b -> b.certificatePath("/cert"),
+                b -> b.certificateData("cert"),
+                b -> b.privateKeyPath("/key"),
+                b -> b.privateKeyData("key"),
+                b -> b.tlsServerName("name"),
+                b -> b.insecure(true));
+        for (Consumer<ConnectionInfo.Builder> other : others) {
+            ConnectionInfo.Builder builder = ConnectionInfo.builder(SERVER).sslContext(own);
+            other.accept(builder);
+            assertThatThrownBy(builder::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("a TLS context is given, and ");
+        }
     }
 
     @Test

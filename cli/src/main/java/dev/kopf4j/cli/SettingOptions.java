@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingException;
 import dev.kopf4j.cli.process.CommandException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -23,6 +24,13 @@ final class SettingOptions {
             paramLabel = "FILE",
             description = "Take settings from this YAML file; `kopf4j config` shows its form.")
     private @Nullable Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            split = "\\s+",
+            description = "Change any setting, as in --set queueing.workerLimit=none; repeatable.")
+    private Map<String, String> values = new LinkedHashMap<>();
 
     @Option(
             names = {"-p", "--priority"},
@@ -64,6 +72,7 @@ final class SettingOptions {
                 settings.readFile(file);
             }
             settings.readProperties(texts(properties)).readEnvironment(environment);
+            values.forEach((name, value) -> settings.from("the option --set", taken -> taken.set(name, value)));
         } catch (SettingException e) {
             throw CommandException.usage(String.valueOf(e.getMessage()));
         }

@@ -68,6 +68,24 @@ class ConfigCommandTest {
     }
 
     @Test
+    @Tag("B12")
+    @Tag("K01")
+    void anySettingCanBeGivenAsAnOption() {
+        assertThat(CommandRun.of("config", "--set", "queueing.workerLimit=none", "--set=posting.level=warn")
+                        .out())
+                .containsPattern("  workerLimit: none +# the option --set")
+                .containsPattern("  level: warn +# the option --set");
+        assertThat(CommandRun.with(
+                                Map.of("KOPF4J_CONFIG_SET", "queueing.workerLimit=none posting.level=warn"), "config")
+                        .out())
+                .containsPattern("  workerLimit: none +# the option --set")
+                .containsPattern("  level: warn +# the option --set");
+        var unknown = CommandRun.of("config", "--set", "queueing.workerlimits=none");
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(unknown.err()).contains("did you mean 'queueing.workerLimit'?");
+    }
+
+    @Test
     void whatIsPrintedCanBeGivenBack() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("all.yaml"), CommandRun.of("config").out());

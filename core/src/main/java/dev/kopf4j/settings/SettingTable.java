@@ -160,7 +160,7 @@ public final class SettingTable {
             "queueing.workerLimit",
             SettingTypes.optionalNumber(1),
             1000,
-            "How many objects of a stream are processed at a time, those in long waits included; further ones wait in order. Null for no limit.");
+            "How many objects of a stream are processed at a time, those in long waits included; further ones wait in order. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
     public static final SettingRow<Integer> QUEUEING_WORKERS_AT_WORK = add(
             "queueing.workersAtWork",
             SettingTypes.number(1),

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,16 +21,19 @@ final class Fabric8Clients {
     private Fabric8Clients() {}
 
     static KubernetesClient open(ConnectionInfo connection) {
-        return new KubernetesClientBuilder()
+        KubernetesClientBuilder builder = new KubernetesClientBuilder()
                 .withConfig(config(connection))
                 .withKubernetesSerialization(Fabric8Models.SERIALIZATION)
-                .withHttpClientBuilderConsumer(http -> configure(http, connection))
-                .build();
+                .withHttpClientBuilderConsumer(http -> configure(http, connection));
+        SSLContext own = connection.sslContext();
+        return (own == null ? builder : builder.withHttpClientFactory(new OwnTlsClientFactory(own))).build();
     }
 
     /** Takes TLS from the core, because fabric8 reads keys of elliptic curves only with a further library. */
     private static void configure(HttpClient.Builder http, ConnectionInfo connection) {
-        http.sslContext(TlsContext.keyManagers(connection), TlsContext.trustManagers(connection));
+        if (connection.sslContext() == null) {
+            http.sslContext(TlsContext.keyManagers(connection), TlsContext.trustManagers(connection));
+        }
         http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection));
     }
 

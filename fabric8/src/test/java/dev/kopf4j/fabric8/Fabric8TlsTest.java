@@ -65,6 +65,18 @@ class Fabric8TlsTest {
         server.stop(0);
     }
 
+    @Test
+    void takesTheContextOfALogin() throws IOException, GeneralSecurityException {
+        SSLContext own = TlsContext.of(connection()
+                .caPath(file("ca.crt"))
+                .certificatePath(file("ec-sec1.crt"))
+                .privateKeyPath(file("ec-sec1.key"))
+                .build());
+        list(connection().sslContext(own));
+        ConnectionInfo.Builder distrusting = connection().sslContext(SSLContext.getDefault());
+        assertThatExceptionOfType(KubernetesClientException.class).isThrownBy(() -> list(distrusting));
+    }
+
     @ParameterizedTest
     @CsvSource({"rsa-pkcs1, rsa-pkcs1", "rsa-pkcs1, rsa-pkcs8", "ec-sec1, ec-sec1", "ec-sec1, ec-pkcs8"})
     void presentsClientCertificatesOfAllForms(String certificate, String key) throws IOException {

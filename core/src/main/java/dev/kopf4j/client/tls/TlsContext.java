@@ -22,8 +22,13 @@ public final class TlsContext {
 
     private TlsContext() {}
 
-    /** Makes the whole context. */
+    /** Makes the whole context, or takes the one that the login has given. */
     public static SSLContext of(ConnectionInfo info) {
+        SSLContext given = info.sslContext();
+        return given != null ? given : made(info);
+    }
+
+    private static SSLContext made(ConnectionInfo info) {
         return read(info, () -> {
             SSLContext context = SSLContext.getInstance("TLS");
             TrustManager[] trusted = info.server().startsWith("http:") ? NONE : ServerTrust.trustManagers(info);

@@ -138,6 +138,19 @@ class TlsContextTest {
 
     @Test
     @Tag("G07")
+    void aContextOfTheLoginsOwnSecuresTheConnection() throws Exception {
+        SSLContext own = TlsContext.of(builder()
+                .caPath(file("ca.crt"))
+                .certificatePath(file("ec-sec1.crt"))
+                .privateKeyPath(file("ec-sec1.key"))
+                .build());
+        assertThat(whoAmI(builder().sslContext(own))).contains("CN=ec-sec1");
+        assertThatThrownBy(() -> whoAmI(builder().sslContext(SSLContext.getDefault())))
+                .isInstanceOf(SSLException.class);
+    }
+
+    @Test
+    @Tag("G07")
     void certificatesNeedTheirKeys() throws Exception {
         assertThat(whoAmI(builder().caPath(file("ca.crt")).certificatePath(file("ec-sec1.crt"))))
                 .isEqualTo("anonymous");
