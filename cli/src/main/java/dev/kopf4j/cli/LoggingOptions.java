@@ -2,9 +2,12 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.logging.LogConfiguration;
 import dev.kopf4j.cli.logging.LogFormat;
+import dev.kopf4j.cli.logging.LogLevel;
 import dev.kopf4j.cli.logging.LogSettings;
 import dev.kopf4j.cli.logging.Terminal;
 import dev.kopf4j.cli.logging.Verbosity;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -12,18 +15,26 @@ import picocli.CommandLine.Option;
 final class LoggingOptions {
     @Option(
             names = {"-v", "--verbose"},
-            description = "Show what is done in detail.")
+            description = "Show in detail what is done, but for single requests.")
     private boolean verbose;
 
     @Option(
             names = {"-d", "--debug"},
-            description = "Show the libraries' details and stack traces too.")
+            description = "Show each request, the libraries' details and stack traces too.")
     private boolean debug;
 
     @Option(
             names = {"-q", "--quiet"},
             description = "Show warnings and errors only.")
     private boolean quiet;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "NAME=LEVEL",
+            split = "\\s+",
+            description =
+                    "The level of one logger and those below it (off, error, warn, info, debug, trace); repeatable.")
+    private Map<String, LogLevel> levels = new LinkedHashMap<>();
 
     @Option(
             names = "--log-format",
@@ -62,7 +73,7 @@ final class LoggingOptions {
     LogSettings settings() {
         boolean prefixed = prefix == null ? format != LogFormat.JSON : prefix;
         boolean colored = color == null ? Terminal.hasColors(System.getenv()) : color;
-        return new LogSettings(verbosity(), format, prefixed, colored, objectKey);
+        return new LogSettings(verbosity(), format, prefixed, colored, objectKey, levels);
     }
 
     private Verbosity verbosity() {

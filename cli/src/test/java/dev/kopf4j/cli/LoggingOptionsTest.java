@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.cli.logging.LogConfiguration;
 import dev.kopf4j.cli.logging.LogFormat;
+import dev.kopf4j.cli.logging.LogLevel;
 import dev.kopf4j.cli.logging.LogSettings;
 import dev.kopf4j.cli.logging.Verbosity;
+import dev.kopf4j.cli.process.ExitCode;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -81,6 +83,32 @@ class LoggingOptionsTest {
     void theKeyOfTheObjectCanBeChosen() {
         assertThat(settings("").objectKey()).isEqualTo("object");
         assertThat(settings("--log-refkey k8s").objectKey()).isEqualTo("k8s");
+    }
+
+    @Test
+    @Tag("I11")
+    @Tag("K01")
+    void loggersMayHaveLevelsOfTheirOwn() {
+        assertThat(settings("").levels()).isEmpty();
+        assertThat(settings("--log-level kopf4j.reactor=debug --log-level=io.fabric8=OFF -q")
+                        .levels())
+                .containsOnly(Map.entry("kopf4j.reactor", LogLevel.DEBUG), Map.entry("io.fabric8", LogLevel.OFF));
+        CommandRun.with(Map.of("KOPF4J_RUN_LOG_LEVEL", "kopf4j.reactor=trace kopf4j.objects=off"), "run", "-q");
+        assertThat(LoggerFactory.getLogger("kopf4j.reactor").isTraceEnabled()).isTrue();
+        assertThat(LoggerFactory.getLogger("kopf4j.objects").isErrorEnabled()).isFalse();
+        var wrong = CommandRun.of("devcluster", "--log-level", "kopf4j.reactor=loud");
+        assertThat(wrong.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(wrong.err()).contains("--log-level");
+    }
+
+    @ParameterizedTest
+    @Tag("I11")
+    @CsvSource({"-v, false", "--debug, true"})
+    void debugShowsMoreThanVerbose(String option, boolean requests) {
+        CommandRun.of("run", option);
+        assertThat(LoggerFactory.getLogger("kopf4j.client").isDebugEnabled()).isTrue();
+        assertThat(LoggerFactory.getLogger("kopf4j.client.requests").isDebugEnabled())
+                .isEqualTo(requests);
     }
 
     @ParameterizedTest

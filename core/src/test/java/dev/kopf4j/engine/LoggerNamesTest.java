@@ -35,6 +35,7 @@ class LoggerNamesTest {
             "kopf4j.activities.startup",
             "kopf4j.admission",
             "kopf4j.client",
+            "kopf4j.client.requests",
             "kopf4j.leading",
             "kopf4j.objects",
             "kopf4j.operator",

@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /** Sets up the logs of the program: all of them go to stderr. Call it once, before the first log line. */
 public final class LogConfiguration {
-    private static final List<String> LIBRARIES =
-            List.of("io.fabric8", "io.netty", "io.vertx", "jdk", "com.sun", "sun");
+    /** The libraries, and what would drown everything else: each request. */
+    private static final List<String> DETAILED =
+            List.of("io.fabric8", "io.netty", "io.vertx", "jdk", "com.sun", "sun", "kopf4j.client.requests");
 
     private LogConfiguration() {}
 
@@ -31,7 +32,8 @@ public final class LogConfiguration {
         root.setLevel(Level.convertAnSLF4JLevel(settings.verbosity().own()));
         root.addAppender(stderr(context, layout(settings)));
         var level = Level.convertAnSLF4JLevel(settings.verbosity().libraries());
-        LIBRARIES.forEach(library -> context.getLogger(library).setLevel(level));
+        DETAILED.forEach(name -> context.getLogger(name).setLevel(level));
+        settings.levels().forEach((name, chosen) -> context.getLogger(name).setLevel(Level.toLevel(chosen.name())));
     }
 
     private static Layout<ILoggingEvent> layout(LogSettings settings) {

@@ -10,7 +10,7 @@ public enum Verbosity {
     NORMAL(Level.INFO, Level.WARN),
     /** What kopf4j and the handlers do, in detail. */
     VERBOSE(Level.DEBUG, Level.INFO),
-    /** The details of the libraries as well. */
+    /** Each request, and the details of the libraries as well. */
     DEBUG(Level.DEBUG, Level.DEBUG);
 
     private final Level own;

@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  * 429), or the connection never opened. All other requests have the same effect if they are sent twice.
  */
 public final class RequestSender {
-    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client.requests");
     private static final int ERROR_BODY_MAX = 64 * 1024;
 
     private final RequestAttempts attempts;
