@@ -45,7 +45,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
 
     private void expect(ObjectMemory memory, String version) {
         KnownVersion known = memory.knownVersion();
-        known.learn(version, memory.currentList());
+        known.learn(version, memory.stream().currentList());
         known.expectUntil(platform.after(timeout));
     }
 
@@ -60,8 +60,12 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         return known == null ? Deadline.NEVER : known.expectedUntil();
     }
 
-    /** Compares a state with the newest known one, and remembers it if it is the newest itself. */
-    Freshness freshnessOf(ObjectMemory memory, ObjectNode body) {
+    /**
+     * Compares a state with the newest known one, and remembers it if it is the newest itself.
+     *
+     * @param byEvent true if the stream has just brought it: what is newer comes behind it
+     */
+    Freshness freshnessOf(ObjectMemory memory, ObjectNode body, boolean byEvent) {
         KnownVersion known = memory.knownVersion();
         String newest = known.newest();
         String version = ResourceVersions.of(body);
@@ -76,16 +80,24 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
             return Freshness.AWAITED;
         }
         if (ResourceVersions.areNumbers(version, newest)) {
-            return Freshness.OVERDUE;
+            return byEvent || memory.stream().willReach(newest) ? awaitedAnew(known) : Freshness.OVERDUE;
         }
         acceptAsNewest(memory, version);
         return Freshness.NEWEST;
     }
 
+    /** The stream is late, and nobody has to ask for what it is about to bring. */
+    private Freshness awaitedAnew(KnownVersion known) {
+        known.expectUntil(platform.after(timeout));
+        return Freshness.AWAITED;
+    }
+
     /** Accepts this version as the server's, whatever was known: versions may fall, as after a restored backup. */
     void acceptAsNewest(ObjectMemory memory, String version) {
         KnownVersion known = memory.knownVersion();
-        known.learn(ResourceVersions.areNumbers(version, version) ? version : null, memory.currentList());
+        known.learn(
+                ResourceVersions.areNumbers(version, version) ? version : null,
+                memory.stream().currentList());
         known.expectUntil(Deadline.NEVER);
     }
 
@@ -96,7 +108,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
     void awaitDeletedEvent(ObjectMemory memory) {
         KnownVersion known = memory.knownVersion();
         known.awaitDeletedEvent(true);
-        known.learn(known.newest(), memory.currentList());
+        known.learn(known.newest(), memory.stream().currentList());
     }
 
     /** True if only the DELETED event of the object counts. */
@@ -120,7 +132,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
     void forgetVersions(ObjectMemory memory) {
         KnownVersion known = memory.knownVersionOrNull();
         if (known != null) {
-            known.learn(null, memory.currentList());
+            known.learn(null, memory.stream().currentList());
             known.expectEcho(null);
             known.expectUntil(Deadline.NEVER);
             known.awaitDeletedEvent(false);

@@ -15,6 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
  * cycle where it could not be sent. Confined.
  */
 final class CyclePatch {
+    private static final Duration STREAM_IS_READ_AGAIN_WITHIN = Duration.ofSeconds(5);
+
     private final ResourceProcessing processing;
     private final ObjectMemory memory;
     private final ResourceObject resourceObject;
@@ -103,6 +105,12 @@ final class CyclePatch {
         }
         memory.unsentPatch().add(patch);
         nextCycle.wakeAfter(Duration.ZERO);
+    }
+
+    /** The newest state comes by itself as soon as the stream is read again: it is only asked for if it does not. */
+    void refreshLater() {
+        postpone();
+        nextCycle.wakeAfter(STREAM_IS_READ_AGAIN_WITHIN);
     }
 
     /** Keeps for the next cycle what could not be sent. */

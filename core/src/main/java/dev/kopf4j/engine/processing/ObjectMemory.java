@@ -9,7 +9,6 @@ import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ObjectMemory {
     private final String uid;
     private final ObjectReference reference;
-    private final IntSupplier currentList;
+    private final StreamProgress stream;
     private final boolean noticedByListing;
     private boolean handledOnce;
     private boolean refusalReported;
@@ -43,12 +42,12 @@ public final class ObjectMemory {
             ObjectReference reference,
             boolean noticedByListing,
             @Nullable ObjectDaemons daemons,
-            IntSupplier currentList) {
+            StreamProgress stream) {
         this.uid = uid;
         this.reference = reference;
         this.noticedByListing = noticedByListing;
         this.daemons = daemons;
-        this.currentList = currentList;
+        this.stream = stream;
     }
 
     /** The uid, which no other object has; or what stands for it. */
@@ -60,9 +59,9 @@ public final class ObjectMemory {
         return reference;
     }
 
-    /** The number of the list that has begun last. */
-    int currentList() {
-        return currentList.getAsInt();
+    /** How far its stream has come. */
+    StreamProgress stream() {
+        return stream;
     }
 
     /** True if the object was listed, and has not been handled since. */

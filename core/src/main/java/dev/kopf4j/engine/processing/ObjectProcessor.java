@@ -11,7 +11,6 @@ import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -54,12 +53,12 @@ public final class ObjectProcessor {
      * The memory of an object that was not known; its daemons and timers may be left from an earlier stream.
      *
      * @param noticedByListing true if it was listed, false if an event told of it
-     * @param currentList gives the number of the list that has begun last
+     * @param stream how far its stream has come
      */
     public ObjectMemory newMemory(
-            String uid, ObjectReference reference, boolean noticedByListing, IntSupplier currentList) {
+            String uid, ObjectReference reference, boolean noticedByListing, StreamProgress stream) {
         ObjectDaemons daemons = processing.operatorDaemons().find(processing.resource(), uid);
-        return new ObjectMemory(uid, reference, noticedByListing, daemons, currentList);
+        return new ObjectMemory(uid, reference, noticedByListing, daemons, stream);
     }
 
     /** The memo of an object, made when it is asked for first. Safe for all threads. */

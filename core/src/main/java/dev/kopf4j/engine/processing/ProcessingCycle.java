@@ -47,7 +47,11 @@ final class ProcessingCycle {
     CycleResult run() throws InterruptedException {
         if (trigger instanceof CycleTrigger.WakeUp && cyclePatch.isRefreshNeeded()) {
             // The unsent patch met a newer state: the next cycle begins with the object as the server has it.
-            cyclePatch.refresh();
+            if (memory.stream().isHeldUp()) {
+                cyclePatch.refreshLater();
+            } else {
+                cyclePatch.refresh();
+            }
             return nextCycle.result();
         }
         callEventHandlers();
@@ -108,7 +112,8 @@ final class ProcessingCycle {
     /** True if a newer state is known, and has to be seen first. */
     private boolean mustWait(ObjectAssessment assessment) {
         boolean concerned = assessment.concerned() || cycleDaemons.anyRunningOrWanted();
-        ConsistencyCheck.Freshness freshness = processing.consistencyCheck().freshnessOf(memory, object.node());
+        ConsistencyCheck.Freshness freshness =
+                processing.consistencyCheck().freshnessOf(memory, object.node(), trigger instanceof CycleTrigger.Event);
         if (freshness == ConsistencyCheck.Freshness.NEWEST) {
             return false;
         }

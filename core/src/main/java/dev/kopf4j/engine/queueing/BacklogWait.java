@@ -66,9 +66,11 @@ final class BacklogWait {
         if (unchecked) {
             check();
         }
+        health.readerWaits(true);
         try {
             return monitor.await(attempt, Deadline.NEVER).orElseThrow();
         } finally {
+            health.readerWaits(false);
             monitor.locked(() -> {
                 tooLong = null;
             });

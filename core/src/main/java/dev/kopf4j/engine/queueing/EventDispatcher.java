@@ -4,6 +4,7 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
@@ -33,6 +34,7 @@ public final class EventDispatcher {
     private final IndexReadinessGate gate;
     private final StreamHealth health;
     private final Monitor monitor;
+    private final StreamPosition position;
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
     private final BacklogLimits limits;
@@ -61,7 +63,8 @@ public final class EventDispatcher {
         this.gate = gate;
         this.health = health;
         this.monitor = platform.monitor();
-        this.objects = new KnownObjects(processor, platform::nanos);
+        this.position = new StreamPosition(health);
+        this.objects = new KnownObjects(processor, platform::nanos, position);
         this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
         this.limits = new BacklogLimits(settings, processor, objects, readiness);
         this.backlogWait = new BacklogWait(platform, monitor, actionSchedule, limits, health);
@@ -106,6 +109,9 @@ public final class EventDispatcher {
     }
 
     private void enqueue(String uid, ObjectReference reference, QueuedEvent event) {
+        if (event.type() != WatchEventType.LISTED) {
+            position.reached(event.version());
+        }
         ObjectQueue queue = objects.noticed(uid, reference, event.type());
         boolean idle = !queue.hasWorker() && queue.queuedEvents() == 0;
         if (idle && processor.skipsAsEcho(queue.memory(), event.type(), event.version())) {

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +19,7 @@ final class KnownObjects {
     private final Map<String, ObjectQueue> queues = new HashMap<>();
     private final ObjectProcessor processor;
     private final LongSupplier nanos;
-    private final IntSupplier currentList = this::currentList;
-
-    /** The number of the list that has begun last; workers read it without the monitor. */
-    private volatile int lists;
-
+    private final StreamPosition position;
     private int queuedEvents;
 
     /**
@@ -32,14 +27,12 @@ final class KnownObjects {
      *
      * @param processor makes what is remembered of them
      * @param nanos the clock that tells how long events wait
+     * @param position how far the stream has come
      */
-    KnownObjects(ObjectProcessor processor, LongSupplier nanos) {
+    KnownObjects(ObjectProcessor processor, LongSupplier nanos, StreamPosition position) {
         this.processor = processor;
         this.nanos = nanos;
-    }
-
-    private int currentList() {
-        return lists;
+        this.position = position;
     }
 
     int size() {
@@ -56,8 +49,7 @@ final class KnownObjects {
 
     /** A list begins: no object was seen in it yet. */
     void listStarted() {
-        int before = lists;
-        lists = before + 1;
+        position.listStarted();
         queues.values().forEach(ObjectQueue::listStarted);
     }
 
@@ -70,8 +62,8 @@ final class KnownObjects {
     ObjectQueue noticed(String uid, ObjectReference reference, WatchEventType type) {
         ObjectQueue queue = queues.computeIfAbsent(
                 uid,
-                id -> new ObjectQueue(processor.newMemory(id, reference, type == WatchEventType.LISTED, currentList)));
-        queue.noticed(type, lists);
+                id -> new ObjectQueue(processor.newMemory(id, reference, type == WatchEventType.LISTED, position)));
+        queue.noticed(type, position.currentList());
         return queue;
     }
 

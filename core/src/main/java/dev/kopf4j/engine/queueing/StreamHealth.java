@@ -16,6 +16,7 @@ public final class StreamHealth {
     private final Runnable changed;
     private volatile boolean listed;
     private volatile boolean paused;
+    private volatile boolean readerWaiting;
     private volatile long heardAt;
     private volatile @Nullable String trouble;
     private volatile @Nullable String holdUp;
@@ -93,6 +94,21 @@ public final class StreamHealth {
         if (!known) {
             log.warn("The watch-stream for {} is held up: {}", stream, reason);
         }
+    }
+
+    /** The reader waits for room, or does not any more. */
+    void readerWaits(boolean waits) {
+        readerWaiting = waits;
+    }
+
+    /** True while the reader waits for room. */
+    boolean isReaderWaiting() {
+        return readerWaiting;
+    }
+
+    /** True if the server was heard within that time, and nothing is wrong. */
+    boolean isHeard(Duration within) {
+        return trouble == null && platform.nanos() - heardAt < within.toNanos();
     }
 
     /** True from the moment when the stream is held up until the processing keeps up again. */

@@ -23,7 +23,7 @@ class ConsistencyCheckTest {
     private final ConsistencyCheck consistencyCheck = new ConsistencyCheck(platform, Duration.ofSeconds(5));
     private final OwnChangeEcho echoes = new OwnChangeEcho(consistencyCheck);
     private final ObjectMemory memory =
-            new ObjectMemory("u", new ObjectReference("v1", "Kind", "x", "u", "ns"), true, null, () -> 1);
+            new ObjectMemory("u", new ObjectReference("v1", "Kind", "x", "u", "ns"), true, null, new StillStream());
 
     @BeforeEach
     void changeTheObject() {

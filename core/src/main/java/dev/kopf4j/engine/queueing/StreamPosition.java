@@ -1,0 +1,56 @@
+package dev.kopf4j.engine.queueing;
+
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.processing.StreamProgress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a stream has come: its lists, and the newest version of any object in it. A server sends the changes of a
+ * resource in their order. The reader alone writes it; thread-safe.
+ */
+final class StreamPosition implements StreamProgress {
+    /** Who has heard the server within this time hears it. */
+    private static final Duration RECENTLY = Duration.ofSeconds(5);
+
+    private final StreamHealth health;
+    private volatile int lists;
+    private volatile @Nullable String newest;
+
+    StreamPosition(StreamHealth health) {
+        this.health = health;
+    }
+
+    /** A list begins. */
+    void listStarted() {
+        int before = lists;
+        lists = before + 1;
+    }
+
+    /** An object has come in that version. */
+    void reached(String version) {
+        String before = newest;
+        if (before == null || ResourceVersions.isAtLeast(version, before)) {
+            newest = version;
+        }
+    }
+
+    @Override
+    public int currentList() {
+        return lists;
+    }
+
+    @Override
+    public boolean isHeldUp() {
+        return health.isReaderWaiting();
+    }
+
+    @Override
+    public boolean willReach(String version) {
+        String reached = newest;
+        boolean behind = reached != null
+                && ResourceVersions.areNumbers(reached, version)
+                && !ResourceVersions.isAtLeast(reached, version);
+        return isHeldUp() || (behind && health.isHeard(RECENTLY));
+    }
+}
