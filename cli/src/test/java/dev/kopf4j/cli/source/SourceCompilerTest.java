@@ -12,6 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SourceCompilerTest {
     private final StringWriter diagnostics = new StringWriter();
@@ -111,12 +113,13 @@ class SourceCompilerTest {
         assertThat(compile(source).topLevelClasses()).hasSize(1);
     }
 
-    @Test
+    @ParameterizedTest
     @Tag("L46")
-    void severalFilesOfAPackageAreNothingToWarnOf() throws IOException {
+    @ValueSource(strings = {"", "package app;", "package other;"})
+    void severalFilesOfAPackageAreNothingToWarnOf(String declaration) throws IOException {
         var compiled = compile(
-                source("A.java", "class A {}"),
-                source("B.java", "class B {}"),
+                source("A.java", declaration + "class A {}"),
+                source("B.java", declaration + "class B {}"),
                 source("package-info.java", "/** Both. */ package app;"));
 
         assertThat(compiled.topLevelClasses()).extracting(Class::getSimpleName).contains("A", "B");
