@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.file.FileErrors;
 import dev.kopf4j.devcluster.file.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -92,12 +93,29 @@ public final class DataFolder implements AutoCloseable {
         return Long.parseLong(name.substring(name.indexOf('-') + 1));
     }
 
-    /** Makes the names of files durable, where the system can. */
+    /** Makes the names of files durable, where the system can. A thread that is interrupted does so, too. */
     void force() throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (!forced()) {
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** False if the thread was interrupted, which closes the channel. Folders can be opened as channels only. */
+    private boolean forced() throws IOException {
         try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
             directory.force(true);
+            return true;
         } catch (java.nio.file.AccessDeniedException e) {
-            return; // Windows does not open folders, and needs no such thing
+            return true; // Windows does not open folders, and needs no such thing
+        } catch (ClosedByInterruptException e) {
+            return false;
         }
     }
 

@@ -2,12 +2,11 @@ package dev.kopf4j.devcluster.journal;
 
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -129,9 +128,10 @@ final class JournalRecovery {
     }
 
     private static void cut(Path file, long size) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(size);
-            channel.force(true);
+        // Not a channel: this thread may have been interrupted.
+        try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
+            cut.setLength(size);
+            cut.getFD().sync();
         }
     }
 }

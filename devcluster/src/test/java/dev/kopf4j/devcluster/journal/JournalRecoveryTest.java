@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +118,23 @@ class JournalRecoveryTest {
         server.close();
 
         assertThat(names(server(folder))).containsExactly("after", "before", "interrupted");
+    }
+
+    @Test
+    void restoresAndMakesSnapshotsDurableOnAThreadThatWasInterrupted() throws IOException {
+        ApiServer server = server(folder.resolve("data"));
+        create(server, "kept");
+        Path torn = killed();
+        Files.write(only(torn, "journal"), new byte[] {0, 0, 0, 9, 1}, StandardOpenOption.APPEND);
+        Thread.currentThread().interrupt();
+        try (ApiServer next = server(torn);
+                DataFolder own = DataFolder.open(folder.resolve("own"))) {
+            own.force();
+            assertThat(names(next)).containsExactly("kept");
+            assertThat(create(next, "next").path("kind").asString()).isEqualTo("ConfigMap");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test
