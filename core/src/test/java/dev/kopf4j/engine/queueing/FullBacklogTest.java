@@ -101,10 +101,11 @@ class FullBacklogTest {
         Handler seen = context -> Map.of("b", context.spec().getInt("b", -1));
         storm(builder ->
                 builder.onCreate("kopfexamples", "create_fn", seen).onUpdate("kopfexamples", "update_fn", seen));
-        assertThat(IntStream.range(0, OBJECTS)).allMatch(number -> server.object("x" + number)
-                .path("status")
-                .propertyStream()
-                .anyMatch(result -> result.getValue().path("b").asInt() == number));
+        assertThat(IntStream.range(0, OBJECTS))
+                .allMatch(number -> server.object("x" + number)
+                        .path("status")
+                        .propertyStream()
+                        .anyMatch(result -> result.getValue().path("b").asInt() == number));
         assertThat(server.patches()).hasSizeGreaterThan(2 * OBJECTS);
         assertThat(idlePatches()).isEmpty();
     }

@@ -148,7 +148,7 @@ public final class GarbageCollector {
             metadata.remove("ownerReferences");
         }
         ResourceBucket bucket = state.objectStore().bucket(key.bucket());
-        if (state.objectStore().replace(bucket, object, StoredObject.of(tree)) == null) {
+        if (state.objectStore().replace(bucket, object, object.changedTo(tree)) == null) {
             state.taskScheduler().run(() -> check(key));
         }
     }

@@ -37,6 +37,8 @@ public final class StorageConversion {
 
     /** An object of the resource, ready for the store. */
     public static StoredObject store(Resource resource, ObjectNode object) {
-        return StoredObject.of(EventConversion.stored(resource, object));
+        return resource.isCustom()
+                ? StoredObject.sorted(object)
+                : StoredObject.of(EventConversion.stored(resource, object));
     }
 }

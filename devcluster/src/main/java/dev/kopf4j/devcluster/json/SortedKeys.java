@@ -10,52 +10,50 @@ import tools.jackson.databind.node.ObjectNode;
  * The order of keys in which the server shows custom resources: they are maps there, and Go's {@code encoding/json}
  * sorts the keys of maps, at all levels. Built-in kinds are structures, whose fields have an order of their own.
  */
+@SuppressWarnings("ReferenceEquality") // a part that is the same object was sorted already
 public final class SortedKeys {
     private SortedKeys() {}
 
-    /** The same object with sorted keys; itself if they are sorted already. The given tree is not changed. */
+    /** The same object with sorted keys. What is sorted already is not copied; the given tree is not changed. */
     public static ObjectNode of(ObjectNode object) {
-        return isSorted(object) ? object : sorted(object);
-    }
-
-    private static boolean isSorted(JsonNode node) {
+        ObjectNode sorted = Json.object();
+        boolean same = true;
         String last = "";
-        if (node instanceof ObjectNode object) {
-            for (Map.Entry<String, JsonNode> entry : object.properties()) {
-                if (last.compareTo(entry.getKey()) > 0 || !isSorted(entry.getValue())) {
-                    return false;
-                }
-                last = entry.getKey();
-            }
-        } else if (node instanceof ArrayNode array) {
-            for (JsonNode element : array) {
-                if (!isSorted(element)) {
-                    return false;
-                }
-            }
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            JsonNode value = valueOf(field.getValue());
+            same &= value == field.getValue() && last.compareTo(field.getKey()) <= 0;
+            last = field.getKey();
+            sorted.set(field.getKey(), value);
         }
-        return true;
+        return same ? object : inOrder(sorted);
     }
 
-    private static ObjectNode sorted(ObjectNode object) {
+    private static ObjectNode inOrder(ObjectNode object) {
         String[] keys = object.propertyNames().toArray(new String[0]);
         Arrays.sort(keys);
         ObjectNode sorted = Json.object();
         for (String key : keys) {
-            sorted.set(key, sortedValue(object.get(key)));
+            sorted.set(key, object.get(key));
         }
         return sorted;
     }
 
-    private static JsonNode sortedValue(JsonNode value) {
+    private static JsonNode valueOf(JsonNode value) {
         return switch (value) {
-            case ObjectNode object -> sorted(object);
-            case ArrayNode array -> {
-                ArrayNode sorted = Json.array();
-                array.forEach(element -> sorted.add(sortedValue(element)));
-                yield sorted;
-            }
+            case ObjectNode object -> of(object);
+            case ArrayNode array -> elementsOf(array);
             default -> value;
         };
+    }
+
+    private static ArrayNode elementsOf(ArrayNode array) {
+        ArrayNode sorted = Json.array();
+        boolean same = true;
+        for (JsonNode element : array) {
+            JsonNode value = valueOf(element);
+            same &= value == element;
+            sorted.add(value);
+        }
+        return same ? array : sorted;
     }
 }

@@ -40,6 +40,6 @@ public final class FinalizerRemoval {
         return state.deletion(bucket).released(tree)
                 ? state.objectStore().remove(bucket, current) > 0
                 : current.tree().equals(tree)
-                        || state.objectStore().replace(bucket, current, StoredObject.of(tree)) != null;
+                        || state.objectStore().replace(bucket, current, current.changedTo(tree)) != null;
     }
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.response;
 import dev.kopf4j.devcluster.conversion.EventConversion;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.SortedKeys;
 import dev.kopf4j.devcluster.printing.TableColumn;
 import dev.kopf4j.devcluster.printing.TableColumns;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -87,7 +88,7 @@ public final class ObjectRenderer {
             return partial(object);
         }
         if (!acceptHeader.table()) {
-            return object;
+            return resource.isCustom() ? SortedKeys.of(object) : object;
         }
         return table(Json.string(object, "metadata", "resourceVersion"), object);
     }

@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster.storage;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.SortedKeys;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,10 +25,18 @@ import tools.jackson.databind.node.ObjectNode;
  * @param version the resource version; 0 if it is not stored yet
  * @param owners the uids of its owner references
  * @param deleting whether its deletion has begun
+ * @param versionAt where in the tail the version is shown; 0 if the keys are not sorted
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by identity; only copies of the bytes leave this package
 public record StoredObject(
-        String namespace, String name, String uid, long version, List<String> owners, boolean deleting, byte[] tail) {
+        String namespace,
+        String name,
+        String uid,
+        long version,
+        List<String> owners,
+        boolean deleting,
+        byte[] tail,
+        int versionAt) {
     private static final int HEAD = "{\"metadata\":{".length();
 
     /** The object in a tree, not stored yet. The tree is not kept. */
@@ -41,6 +52,45 @@ public record StoredObject(
             }
         }
         byte[] bytes = Json.bytes(ordered);
+        return of(metadata, Arrays.copyOfRange(bytes, HEAD, bytes.length), 0);
+    }
+
+    /** The object of a custom kind in a tree, not stored yet. The tree is not kept. */
+    public static StoredObject sorted(ObjectNode tree) {
+        ObjectNode metadata = SortedKeys.of(without((ObjectNode) tree.get("metadata"), Set.of("resourceVersion")));
+        ObjectNode rest = SortedKeys.of(without(tree, Set.of("kind", "apiVersion", "metadata")));
+        byte[] before = Json.bytes(metadata);
+        byte[] behind = Json.bytes(rest);
+        ByteArrayOutputStream tail = new ByteArrayOutputStream(before.length + behind.length);
+        tail.write(before, 1, before.length - 1);
+        if (!rest.isEmpty()) {
+            tail.write(',');
+        }
+        tail.write(behind, 1, behind.length - 1);
+        return of(metadata, tail.toByteArray(), versionAt(metadata, before.length));
+    }
+
+    private static ObjectNode without(ObjectNode object, Set<String> keys) {
+        ObjectNode others = Json.object();
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            if (!keys.contains(field.getKey())) {
+                others.set(field.getKey(), field.getValue());
+            }
+        }
+        return others;
+    }
+
+    private static int versionAt(ObjectNode metadata, int length) {
+        ObjectNode later = Json.object();
+        for (Map.Entry<String, JsonNode> field : metadata.properties()) {
+            if (field.getKey().compareTo("resourceVersion") > 0) {
+                later.set(field.getKey(), field.getValue());
+            }
+        }
+        return later.isEmpty() ? 0 : length - Json.bytes(later).length;
+    }
+
+    private static StoredObject of(ObjectNode metadata, byte[] tail, int versionAt) {
         return new StoredObject(
                 Json.string(metadata, "namespace"),
                 Json.string(metadata, "name"),
@@ -48,7 +98,13 @@ public record StoredObject(
                 0,
                 ownersOf(metadata),
                 metadata.has("deletionTimestamp"),
-                Arrays.copyOfRange(bytes, HEAD, bytes.length));
+                tail,
+                versionAt);
+    }
+
+    /** Another state of the same object, not stored yet. The tree is not kept. */
+    public StoredObject changedTo(ObjectNode tree) {
+        return versionAt > 0 ? sorted(tree) : of(tree);
     }
 
     private static List<String> ownersOf(ObjectNode metadata) {
@@ -63,7 +119,7 @@ public record StoredObject(
     }
 
     StoredObject at(long newVersion) {
-        return new StoredObject(namespace, name, uid, newVersion, owners, deleting, tail);
+        return new StoredObject(namespace, name, uid, newVersion, owners, deleting, tail, versionAt);
     }
 
     /** Writes it, so that {@link #read} gives it again. */
@@ -77,7 +133,11 @@ public record StoredObject(
         for (String owner : owners) {
             out.writeUTF(owner);
         }
-        out.writeInt(tail.length);
+        // The form without a place for the version is the older one.
+        out.writeInt(versionAt > 0 ? -tail.length : tail.length);
+        if (versionAt > 0) {
+            out.writeInt(versionAt);
+        }
         out.write(tail);
     }
 
@@ -92,9 +152,11 @@ public record StoredObject(
         for (int left = in.readUnsignedShort(); left > 0; left--) {
             owners.add(in.readUTF());
         }
-        byte[] tail = new byte[in.readInt()];
+        int length = in.readInt();
+        int versionAt = length < 0 ? in.readInt() : 0;
+        byte[] tail = new byte[Math.abs(length)];
         in.readFully(tail);
-        return new StoredObject(namespace, name, uid, version, List.copyOf(owners), deleting, tail);
+        return new StoredObject(namespace, name, uid, version, List.copyOf(owners), deleting, tail, versionAt);
     }
 
     /** The same state under the version of a later change, as DELETED events carry it. */
@@ -132,9 +194,12 @@ public record StoredObject(
     }
 
     private byte[] show(String front, long shownVersion) {
-        byte[] head = (front + "\"resourceVersion\":\"" + shownVersion + "\",").getBytes(StandardCharsets.UTF_8);
-        byte[] whole = Arrays.copyOf(head, head.length + tail.length);
-        System.arraycopy(tail, 0, whole, head.length, tail.length);
+        byte[] head = front.getBytes(StandardCharsets.UTF_8);
+        byte[] shown = ("\"resourceVersion\":\"" + shownVersion + "\",").getBytes(StandardCharsets.UTF_8);
+        byte[] whole = Arrays.copyOf(head, head.length + shown.length + tail.length);
+        System.arraycopy(tail, 0, whole, head.length, versionAt);
+        System.arraycopy(shown, 0, whole, head.length + versionAt, shown.length);
+        System.arraycopy(tail, versionAt, whole, head.length + versionAt + shown.length, tail.length - versionAt);
         return whole;
     }
 
