@@ -3,8 +3,8 @@ package dev.kopf4j;
 /** Why a daemon or a timer is asked to stop, and which stage the stopping has reached. */
 public enum StopReason {
     /**
-     * It has ended, by itself or as it was asked to (then beside the reasons for that); of a timer, this call has. Threads
-     * that still wait for the sign see this reason.
+     * It has ended, by itself or as it was asked to (then beside the reasons for that); of a timer, this call has.
+     * Threads that still wait for the sign see this reason.
      */
     DONE,
     /** Its filters do not let the object pass any more, or the object is not served any more. */
