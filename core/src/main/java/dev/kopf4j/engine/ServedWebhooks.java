@@ -9,6 +9,7 @@ import dev.kopf4j.engine.admission.AdmissionReviews;
 import dev.kopf4j.engine.admission.Webhooks;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
+import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
@@ -46,6 +47,7 @@ final class ServedWebhooks {
                 : new Webhooks(
                         platform,
                         server,
+                        new BuiltInServers(platform, new ConnectedApiServer(api)),
                         new AdmissionReviews(runner, contexts, operatorMemos, this::findMemo, registry.admission()),
                         configurations(api, settings, registry),
                         failed);

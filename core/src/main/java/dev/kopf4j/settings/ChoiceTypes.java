@@ -63,7 +63,23 @@ final class ChoiceTypes {
     }
 
     static SettingType<@Nullable WebhookServer> webhookServer() {
-        return SettingTypes.optional(ofNames("WebhookServer", Map.of()));
+        return SettingTypes.optional(ofNames(
+                "WebhookServer",
+                Map.of(
+                        "local",
+                        WebhookServer.local(),
+                        "k3d",
+                        WebhookServer.k3d(),
+                        "minikube",
+                        WebhookServer.minikube(),
+                        "dockerDesktop",
+                        WebhookServer.dockerDesktop(),
+                        "auto",
+                        WebhookServer.auto(),
+                        "ngrok",
+                        WebhookServer.ngrok(),
+                        "autoTunnel",
+                        WebhookServer.autoTunnel())));
     }
 
     /** The well-known values have names; others can be given in code only. */

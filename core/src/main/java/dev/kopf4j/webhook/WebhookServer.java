@@ -1,5 +1,6 @@
 package dev.kopf4j.webhook;
 
+import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
@@ -8,6 +9,41 @@ import java.util.function.Consumer;
  */
 @FunctionalInterface
 public interface WebhookServer {
+    /** A server in this process, which the API server reaches directly. */
+    static LocalWebhookServer local() {
+        return new LocalServerOptions();
+    }
+
+    /** The same for a cluster of k3d or k3s on this machine: it is reached by {@code host.k3d.internal}. */
+    static LocalWebhookServer k3d() {
+        return local().host("host.k3d.internal");
+    }
+
+    /** The same for a cluster of minikube on this machine: it is reached by {@code host.minikube.internal}. */
+    static LocalWebhookServer minikube() {
+        return local().host("host.minikube.internal");
+    }
+
+    /** The same for the cluster of Docker Desktop: it is reached by {@code host.docker.internal}. */
+    static LocalWebhookServer dockerDesktop() {
+        return local().host("host.docker.internal");
+    }
+
+    /** One of {@link #k3d}, {@link #minikube}, {@link #dockerDesktop}, {@link #local}, as the cluster is. */
+    static AutoWebhookServer auto() {
+        return new AutoChoice(local(), local());
+    }
+
+    /** A server in this process, and a tunnel of ngrok to it. */
+    static NgrokTunnel ngrok() {
+        return new NgrokOptions(null, null, Path.of("ngrok"), 0, "");
+    }
+
+    /** One of {@link #k3d}, {@link #minikube}, {@link #dockerDesktop}, {@link #ngrok}, as the cluster is. */
+    static AutoWebhookServer autoTunnel() {
+        return new AutoChoice(local(), ngrok());
+    }
+
     /**
      * Serves until the thread is interrupted, as happens when the operator stops. Tells by
      * {@link WebhookContext#publish} where it can be reached, and again whenever that changes. Called once, in a thread

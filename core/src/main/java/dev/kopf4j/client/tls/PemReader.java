@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads certificates and private keys from PEM text. */
 final class PemReader {
@@ -48,7 +49,19 @@ final class PemReader {
 
     /** Returns the first private key of the text. */
     static PrivateKey privateKey(String what, String text) throws GeneralSecurityException {
+        return privateKey(what, text, null);
+    }
+
+    /**
+     * Returns the first private key of the text.
+     *
+     * @param password opens it if it is encrypted; null for none
+     */
+    static PrivateKey privateKey(String what, String text, @Nullable String password) throws GeneralSecurityException {
         for (Block block : blocks(text)) {
+            if (block.type().equals("ENCRYPTED PRIVATE KEY") && password != null) {
+                return anyKey(what, EncryptedKey.opened(what, block.der(), password));
+            }
             if (block.type().endsWith("PRIVATE KEY")) {
                 return privateKey(what, block);
             }

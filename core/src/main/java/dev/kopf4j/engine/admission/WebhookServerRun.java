@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.admission;
 
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -24,6 +25,7 @@ final class WebhookServerRun {
 
     private final Platform platform;
     private final WebhookServer server;
+    private final BuiltInServers builtIn;
     private final AdmissionReviews reviews;
     private final Consumer<WebhookClientConfig> published;
     private final Consumer<OperatorException> failed;
@@ -44,11 +46,13 @@ final class WebhookServerRun {
     WebhookServerRun(
             Platform platform,
             WebhookServer server,
+            BuiltInServers builtIn,
             AdmissionReviews reviews,
             Consumer<WebhookClientConfig> published,
             Consumer<OperatorException> failed) {
         this.platform = platform;
         this.server = server;
+        this.builtIn = builtIn;
         this.reviews = reviews;
         this.published = published;
         this.failed = failed;
@@ -138,7 +142,7 @@ final class WebhookServerRun {
 
         @Override
         public void serve(WebhookServer inner, Consumer<WebhookClientConfig> innerConfigs) throws Exception {
-            inner.serve(new Context(innerConfigs, run));
+            run.builtIn.serve(inner, new Context(innerConfigs, run));
         }
     }
 }

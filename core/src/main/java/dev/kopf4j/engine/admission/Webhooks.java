@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
+import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookServer;
@@ -31,13 +32,14 @@ public final class Webhooks {
     public Webhooks(
             Platform platform,
             WebhookServer server,
+            BuiltInServers builtIn,
             AdmissionReviews reviews,
             WebhookConfigurations configurations,
             Consumer<OperatorException> failed) {
         this.reviews = reviews;
         this.writer = new WebhookConfigurationWriter(platform, configurations, failed);
         this.monitor = platform.monitor();
-        this.run = new WebhookServerRun(platform, server, reviews, writer::clientConfig, failed);
+        this.run = new WebhookServerRun(platform, server, builtIn, reviews, writer::clientConfig, failed);
     }
 
     /**

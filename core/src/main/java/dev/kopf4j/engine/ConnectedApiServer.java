@@ -1,0 +1,41 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.tls.ServerCertificate;
+import dev.kopf4j.engine.admission.server.ApiServerIdentity;
+import java.io.IOException;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The API server that the operator is connected to, as far as it shows what kind it is. Thread-safe. */
+record ConnectedApiServer(KubernetesApi api) implements ApiServerIdentity {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    @Override
+    public Optional<X509Certificate> certificate() throws InterruptedException {
+        try {
+            return ServerCertificate.of(URI.create(api.server()), TIMEOUT);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            log.debug("The certificate of the API server cannot be asked for.", e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public String gitVersion() throws InterruptedException {
+        try {
+            return api.apiDiscovery().version().path("gitVersion").asString("");
+        } catch (ApiException | ConnectionFailedException e) {
+            log.debug("The API server does not tell its version.", e);
+            return "";
+        }
+    }
+}

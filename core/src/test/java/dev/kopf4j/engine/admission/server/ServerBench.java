@@ -1,0 +1,183 @@
+package dev.kopf4j.engine.admission.server;
+
+import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.runtime.Task;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookResponse;
+import dev.kopf4j.webhook.WebhookServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a webhook server on the real machine, in place of an operator. */
+final class ServerBench implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final SystemPlatform platform = new SystemPlatform();
+    private final BlockingQueue<WebhookClientConfig> configs = new LinkedBlockingQueue<>();
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private final Task task;
+
+    /** What the operator says to a request. */
+    interface Answer {
+        WebhookResponse to(WebhookRequest request) throws InterruptedException;
+    }
+
+    ServerBench(WebhookServer server, ApiServerIdentity apiServer, Answer answer) {
+        BuiltInServers builtIn = new BuiltInServers(platform, apiServer);
+        task = platform.spawn("bench", () -> {
+            try {
+                new Context(builtIn, answer, configs::add).serve(server, configs::add);
+                failure.set(new IllegalStateException("it has ended by itself"));
+            } catch (Exception e) {
+                failure.set(e);
+            }
+        });
+    }
+
+    ServerBench(WebhookServer server, Answer answer) {
+        this(server, unknown(), answer);
+    }
+
+    /** Answers with what it was asked. */
+    static WebhookResponse echo(WebhookRequest request) {
+        return response(
+                request.handlerId().orElse("<none>") + "|" + new String(request.body(), StandardCharsets.UTF_8));
+    }
+
+    static WebhookResponse response(String text) {
+        return new WebhookResponse(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static ApiServerIdentity unknown() {
+        return identity(null, "");
+    }
+
+    static ApiServerIdentity identity(@Nullable X509Certificate certificate, String version) {
+        return new ApiServerIdentity() {
+            @Override
+            public Optional<X509Certificate> certificate() {
+                return Optional.ofNullable(certificate);
+            }
+
+            @Override
+            public String gitVersion() {
+                return version;
+            }
+        };
+    }
+
+    private record Context(BuiltInServers builtIn, Answer answer, Consumer<WebhookClientConfig> configs)
+            implements WebhookServer.WebhookContext {
+        @Override
+        public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
+            return answer.to(request);
+        }
+
+        @Override
+        public void publish(WebhookClientConfig config) {
+            configs.accept(config);
+        }
+
+        @Override
+        public void serve(WebhookServer inner, Consumer<WebhookClientConfig> innerConfigs) throws Exception {
+            builtIn.serve(inner, new Context(builtIn, answer, innerConfigs));
+        }
+    }
+
+    /** The next config that is published. */
+    WebhookClientConfig nextConfig() throws Exception {
+        for (int tries = 0; tries < PATIENCE_SECONDS; tries++) {
+            WebhookClientConfig config = configs.poll(1, TimeUnit.SECONDS);
+            if (config != null) {
+                return config;
+            }
+            Exception problem = failure.get();
+            if (problem != null) {
+                throw problem;
+            }
+        }
+        throw new AssertionError("the server publishes nothing");
+    }
+
+    /** Why the server has ended. */
+    Exception end() throws InterruptedException {
+        if (!task.join(platform.after(Duration.ofSeconds(PATIENCE_SECONDS)))) {
+            throw new AssertionError("the server has not ended");
+        }
+        return Objects.requireNonNull(failure.get());
+    }
+
+    static String url(WebhookClientConfig config) {
+        return ((WebhookClientConfig.Url) config).url();
+    }
+
+    static HttpResponse<String> post(HttpClient client, String url, byte[] body)
+            throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(url))
+                        .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    static HttpResponse<String> post(HttpClient client, String url, String body)
+            throws IOException, InterruptedException {
+        return post(client, url, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A client that believes these authorities only, with a certificate of its own if there is one. */
+    static HttpClient client(@Nullable String caPem, KeyManagerFactory... keys) throws Exception {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(context(caPem, keys))
+                .build();
+    }
+
+    static SSLContext context(@Nullable String caPem, KeyManagerFactory... keys) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        List<X509Certificate> trusted = caPem == null ? List.of() : ServerTls.certificates("authority", caPem);
+        for (int number = 0; number < trusted.size(); number++) {
+            store.setCertificateEntry("ca" + number, trusted.get(number));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.length == 0 ? null : keys[0].getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+
+    @Override
+    public void close() {
+        task.interrupt();
+        try {
+            if (!task.join(platform.after(Duration.ofSeconds(PATIENCE_SECONDS)))) {
+                throw new AssertionError("the server ignores that it was interrupted");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("the test was interrupted", e);
+        }
+    }
+}
