@@ -40,6 +40,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -415,7 +416,7 @@ class LocalServerTest {
     void verifiedCertificatesOfClientsAreHandedOn() throws Exception {
         WebhookCertificate friend = certificate("friend");
         Path authority = Files.writeString(folder.resolve("client.pem"), friend.certificatePem());
-        AtomicReference<WebhookRequest> seen = new AtomicReference<>();
+        AtomicReference<@Nullable WebhookRequest> seen = new AtomicReference<>();
         ServerBench.Answer remembering = request -> {
             seen.set(request);
             return ServerBench.response("ok");
@@ -478,7 +479,7 @@ class LocalServerTest {
     @Test
     @Tag("J13")
     void aPortInUseIsToldWithTheWayOut() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
                 ServerBench bench = new ServerBench(LOOPBACK.port(taken.getLocalPort()), ServerBench::echo)) {
             assertThatThrownBy(bench::nextConfig)
                     .isInstanceOf(OperatorException.class)
