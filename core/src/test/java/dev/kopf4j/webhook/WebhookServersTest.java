@@ -108,12 +108,17 @@ class WebhookServersTest {
     @Tag("J19")
     @CsvSource(
             nullValues = "-",
-            value = {"local, -", "k3d, host.k3d.internal", "minikube, host.minikube.internal", "dockerDesktop, host.docker.internal"
+            value = {
+                "local, -",
+                "k3d, host.k3d.internal",
+                "minikube, host.minikube.internal",
+                "dockerDesktop, host.docker.internal"
             })
     void theSettingTakesNames(String name, @Nullable String host) {
         OperatorSettings settings = new OperatorSettings();
         settings.set("admission.server", name);
-        assertThat(settings.admission().server()).isEqualTo(WebhookServer.local().host(host));
+        assertThat(settings.admission().server())
+                .isEqualTo(WebhookServer.local().host(host));
         settings.set("admission.server", "auto");
         assertThat(settings.admission().server()).isEqualTo(WebhookServer.auto());
         settings.set("admission.server", "ngrok");

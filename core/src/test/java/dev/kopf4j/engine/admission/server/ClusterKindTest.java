@@ -2,11 +2,11 @@ package dev.kopf4j.engine.admission.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.client.tls.ServerCertificate;
+import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.webhook.AutoWebhookServer;
 import dev.kopf4j.webhook.NgrokTunnel;
 import dev.kopf4j.webhook.WebhookServer;
-import dev.kopf4j.client.tls.ServerCertificate;
-import dev.kopf4j.client.tls.ServerTls;
 import java.net.URI;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -36,7 +36,8 @@ class ClusterKindTest {
     })
     void theCertificateOfTheServerTells(String name, ClusterKind kind) throws Exception {
         assertThat(ClusterKind.byCertificate(certificate(name))).isEqualTo(kind);
-        assertThat(ClusterKind.of(ServerBench.identity(certificate(name), "v1.33.0"))).isEqualTo(kind);
+        assertThat(ClusterKind.of(ServerBench.identity(certificate(name), "v1.33.0")))
+                .isEqualTo(kind);
     }
 
     @ParameterizedTest
@@ -61,17 +62,21 @@ class ClusterKindTest {
     @Test
     @Tag("J19")
     void optionsArePartOfTheChoice() {
-        AutoWebhookServer auto = WebhookServer.auto().server(WebhookServer.local().port(9443));
-        assertThat(ClusterKind.OTHER.serverOf(auto)).isEqualTo(WebhookServer.local().port(9443));
+        AutoWebhookServer auto =
+                WebhookServer.auto().server(WebhookServer.local().port(9443));
+        assertThat(ClusterKind.OTHER.serverOf(auto))
+                .isEqualTo(WebhookServer.local().port(9443));
         assertThat(ClusterKind.K3D.serverOf(auto)).isEqualTo(WebhookServer.k3d().port(9443));
         AutoWebhookServer named = auto.server(WebhookServer.local().host("mine"));
-        assertThat(ClusterKind.K3D.serverOf(named)).isEqualTo(WebhookServer.local().host("mine"));
+        assertThat(ClusterKind.K3D.serverOf(named))
+                .isEqualTo(WebhookServer.local().host("mine"));
     }
 
     @Test
     @Tag("J19")
     void theChosenServerServes() throws Exception {
-        AutoWebhookServer auto = WebhookServer.auto().server(WebhookServer.local().insecure());
+        AutoWebhookServer auto =
+                WebhookServer.auto().server(WebhookServer.local().insecure());
         try (ServerBench bench = new ServerBench(auto, ServerBench.identity(null, "v1+k3s1"), ServerBench::echo)) {
             assertThat(ServerBench.url(bench.nextConfig())).startsWith("http://host.k3d.internal:");
         }
@@ -84,7 +89,8 @@ class ClusterKindTest {
         try (ServerBench bench = new ServerBench(WebhookServer.local().address("127.0.0.1"), ServerBench::echo)) {
             var config = bench.nextConfig();
             assertThat(ServerCertificate.of(URI.create(ServerBench.url(config)), Duration.ofSeconds(60)))
-                    .contains(ServerTls.certificates("authority", config.caBundle().orElseThrow())
+                    .contains(ServerTls.certificates(
+                                    "authority", config.caBundle().orElseThrow())
                             .getFirst());
         }
         assertThat(ServerCertificate.of(URI.create("http://127.0.0.1:1"), Duration.ofSeconds(60)))

@@ -46,7 +46,8 @@ class NgrokTest {
     @Test
     @Tag("J18")
     void thePublicAddressIsPublishedAndLeadsToTheServer() throws Exception {
-        NgrokTunnel tunnel = ngrok(STARTED, "exec sleep 60").path("/hooks").region("eu").token("t0ken");
+        NgrokTunnel tunnel =
+                ngrok(STARTED, "exec sleep 60").path("/hooks").region("eu").token("t0ken");
         Path called = folder.resolve("called");
         try (ServerBench bench = new ServerBench(tunnel, ServerBench::echo)) {
             assertThat(bench.nextConfig()).isEqualTo(WebhookClientConfig.url("https://ab.ngrok-free.app/hooks"));
@@ -57,7 +58,8 @@ class NgrokTest {
                     .doesNotContain("t0ken");
             assertThat(folder.resolve("token")).hasContent("t0ken");
             String local = "http://" + words.get(1) + "/hooks/fn";
-            assertThat(ServerBench.post(ServerBench.client(null), local, "x").body()).isEqualTo("fn|x");
+            assertThat(ServerBench.post(ServerBench.client(null), local, "x").body())
+                    .isEqualTo("fn|x");
         }
     }
 
@@ -69,13 +71,11 @@ class NgrokTest {
         try (ServerBench bench = new ServerBench(tunnel, ServerBench::echo)) {
             bench.nextConfig();
             bench.nextConfig(); // written after the process id
-            process = ProcessHandle.of(
-                            Long.parseLong(Files.readString(folder.resolve("pid")).strip()))
+            process = ProcessHandle.of(Long.parseLong(
+                            Files.readString(folder.resolve("pid")).strip()))
                     .orElseThrow();
         }
-        assertThat(process.onExit().get(60, TimeUnit.SECONDS)
-                        .isAlive())
-                .isFalse();
+        assertThat(process.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
     }
 
     @Test
