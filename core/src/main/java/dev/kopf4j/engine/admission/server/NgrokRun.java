@@ -2,6 +2,7 @@ package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -20,7 +21,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Runs a server, and the program ngrok as a tunnel to it. Used once. */
@@ -121,9 +121,10 @@ final class NgrokRun {
             }
         } catch (IOException e) {
             log.debug("The output of ngrok has broken off.", e); // it ends
+        } finally {
+            String said = monitor.locked(() -> lastError);
+            fail("The tunnel for webhooks has ended: " + (said.isEmpty() ? "ngrok has not said why" : said), null);
         }
-        String said = monitor.locked(() -> lastError);
-        fail("The tunnel for webhooks has ended: " + (said.isEmpty() ? "ngrok has not said why" : said), null);
     }
 
     private void hear(String line) {
@@ -146,7 +147,7 @@ final class NgrokRun {
     private @Nullable ObjectNode parsed(String line) {
         try {
             return Json.parseObject(line.getBytes(StandardCharsets.UTF_8));
-        } catch (JacksonException | IllegalArgumentException e) {
+        } catch (JsonConversionException e) {
             monitor.locked(() -> {
                 lastError = line; // mistakes in the command line are told in plain text
             });
