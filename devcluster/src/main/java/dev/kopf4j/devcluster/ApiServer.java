@@ -31,6 +31,7 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.StrategyRegistry;
+import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,8 +42,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The API server without a socket: a request in, a response out. Thread-safe; it starts no threads and never waits,
- * except for webhooks: a write that a webhook must see blocks its caller within {@link WebhookCaller}, which a
- * simulation implements by its own means. No lock is held meanwhile.
+ * except for webhooks: a write that a webhook must see, and what a webhook has to convert, block their caller within
+ * {@link WebhookCaller}, which a simulation implements by its own means. No lock is held meanwhile but that of a watch.
  *
  * <p>Controllers run as tasks of the given {@link TaskScheduler}, times come from the given clock, names and uids from
  * the given random generator, so that a server can live inside a simulation.
@@ -77,6 +78,7 @@ public final class ApiServer implements AutoCloseable {
         faults = options.faults();
         faultyServer = faults.inject(taskScheduler, this::answer);
         faultEndpoint = options.faultControl() ? Optional.of(new FaultEndpoint(faults)) : Optional.empty();
+        webhooks = options.webhookCaller();
         InstantSource base = options.clock();
         state = new ServerContext(
                 objectStore,
@@ -85,13 +87,13 @@ public final class ApiServer implements AutoCloseable {
                 () -> base.instant().plus(faults.clockOffset()),
                 taskScheduler,
                 new NameGenerator(options.random()),
-                new ConvertedObjectCache());
+                new ConvertedObjectCache(),
+                new WebhookClientManager(webhooks, options.webhookServices()::url));
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
         ServiceAccountTokens tokens = new ServiceAccountTokens(
                 adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), this::isServiceAccount);
         RequestAuthenticator authenticator = new RequestAuthenticator(options.authentication(), adminToken, tokens);
         accessControl = new AccessControl(options.rbac(), authenticator, rbac);
-        webhooks = options.webhookCaller();
         ResourceEndpoints endpoints = new ResourceEndpoints(
                 state,
                 admissionChain(options, rbac),
@@ -110,11 +112,7 @@ public final class ApiServer implements AutoCloseable {
 
     private AdmissionChain admissionChain(Options options, RbacAuthorizer rbac) {
         AdmissionWebhooks admissionWebhooks = new AdmissionWebhooks(
-                state.objectStore(),
-                state.servedResources(),
-                webhooks,
-                state.nameGenerator()::uid,
-                options.webhookServices()::url);
+                state.objectStore(), state.servedResources(), state.webhookClientManager(), state.nameGenerator()::uid);
         return new AdmissionChain(state, admissionWebhooks, new PrivilegeEscalationCheck(options.rbac(), rbac));
     }
 

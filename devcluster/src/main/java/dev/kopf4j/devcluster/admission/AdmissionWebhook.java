@@ -4,9 +4,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.selector.LabelSelector;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,11 +26,6 @@ record AdmissionWebhook(JsonNode node) {
 
     Duration timeout() {
         return Duration.ofSeconds(node.path("timeoutSeconds").longValue(10));
-    }
-
-    String authorities() {
-        String bundle = Json.string(node, "clientConfig", "caBundle");
-        return bundle.isEmpty() ? "" : new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.UTF_8);
     }
 
     LabelSelector objectSelector() {

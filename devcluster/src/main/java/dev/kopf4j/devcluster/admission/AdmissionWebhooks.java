@@ -1,11 +1,11 @@
 package dev.kopf4j.devcluster.admission;
 
-import dev.kopf4j.devcluster.api.WebhookCaller;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -36,25 +36,17 @@ public final class AdmissionWebhooks {
     private final WebhookSelectors selectors;
     private final WebhookClient client;
 
-    /** Finds the local address of a service that a webhook names. */
-    @FunctionalInterface
-    public interface ServiceResolver {
-        /** The URL of a service, without a path; empty if it is not known. */
-        Optional<String> url(String namespace, String name, int port);
-    }
-
     /** Finds webhooks in the configurations of a store. */
     public AdmissionWebhooks(
             ObjectStore objectStore,
             ServedResources servedResources,
-            WebhookCaller caller,
-            Supplier<String> uids,
-            ServiceResolver services) {
+            WebhookClientManager clients,
+            Supplier<String> uids) {
         this.objectStore = objectStore;
         this.servedResources = servedResources;
         this.uids = uids;
         this.selectors = new WebhookSelectors(objectStore);
-        this.client = new WebhookClient(caller, services);
+        this.client = new WebhookClient(clients);
     }
 
     /** Whether a mutating webhook may want to see an operation. */

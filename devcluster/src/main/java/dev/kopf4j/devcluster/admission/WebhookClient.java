@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.admission;
 
-import dev.kopf4j.devcluster.api.WebhookCaller;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -9,13 +9,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Sends reviews to webhooks, and reads their responses. Thread-safe. */
 final class WebhookClient {
-    private static final int USUAL_PORT = 443;
-    private final WebhookCaller caller;
-    private final AdmissionWebhooks.ServiceResolver services;
+    private final WebhookClientManager clients;
 
-    WebhookClient(WebhookCaller caller, AdmissionWebhooks.ServiceResolver services) {
-        this.caller = caller;
-        this.services = services;
+    WebhookClient(WebhookClientManager clients) {
+        this.clients = clients;
     }
 
     /** The response to a review with this uid; IOException if there is none, or it is unusable. */
@@ -33,9 +30,8 @@ final class WebhookClient {
     }
 
     private byte[] send(AdmissionWebhook webhook, ObjectNode review) throws IOException {
-        String url = url(webhook) + "?timeout=" + webhook.timeout().toSeconds() + "s";
         try {
-            return caller.call(url, webhook.authorities(), Json.bytes(review), webhook.timeout());
+            return clients.post(webhook.node().path("clientConfig"), review, webhook.timeout());
         } catch (IOException e) {
             throw new IOException("failed to call webhook: " + e.getMessage(), e);
         }
@@ -49,22 +45,5 @@ final class WebhookClient {
                     "failed to call webhook: couldn't get version/kind; json parse error: " + e.getOriginalMessage(),
                     e);
         }
-    }
-
-    private String url(AdmissionWebhook webhook) throws IOException {
-        JsonNode client = webhook.node().path("clientConfig");
-        String url = Json.string(client, "url");
-        if (!url.isEmpty()) {
-            return url;
-        }
-        JsonNode service = client.path("service");
-        String name = Json.string(service, "name");
-        String base = services.url(
-                        Json.string(service, "namespace"),
-                        name,
-                        service.path("port").intValue(USUAL_PORT))
-                .orElseThrow(() -> new IOException("failed to call webhook: service \"" + name + "\" not found"));
-        String path = Json.string(service, "path");
-        return base + (path.startsWith("/") ? path : "/" + path);
     }
 }

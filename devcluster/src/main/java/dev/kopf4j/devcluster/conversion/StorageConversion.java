@@ -6,11 +6,12 @@ import dev.kopf4j.devcluster.schema.SchemaDefaulting;
 import dev.kopf4j.devcluster.schema.SchemaPruning;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.ArrayList;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Converts stored objects to the form of a resource: usually the same, otherwise with other field names or by another
- * schema.
+ * Converts stored objects to the form of a resource: usually the same, otherwise with other field names, by another
+ * schema, or by a webhook, for which the caller waits. {@link dev.kopf4j.devcluster.status.ApiException} if that fails.
  */
 public final class StorageConversion {
     private StorageConversion() {}
@@ -21,8 +22,19 @@ public final class StorageConversion {
         return custom == null ? !EventConversion.has(resource) : custom.storedAsServed();
     }
 
+    /** Whether objects of the resource may have to be converted by a webhook, which may fail. */
+    public static boolean mayFail(Resource resource) {
+        CustomKind custom = resource.custom();
+        return custom != null
+                && !custom.storedAsServed()
+                && custom.versions().converter().isPresent();
+    }
+
     /** The object as a fresh tree. */
     public static ObjectNode tree(Resource resource, StoredObject object) {
+        if (mayFail(resource)) {
+            return webhook(resource).orElseThrow().read(object);
+        }
         ObjectNode tree = object.tree(resource.apiVersion(), resource.kind());
         CustomKind custom = resource.custom();
         if (custom != null && !custom.storedAsServed()) {
@@ -37,8 +49,30 @@ public final class StorageConversion {
 
     /** An object of the resource, ready for the store. */
     public static StoredObject store(Resource resource, ObjectNode object) {
-        return resource.isCustom()
-                ? StoredObject.sorted(object)
-                : StoredObject.of(EventConversion.stored(resource, object));
+        CustomKind custom = resource.custom();
+        if (custom == null) {
+            return StoredObject.of(EventConversion.stored(resource, object));
+        }
+        ObjectNode stored =
+                webhook(resource).map(conversion -> conversion.write(object)).orElse(object);
+        return StoredObject.sorted(stored, custom.versions().storage());
+    }
+
+    /** What a write answers: usually what was written, but after a conversion what is read again. */
+    public static ObjectNode written(Resource resource, ObjectNode next, StoredObject stored) {
+        if (mayFail(resource)) {
+            return tree(resource, stored);
+        }
+        ((ObjectNode) next.get("metadata")).put("resourceVersion", String.valueOf(stored.version()));
+        return next;
+    }
+
+    private static Optional<VersionConversion> webhook(Resource resource) {
+        CustomKind custom = resource.custom();
+        return custom == null
+                ? Optional.empty()
+                : custom.versions()
+                        .converter()
+                        .map(converter -> new VersionConversion(resource, custom.versions(), converter));
     }
 }

@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.StrategyRegistry;
+import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -21,7 +22,8 @@ public record ServerContext(
         InstantSource clock,
         TaskScheduler taskScheduler,
         NameGenerator nameGenerator,
-        ConvertedObjectCache convertedObjectCache) {
+        ConvertedObjectCache convertedObjectCache,
+        WebhookClientManager webhookClientManager) {
     /** The bucket of a resource. */
     public ResourceBucket bucket(Resource resource) {
         return objectStore.bucket(resource.bucket());

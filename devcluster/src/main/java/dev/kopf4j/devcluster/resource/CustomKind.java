@@ -16,6 +16,7 @@ public final class CustomKind {
     private final List<String> selectableFields;
     private final boolean hasRules;
     private final boolean storedAsServed;
+    private final CustomVersions versions;
     private final String deprecation;
     private volatile @org.jspecify.annotations.Nullable ValidationRules rules;
 
@@ -28,6 +29,7 @@ public final class CustomKind {
      * @param selectableFields dotted paths
      * @param uniform whether all stored objects already conform to this schema, so that reads need no pruning and
      *     defaulting
+     * @param versions what it has in common with the other versions of its kind
      * @param deprecation the warning for clients of a deprecated version; empty if it is not deprecated
      */
     public CustomKind(
@@ -36,7 +38,9 @@ public final class CustomKind {
             JsonNode scale,
             List<String> selectableFields,
             boolean uniform,
+            CustomVersions versions,
             String deprecation) {
+        this.versions = versions;
         this.storedAsServed = uniform;
         this.deprecation = deprecation;
         this.structuralSchema = structuralSchema;
@@ -75,6 +79,11 @@ public final class CustomKind {
     /** Whether all objects were stored under this schema. */
     public boolean storedAsServed() {
         return storedAsServed;
+    }
+
+    /** What it has in common with the other versions of its kind. */
+    public CustomVersions versions() {
+        return versions;
     }
 
     /** Whether the schema has rules; {@link #rules} loads the expression language. */

@@ -92,6 +92,11 @@ public record Resource(
         return custom != null;
     }
 
+    /** Whether its objects are stored in its version; built-in ones are stored without. */
+    public boolean isStored() {
+        return custom == null || custom.versions().storage().equals(version);
+    }
+
     /** The deprecation warning; empty if there is none. */
     public String deprecation() {
         return custom != null ? custom.deprecation() : resourceTraits.deprecation();

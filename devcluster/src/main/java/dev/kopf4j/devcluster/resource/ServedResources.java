@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** All resources that are served. Thread-safe: readers see one immutable table, which writers replace as a whole. */
 public final class ServedResources {
@@ -61,29 +62,26 @@ public final class ServedResources {
                 .findFirst();
     }
 
-    /** The resource of a bucket's objects, in the preferred version. */
+    /** The resource of a bucket's objects: the stored version of a custom one if it is served, or the preferred one. */
     public Optional<Resource> findBucket(String bucket) {
-        for (Group group : groups.values()) {
-            for (List<Resource> version : group.versions().values()) {
-                for (Resource resource : version) {
-                    if (resource.bucket().equals(bucket)) {
-                        return Optional.of(resource);
-                    }
-                }
-            }
-        }
-        return Optional.empty();
+        return resources().filter(resource -> resource.bucket().equals(bucket)).reduce(ServedResources::stored);
     }
 
-    /** One resource for each bucket: the preferred version. */
+    /** One resource for each bucket, as {@link #findBucket} has it. */
     public List<Resource> stored() {
         Map<String, Resource> byBucket = new LinkedHashMap<>();
-        for (Group group : groups.values()) {
-            group.versions()
-                    .values()
-                    .forEach(version -> version.forEach(resource -> byBucket.putIfAbsent(resource.bucket(), resource)));
-        }
+        resources().forEach(resource -> byBucket.merge(resource.bucket(), resource, ServedResources::stored));
         return List.copyOf(byBucket.values());
+    }
+
+    private Stream<Resource> resources() {
+        return groups.values().stream()
+                .flatMap(group -> group.versions().values().stream())
+                .flatMap(List::stream);
+    }
+
+    private static Resource stored(Resource preferred, Resource other) {
+        return preferred.isStored() || !other.isStored() ? preferred : other;
     }
 
     /** Serves these versions of a custom resource in place of the former ones; none of them withdraws it. */

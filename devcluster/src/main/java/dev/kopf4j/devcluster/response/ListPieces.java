@@ -1,6 +1,5 @@
 package dev.kopf4j.devcluster.response;
 
-import dev.kopf4j.devcluster.storage.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -8,9 +7,9 @@ import java.util.NoSuchElementException;
 import java.util.function.Function;
 
 /** The JSON of a list in pieces: its head, one piece for each object, its tail. Used by one thread. */
-final class ListPieces implements Iterator<byte[]> {
-    private final Iterator<StoredObject> objects;
-    private final Function<StoredObject, byte[]> element;
+final class ListPieces<T> implements Iterator<byte[]> {
+    private final Iterator<T> objects;
+    private final Function<T, byte[]> element;
     private final byte[] head;
     private final String tail;
     private int stage;
@@ -22,7 +21,7 @@ final class ListPieces implements Iterator<byte[]> {
      * @param head the JSON up to the array of elements, which is not in it
      * @param tail the end of the JSON; it begins with {@code null} for no array
      */
-    ListPieces(byte[] head, Iterator<StoredObject> objects, String tail, Function<StoredObject, byte[]> element) {
+    ListPieces(byte[] head, Iterator<T> objects, String tail, Function<T, byte[]> element) {
         this.head = head;
         this.objects = objects;
         this.tail = tail;

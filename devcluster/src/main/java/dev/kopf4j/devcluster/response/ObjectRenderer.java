@@ -11,6 +11,7 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -154,7 +155,13 @@ public final class ObjectRenderer {
         }
         byte[] head = head(version, rest, remaining);
         boolean nothing = acceptHeader.partial() && !objects.iterator().hasNext();
-        return () -> new ListPieces(head, objects.iterator(), nothing ? "null}\n" : "]}\n", this::element);
+        String tail = nothing ? "null}\n" : "]}\n";
+        if (StorageConversion.mayFail(resource)) { // so all are converted before the response begins
+            List<byte[]> elements = new ArrayList<>();
+            objects.forEach(object -> elements.add(element(object)));
+            return () -> new ListPieces<>(head, elements.iterator(), tail, element -> element);
+        }
+        return () -> new ListPieces<>(head, objects.iterator(), tail, this::element);
     }
 
     private byte[] head(long version, String rest, long remaining) {
@@ -182,11 +189,12 @@ public final class ObjectRenderer {
             return Json.bytes(row(StorageConversion.tree(resource, object)));
         }
         if (acceptHeader.partial()) {
-            return Json.bytes(partial(object.tree()));
+            return Json.bytes(partial(
+                    StorageConversion.mayFail(resource) ? StorageConversion.tree(resource, object) : object.tree()));
         }
         if (!StorageConversion.asStored(resource)) {
             ObjectNode tree = StorageConversion.tree(resource, object);
-            return Json.bytes(resource.isCustom() ? tree : tree.without(List.of("kind", "apiVersion")));
+            return Json.bytes(resource.isCustom() ? SortedKeys.of(tree) : tree.without(List.of("kind", "apiVersion")));
         }
         return resource.isCustom() ? object.bytes(resource.apiVersion(), resource.kind()) : object.bytes();
     }

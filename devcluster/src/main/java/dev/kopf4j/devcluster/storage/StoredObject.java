@@ -25,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param version the resource version; 0 if it is not stored yet
  * @param owners the uids of its owner references
  * @param deleting whether its deletion has begun
+ * @param schemaVersion the version of a custom kind that it is stored in, such as v1; empty for built-in kinds
  * @param versionAt where in the tail the version is shown; 0 if the keys are not sorted
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by identity; only copies of the bytes leave this package
@@ -35,8 +36,11 @@ public record StoredObject(
         long version,
         List<String> owners,
         boolean deleting,
+        String schemaVersion,
         byte[] tail,
         int versionAt) {
+    private static final int DELETING = 1;
+    private static final int HAS_SCHEMA_VERSION = 2;
     private static final int HEAD = "{\"metadata\":{".length();
 
     /** The object in a tree, not stored yet. The tree is not kept. */
@@ -52,11 +56,11 @@ public record StoredObject(
             }
         }
         byte[] bytes = Json.bytes(ordered);
-        return of(metadata, Arrays.copyOfRange(bytes, HEAD, bytes.length), 0);
+        return of(metadata, "", Arrays.copyOfRange(bytes, HEAD, bytes.length), 0);
     }
 
-    /** The object of a custom kind in a tree, not stored yet. The tree is not kept. */
-    public static StoredObject sorted(ObjectNode tree) {
+    /** The object of a version of a custom kind in a tree, not stored yet. The tree is not kept. */
+    public static StoredObject sorted(ObjectNode tree, String schemaVersion) {
         ObjectNode metadata = SortedKeys.of(without((ObjectNode) tree.get("metadata"), Set.of("resourceVersion")));
         ObjectNode rest = SortedKeys.of(without(tree, Set.of("kind", "apiVersion", "metadata")));
         byte[] before = Json.bytes(metadata);
@@ -67,7 +71,7 @@ public record StoredObject(
             tail.write(',');
         }
         tail.write(behind, 1, behind.length - 1);
-        return of(metadata, tail.toByteArray(), versionAt(metadata, before.length));
+        return of(metadata, schemaVersion, tail.toByteArray(), versionAt(metadata, before.length));
     }
 
     private static ObjectNode without(ObjectNode object, Set<String> keys) {
@@ -90,7 +94,7 @@ public record StoredObject(
         return later.isEmpty() ? 0 : length - Json.bytes(later).length;
     }
 
-    private static StoredObject of(ObjectNode metadata, byte[] tail, int versionAt) {
+    private static StoredObject of(ObjectNode metadata, String schemaVersion, byte[] tail, int versionAt) {
         return new StoredObject(
                 Json.string(metadata, "namespace"),
                 Json.string(metadata, "name"),
@@ -98,13 +102,14 @@ public record StoredObject(
                 0,
                 ownersOf(metadata),
                 metadata.has("deletionTimestamp"),
+                schemaVersion,
                 tail,
                 versionAt);
     }
 
-    /** Another state of the same object, not stored yet. The tree is not kept. */
+    /** Another state of the same object in the form in which it is stored, not stored yet. The tree is not kept. */
     public StoredObject changedTo(ObjectNode tree) {
-        return versionAt > 0 ? sorted(tree) : of(tree);
+        return versionAt > 0 || !schemaVersion.isEmpty() ? sorted(tree, schemaVersion) : of(tree);
     }
 
     private static List<String> ownersOf(ObjectNode metadata) {
@@ -119,7 +124,7 @@ public record StoredObject(
     }
 
     StoredObject at(long newVersion) {
-        return new StoredObject(namespace, name, uid, newVersion, owners, deleting, tail, versionAt);
+        return new StoredObject(namespace, name, uid, newVersion, owners, deleting, schemaVersion, tail, versionAt);
     }
 
     /** Writes it, so that {@link #read} gives it again. */
@@ -128,7 +133,10 @@ public record StoredObject(
         out.writeUTF(namespace);
         out.writeUTF(name);
         out.writeUTF(uid);
-        out.writeBoolean(deleting);
+        out.writeByte((deleting ? DELETING : 0) | (schemaVersion.isEmpty() ? 0 : HAS_SCHEMA_VERSION));
+        if (!schemaVersion.isEmpty()) {
+            out.writeUTF(schemaVersion);
+        }
         out.writeShort(owners.size());
         for (String owner : owners) {
             out.writeUTF(owner);
@@ -147,7 +155,9 @@ public record StoredObject(
         String namespace = in.readUTF();
         String name = in.readUTF();
         String uid = in.readUTF();
-        boolean deleting = in.readBoolean();
+        int flags = in.readByte();
+        boolean deleting = (flags & DELETING) != 0;
+        String schemaVersion = (flags & HAS_SCHEMA_VERSION) == 0 ? "" : in.readUTF();
         List<String> owners = new ArrayList<>();
         for (int left = in.readUnsignedShort(); left > 0; left--) {
             owners.add(in.readUTF());
@@ -156,7 +166,8 @@ public record StoredObject(
         int versionAt = length < 0 ? in.readInt() : 0;
         byte[] tail = new byte[Math.abs(length)];
         in.readFully(tail);
-        return new StoredObject(namespace, name, uid, version, List.copyOf(owners), deleting, tail, versionAt);
+        return new StoredObject(
+                namespace, name, uid, version, List.copyOf(owners), deleting, schemaVersion, tail, versionAt);
     }
 
     /** The same state under the version of a later change, as DELETED events carry it. */

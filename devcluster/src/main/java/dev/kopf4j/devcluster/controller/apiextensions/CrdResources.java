@@ -5,17 +5,21 @@ import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.resource.ApiVersionOrder;
 import dev.kopf4j.devcluster.resource.CustomKind;
+import dev.kopf4j.devcluster.resource.CustomVersions;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.Resource.Names;
 import dev.kopf4j.devcluster.resource.Resource.ResourceTraits;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
 import dev.kopf4j.devcluster.schema.StructuralSchema;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Makes the resources that a custom resource definition describes. Pure. */
+/** Makes the resources that a custom resource definition describes. */
 final class CrdResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
@@ -24,22 +28,51 @@ final class CrdResources {
 
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
-    private CrdResources() {}
+    private final CrdConverters converters;
+
+    CrdResources(CrdConverters converters) {
+        this.converters = converters;
+    }
 
     /** One resource for each served version, under its accepted names. */
-    static List<Resource> of(JsonNode definition) {
+    List<Resource> of(JsonNode definition) {
         JsonNode spec = definition.path("spec");
         Names names = names(definition.path("status").path("acceptedNames"), spec.path("names"));
-        boolean uniform = definition.path("metadata").path("generation").longValue(1) == 1 && sameSchemas(spec);
+        boolean unchanged = definition.path("metadata").path("generation").longValue(1) == 1;
+        CustomVersions versions = versions(spec);
         List<String> verbs =
                 StatusConditions.isTrue(definition.path("status"), "Terminating") ? TERMINATING_VERBS : VERBS;
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
             if (version.path("served").booleanValue(false)) {
-                resources.add(resource(spec, names, verbs, version, uniform));
+                boolean uniform = unchanged && storedAsServed(spec, version, versions);
+                resources.add(resource(spec, names, verbs, version, uniform, versions));
             }
         }
         return resources;
+    }
+
+    private CustomVersions versions(JsonNode spec) {
+        Map<String, StructuralSchema> schemas = new HashMap<>();
+        String storage = "";
+        for (JsonNode version : spec.path("versions")) {
+            String name = Json.string(version, "name");
+            schemas.put(name, schema(version));
+            storage = version.path("storage").booleanValue(false) ? name : storage;
+        }
+        return new CustomVersions(storage, schemas, converters.of(spec));
+    }
+
+    private static StructuralSchema schema(JsonNode version) {
+        JsonNode schema = version.path("schema").path("openAPIV3Schema");
+        return schema.isObject() ? new StructuralSchema(schema) : StructuralSchema.ANYTHING;
+    }
+
+    /** Whether objects that were all stored under this definition are shown as they are. */
+    private static boolean storedAsServed(JsonNode spec, JsonNode version, CustomVersions versions) {
+        return versions.converter().isPresent()
+                ? versions.storage().equals(Json.string(version, "name"))
+                : sameSchemas(spec);
     }
 
     private static boolean sameSchemas(JsonNode spec) {
@@ -65,7 +98,12 @@ final class CrdResources {
     }
 
     private static Resource resource(
-            JsonNode spec, Names names, List<String> verbs, JsonNode version, boolean uniform) {
+            JsonNode spec,
+            Names names,
+            List<String> verbs,
+            JsonNode version,
+            boolean uniform,
+            CustomVersions versions) {
         JsonNode subresources = version.path("subresources");
         List<Subresource> endpoints = new ArrayList<>();
         if (subresources.has("status")) {
@@ -74,9 +112,8 @@ final class CrdResources {
         if (subresources.has("scale")) {
             endpoints.add(new Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
         }
-        JsonNode schema = version.path("schema").path("openAPIV3Schema");
         CustomKind kind = new CustomKind(
-                schema.isObject() ? new StructuralSchema(schema) : StructuralSchema.ANYTHING,
+                Objects.requireNonNull(versions.schemas().get(Json.string(version, "name"))),
                 version.path("additionalPrinterColumns").valueStream().toList(),
                 subresources.path("scale"),
                 version.path("selectableFields")
@@ -84,6 +121,7 @@ final class CrdResources {
                         .map(field -> Json.string(field, "jsonPath").replaceFirst("^\\.", ""))
                         .toList(),
                 uniform,
+                versions,
                 deprecation(spec, version));
         return new Resource(
                 Json.string(spec, "group"),

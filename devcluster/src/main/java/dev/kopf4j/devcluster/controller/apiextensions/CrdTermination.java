@@ -72,7 +72,7 @@ final class CrdTermination {
     }
 
     private boolean empty(ResourceBucket objects, ObjectNode definition) {
-        CrdResources.of(definition).stream().findFirst().ifPresent(resource -> {
+        serving.stored(definition).ifPresent(resource -> {
             for (StoredObject object : state.objectStore().list(objects, "").objects()) {
                 deleteVerb.deleteIfPresent(resource, object.namespace(), object.name(), object.uid(), "Background");
             }

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.registry.read;
 
 import dev.kopf4j.devcluster.api.WatchStream;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.request.ListOptions;
 import dev.kopf4j.devcluster.request.ResourceRequest;
@@ -63,6 +64,21 @@ final class WatchSession implements WatchStream {
         if (closed) {
             return Optional.empty();
         }
+        try {
+            return next();
+        } catch (ApiException e) {
+            return failed(e);
+        }
+    }
+
+    /** Ends the watch, as an object cannot be converted: {@code pkg/storage/etcd3/watcher.go}. */
+    private Optional<byte[]> failed(ApiException e) {
+        events.addError(ApiException.of(500, "InternalError", String.valueOf(e.getMessage()), Json.object(), false));
+        close();
+        return events.take();
+    }
+
+    private Optional<byte[]> next() {
         if (!initial.isEmpty()) {
             for (int count = 0; count < BATCH && !initial.isEmpty(); count++) {
                 events.add("ADDED", initial.remove());

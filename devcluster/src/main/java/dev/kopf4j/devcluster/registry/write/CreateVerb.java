@@ -115,13 +115,14 @@ public final class CreateVerb {
         if (taken != null) {
             throw ApiException.alreadyExists(request.subject(name), taken.deleting());
         }
-        if (!request.dryRun()) {
-            StoredObject stored = state.objectStore().create(bucket, StorageConversion.store(request.resource(), next));
-            if (stored == null) {
-                throw ApiException.alreadyExists(request.subject(name), false);
-            }
-            Json.child(next, "metadata").put("resourceVersion", String.valueOf(stored.version()));
+        StoredObject ready = StorageConversion.store(request.resource(), next);
+        if (request.dryRun()) {
+            return new VerbResult(201, next);
         }
-        return new VerbResult(201, next);
+        StoredObject stored = state.objectStore().create(bucket, ready);
+        if (stored == null) {
+            throw ApiException.alreadyExists(request.subject(name), false);
+        }
+        return new VerbResult(201, StorageConversion.written(request.resource(), next, stored));
     }
 }

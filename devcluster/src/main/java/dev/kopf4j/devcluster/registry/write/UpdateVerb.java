@@ -17,6 +17,7 @@ import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -84,8 +85,12 @@ public final class UpdateVerb {
             ObjectNode next = admissionChain.mutate(request, before, changed);
             complete(request, before, next, applied);
             admissionChain.validate(request, before, next);
-            if (request.dryRun() || JsonEquality.same(before, next) || commit(request, bucket, current, next)) {
+            if (request.dryRun() || JsonEquality.same(before, next)) {
                 return new VerbResult(200, next);
+            }
+            Optional<ObjectNode> written = commit(request, bucket, current, next);
+            if (written.isPresent()) {
+                return new VerbResult(200, written.get());
             }
             if (attempt == ATTEMPTS) {
                 throw ApiException.modified(request.statusDetails());
@@ -109,18 +114,16 @@ public final class UpdateVerb {
     }
 
     /**
-     * Stores the next state, or removes the object if nothing holds it any more; false if another write came between.
+     * Stores the next state, or removes the object if nothing holds it any more; what to answer, nothing if another
+     * write came between.
      */
-    private boolean commit(ResourceRequest request, ResourceBucket bucket, StoredObject current, ObjectNode next) {
+    private Optional<ObjectNode> commit(
+            ResourceRequest request, ResourceBucket bucket, StoredObject current, ObjectNode next) {
         Resource resource = request.resource();
         if (state.strategy(resource).deletion().released(next)) {
-            return state.objectStore().remove(bucket, current) > 0;
+            return state.objectStore().remove(bucket, current) > 0 ? Optional.of(next) : Optional.empty();
         }
         StoredObject stored = state.objectStore().replace(bucket, current, StorageConversion.store(resource, next));
-        if (stored == null) {
-            return false;
-        }
-        Json.child(next, "metadata").put("resourceVersion", String.valueOf(stored.version()));
-        return true;
+        return stored == null ? Optional.empty() : Optional.of(StorageConversion.written(resource, next, stored));
     }
 }

@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.cel.MatchConditions;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.WebhookClientValidation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

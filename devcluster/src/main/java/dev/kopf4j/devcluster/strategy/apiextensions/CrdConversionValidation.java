@@ -3,47 +3,70 @@ package dev.kopf4j.devcluster.strategy.apiextensions;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.WebhookClientValidation;
+import dev.kopf4j.devcluster.value.DnsNames;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Validates how a definition converts between its versions: {@code validateCustomResourceConversion} in
- * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33. Pure.
+ * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33. The paths are those of the
+ * internal form, which the server names. Pure.
  */
 final class CrdConversionValidation {
     private static final String PATH = "spec.conversion";
+    private static final String CLIENT_PATH = PATH + ".webhookClientConfig";
+    private static final String VERSIONS_PATH = PATH + ".conversionReviewVersions";
+    private static final String OTHER_STRATEGY = "should not be set when strategy is not set to Webhook";
     private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
 
     private CrdConversionValidation() {}
 
     static void check(JsonNode conversion, FieldChecks checks) {
+        if (conversion.isObject() && Json.string(conversion, "strategy").isEmpty()) {
+            checks.add(FieldError.required(PATH + ".strategy", ""));
+        }
         checks.oneOf(conversion, "strategy", PATH, List.of("None", "Webhook"));
         JsonNode webhook = conversion.path("webhook");
         if (Json.string(conversion, "strategy").equals("Webhook")) {
             client(webhook.path("clientConfig"), checks);
             reviewVersions(webhook.path("conversionReviewVersions"), checks);
-        } else if (webhook.isObject()) {
-            checks.add(FieldError.forbidden(
-                    PATH + ".webhookClientConfig", "should not be set when strategy is not set to Webhook"));
+        } else {
+            unset(webhook.path("clientConfig"), CLIENT_PATH, checks);
+            unset(webhook.path("conversionReviewVersions"), VERSIONS_PATH, checks);
+        }
+    }
+
+    private static void unset(JsonNode value, String path, FieldChecks checks) {
+        if (value.isObject() || !value.isEmpty()) {
+            checks.add(FieldError.forbidden(path, OTHER_STRATEGY));
         }
     }
 
     private static void client(JsonNode client, FieldChecks checks) {
-        if (!client.isObject()) {
-            checks.add(FieldError.required(PATH + ".webhookClientConfig", "required when strategy is set to Webhook"));
-        } else if (client.has("url") == client.has("service")) {
-            checks.add(FieldError.required(PATH + ".webhookClientConfig", "exactly one of url or service is required"));
+        if (client.isObject()) {
+            WebhookClientValidation.check(client, CLIENT_PATH, checks);
+        } else {
+            checks.add(FieldError.required(CLIENT_PATH, "required when strategy is set to Webhook"));
         }
     }
 
     private static void reviewVersions(JsonNode versions, FieldChecks checks) {
         if (versions.isEmpty()) {
-            checks.add(FieldError.required(PATH + ".conversionReviewVersions", ""));
-        } else if (versions.valueStream().noneMatch(each -> REVIEW_VERSIONS.contains(each.stringValue("")))) {
-            checks.add(FieldError.invalid(
-                    PATH + ".conversionReviewVersions",
-                    Json.text(versions),
-                    "must include at least one of v1, v1beta1"));
+            checks.add(FieldError.required(VERSIONS_PATH, ""));
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        for (int index = 0; index < versions.size(); index++) {
+            String version = versions.get(index).stringValue("");
+            String path = VERSIONS_PATH + "[" + index + "]";
+            checks.problem(seen.add(version) ? DnsNames.label1035(version) : "duplicate version", path, version);
+        }
+        if (REVIEW_VERSIONS.stream().noneMatch(seen::contains)) {
+            checks.add(
+                    FieldError.invalid(VERSIONS_PATH, Json.text(versions), "must include at least one of v1, v1beta1"));
         }
     }
 }

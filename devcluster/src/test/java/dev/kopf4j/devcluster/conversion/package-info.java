@@ -1,0 +1,2 @@
+/** Tests of the conversion between versions. */
+package dev.kopf4j.devcluster.conversion;
