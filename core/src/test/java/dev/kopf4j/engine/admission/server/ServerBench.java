@@ -30,7 +30,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a webhook server on the real machine, in place of an operator. */
-final class ServerBench implements AutoCloseable {
+public final class ServerBench implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
     private final SystemPlatform platform = new SystemPlatform();
@@ -39,7 +39,7 @@ final class ServerBench implements AutoCloseable {
     private final Task task;
 
     /** What the operator says to a request. */
-    interface Answer {
+    public interface Answer {
         WebhookResponse to(WebhookRequest request) throws InterruptedException;
     }
 
@@ -55,7 +55,8 @@ final class ServerBench implements AutoCloseable {
         });
     }
 
-    ServerBench(WebhookServer server, Answer answer) {
+    /** The server in a cluster that is not recognised. */
+    public ServerBench(WebhookServer server, Answer answer) {
         this(server, unknown(), answer);
     }
 
@@ -106,7 +107,7 @@ final class ServerBench implements AutoCloseable {
     }
 
     /** The next config that is published. */
-    WebhookClientConfig nextConfig() throws Exception {
+    public WebhookClientConfig nextConfig() throws Exception {
         for (int tries = 0; tries < PATIENCE_SECONDS; tries++) {
             WebhookClientConfig config = configs.poll(1, TimeUnit.SECONDS);
             if (config != null) {
@@ -128,11 +129,13 @@ final class ServerBench implements AutoCloseable {
         return Objects.requireNonNull(failure.get());
     }
 
-    static String url(WebhookClientConfig config) {
+    /** The address of a config. */
+    public static String url(WebhookClientConfig config) {
         return ((WebhookClientConfig.Url) config).url();
     }
 
-    static HttpResponse<String> post(HttpClient client, String url, byte[] body)
+    /** Sends a review. */
+    public static HttpResponse<String> post(HttpClient client, String url, byte[] body)
             throws IOException, InterruptedException {
         return client.send(
                 HttpRequest.newBuilder(URI.create(url))
@@ -142,13 +145,14 @@ final class ServerBench implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    static HttpResponse<String> post(HttpClient client, String url, String body)
+    /** Sends a review. */
+    public static HttpResponse<String> post(HttpClient client, String url, String body)
             throws IOException, InterruptedException {
         return post(client, url, body.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A client that believes these authorities only, with a certificate of its own if there is one. */
-    static HttpClient client(@Nullable String caPem, KeyManagerFactory... keys) throws Exception {
+    public static HttpClient client(@Nullable String caPem, KeyManagerFactory... keys) throws Exception {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(context(caPem, keys))

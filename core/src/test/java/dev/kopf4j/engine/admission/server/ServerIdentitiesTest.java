@@ -1,0 +1,52 @@
+package dev.kopf4j.engine.admission.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookServer;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ServerIdentitiesTest {
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2026-01-01T00:00:00Z"));
+
+    private static X509Certificate shown(ServerIdentity identity) throws Exception {
+        return ServerTls.certificates("authority", Objects.requireNonNull(identity.caPem()))
+                .getFirst();
+    }
+
+    @Test
+    @Tag("J14")
+    void aSelfSignedCertificateIsReplacedAMonthBeforeItsEnd() throws Exception {
+        ServerIdentities identities = new ServerIdentities(world, WebhookServer.k3d());
+        ServerIdentity first = identities.current();
+        assertThat(shown(first).getNotAfter().toInstant()).isEqualTo(Instant.parse("2027-01-01T00:00:00Z"));
+
+        world.runFor(Duration.ofDays(365 - 30));
+        assertThat(identities.renewed()).isEmpty();
+        world.runFor(Duration.ofSeconds(1));
+        ServerIdentity second = identities.renewed().orElseThrow();
+        assertThat(shown(second).getNotAfter().toInstant()).isEqualTo(Instant.parse("2027-12-02T00:00:01Z"));
+        assertThat(shown(second).getSubjectX500Principal())
+                .isEqualTo(shown(first).getSubjectX500Principal());
+        assertThat(identities.renewed()).isEmpty();
+    }
+
+    @Test
+    @Tag("J14")
+    void aBundleOfBothHasTheNewOneAndTheOldOne() {
+        ServerIdentities identities = new ServerIdentities(world, WebhookServer.local());
+        ServerIdentity first = identities.current();
+        world.runFor(Duration.ofDays(360));
+        ServerIdentity second = identities.renewed().orElseThrow();
+        assertThat(ServerIdentity.bundle(first, second)).isEqualTo(second.caPem() + first.caPem());
+        assertThat(ServerIdentity.bundle(first, first)).isEqualTo(first.caPem());
+        assertThat(ServerIdentity.bundle(first, new ServerIdentity(second.context(), null)))
+                .isNull();
+    }
+}
