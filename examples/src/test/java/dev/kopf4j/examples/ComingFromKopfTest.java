@@ -42,8 +42,8 @@ class ComingFromKopfTest {
     private static final Predicate<String> PARAMETER = form("[A-Za-z]+(<.*>)? [a-zA-Z]+");
     private static final Predicate<String> SETTING = form("[a-z]\\w*\\.[a-z]\\w*");
     private static final Predicate<String> COMMAND = form("kopf4j [a-z]+( --[a-z-]+)?");
-    private static final List<String> KINDS =
-            List.of("@OnUpdate(\"kex\")", "@OnEvent(\"kex\")", "@OnDaemon(\"kex\")", "@OnStartup");
+    private static final List<String> KINDS = List.of(
+            "@OnUpdate(\"kex\")", "@OnEvent(\"kex\")", "@OnDaemon(\"kex\")", "@OnValidate(\"kex\")", "@OnStartup");
 
     private String page = "";
 
