@@ -31,6 +31,7 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -126,7 +127,7 @@ class LocalServerTest {
 
     @Test
     @Tag("J13")
-    void versionsOfTlsBefore12AreRefused() throws Exception {
+    void tls12AndTls13AreSpoken() throws Exception {
         try (ServerBench bench = new ServerBench(LOOPBACK, ServerBench::echo)) {
             WebhookClientConfig config = bench.nextConfig();
             URI url = URI.create(ServerBench.url(config));
@@ -137,6 +138,26 @@ class LocalServerTest {
                     socket.startHandshake();
                     assertThat(socket.getSession().getProtocol()).isEqualTo(protocol);
                 }
+            }
+        }
+    }
+
+    /** A ClientHello of TLS 1.1 (RFC 4346, 7.4.1.2) is answered by an alert, 70: protocol_version. */
+    @Test
+    @Tag("J13")
+    void tls11IsRefused() throws Exception {
+        byte[] random = new byte[32];
+        String suites = "0004c009c013"; // with AES and SHA-1, for keys of EC and RSA
+        String body = "0302" + HexFormat.of().formatHex(random) + "00" + suites + "0100";
+        String message = "010000" + HexFormat.of().toHexDigits((byte) (body.length() / 2)) + body;
+        String record = "16030100" + HexFormat.of().toHexDigits((byte) (message.length() / 2)) + message;
+        try (ServerBench bench = new ServerBench(LOOPBACK, ServerBench::echo)) {
+            URI url = URI.create(ServerBench.url(bench.nextConfig()));
+            try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+                socket.setSoTimeout(60_000);
+                socket.getOutputStream().write(HexFormat.of().parseHex(record));
+                byte[] alert = socket.getInputStream().readNBytes(7);
+                assertThat(alert).startsWith(0x15).endsWith(2, 70);
             }
         }
     }
