@@ -1,0 +1,49 @@
+import dev.kopf4j.*;
+import dev.kopf4j.webhook.WebhookServer;
+import java.util.List;
+import org.slf4j.Logger;
+
+/** Has a say before objects are stored: refuses some, warns of others, fills in what is missing. */
+class Example {
+    @OnStartup
+    void configure(OperatorSettings settings) {
+        settings.admission().server(WebhookServer.auto()).managed("auto.kopf.dev");
+    }
+
+    @OnValidate("kopfexamples")
+    void checkNumbers(@Field("spec.numbers") List<Object> numbers, Warnings warnings) {
+        for (Object number : numbers == null ? List.of() : numbers) {
+            if (number instanceof String text && !text.matches("-?\\d+")) {
+                throw new AdmissionException("Cannot convert '" + text + "' to a number.", 422);
+            } else if (number instanceof String text) {
+                warnings.add("'" + text + "' is not a number, but can be converted.");
+            }
+        }
+    }
+
+    @OnValidate(value = "kopfexamples", operations = AdmissionOperation.UPDATE)
+    void keepTheOwner(UserInfo user, Body oldValue, Body newValue, AuditAnnotations audit) {
+        if (oldValue.has("spec.owner") && !oldValue.get("spec.owner").equals(newValue.get("spec.owner"))) {
+            audit.put("tried-by", user.username());
+            throw new AdmissionException("The owner stays " + oldValue.getString("spec.owner", "") + ".", 403);
+        }
+    }
+
+    @OnValidate(value = "kopfexamples", operations = AdmissionOperation.DELETE, labels = "protected=yes")
+    void keepIt(String name) {
+        throw new AdmissionException(name + " is protected: remove the label first.", 403);
+    }
+
+    @OnMutate(value = "kopfexamples", operations = {AdmissionOperation.CREATE, AdmissionOperation.UPDATE})
+    void fillIn(Spec spec, Patch patch, boolean dryRun, Logger logger) {
+        if (!spec.has("numbers")) {
+            patch.spec().set("numbers", List.of(1, 2, 3));
+        }
+        logger.info("asked{}", dryRun ? ", but nothing will be stored" : "");
+    }
+
+    @OnCreate("kopfexamples")
+    void created(@Field("spec.numbers") List<Object> numbers, Logger logger) {
+        logger.info("created with {}", numbers);
+    }
+}
