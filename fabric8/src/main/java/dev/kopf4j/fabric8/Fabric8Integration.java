@@ -61,11 +61,11 @@ public final class Fabric8Integration implements Integration {
 
     @Override
     public Optional<Object> part(Object model, String key) {
-        return Fabric8Models.part(model, key);
+        return ModelParts.get(model, key);
     }
 
     @Override
     public Optional<ResourceSelector> selector(Class<?> model) {
-        return Fabric8Types.isModel(model) ? Fabric8Models.selector(model) : Optional.empty();
+        return Fabric8Types.isModel(model) ? ModelSelector.of(model) : Optional.empty();
     }
 }
