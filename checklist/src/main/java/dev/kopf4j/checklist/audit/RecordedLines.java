@@ -1,15 +1,12 @@
 package dev.kopf4j.checklist.audit;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -24,25 +21,9 @@ record RecordedLines(List<RecordedTest> tests) {
     static RecordedLines read(Collection<AuditedModule> modules) throws IOException {
         List<RecordedTest> tests = new ArrayList<>();
         for (AuditedModule module : modules) {
-            List<CodeLine> lines = new ArrayList<>();
-            for (String text : Files.readAllLines(module.recordedLines())) {
-                String[] parts = text.split("\t", -1);
-                if (parts[0].equals("line")) {
-                    lines.add(CodeLine.parse(parts[1]));
-                } else {
-                    tests.add(new RecordedTest(
-                            module.name(), parts[1], Set.of(parts[2].split(" ", -1)), chosen(lines, parts[3])));
-                }
-            }
+            tests.addAll(RecordedLinesFile.read(module));
         }
         return new RecordedLines(tests);
-    }
-
-    private static Set<CodeLine> chosen(List<CodeLine> lines, String numbers) {
-        return Arrays.stream(numbers.split(" ", -1))
-                .filter(number -> !number.isEmpty())
-                .map(number -> lines.get(Integer.parseInt(number)))
-                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** The tests that show the row. */

@@ -1,13 +1,9 @@
 package dev.kopf4j.checklist.audit;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -43,7 +39,7 @@ public final class RecordingRun implements TestExecutionListener {
                                 .filters(TagFilter.includeTags("any()"))
                                 .build(),
                         run);
-        run.write(Path.of(arguments[1]));
+        RecordedLinesFile.write(Path.of(arguments[1]), run.linesByTest, run.rowsByTest);
         // Servers that tests have left behind do not keep the process.
         Runtime.getRuntime().halt(0);
     }
@@ -64,16 +60,5 @@ public final class RecordingRun implements TestExecutionListener {
             rowsByTest.put(name, rows);
             linesByTest.computeIfAbsent(name, any -> new BitSet()).or(LineRecorder.take());
         }
-    }
-
-    /** Others see the file complete or not at all. */
-    private void write(Path file) throws IOException {
-        List<String> text = new ArrayList<>();
-        LineRecorder.lines().forEach(line -> text.add("line\t" + line));
-        linesByTest.forEach((name, lines) -> text.add("test\t" + name + "\t" + rowsByTest.get(name) + "\t"
-                + lines.stream().mapToObj(Integer::toString).collect(Collectors.joining(" "))));
-        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
-        Files.write(unfinished, text);
-        Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
     }
 }
