@@ -6,6 +6,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.benchmarks.memory.HeapSize;
 import dev.kopf4j.benchmarks.memory.InMemoryAccess;
+import dev.kopf4j.benchmarks.memory.NumberedPods;
 import dev.kopf4j.benchmarks.memory.PodCluster;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
@@ -13,13 +14,10 @@ import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * each pod with one that also indexes them.
  */
 final class IndexTrial {
-    private static final int LOOKUPS = 2_000_000;
-
     private final int pods;
     private final SystemPlatform platform = new SystemPlatform();
 
@@ -40,10 +36,7 @@ final class IndexTrial {
     record Place(String namespace, String name) {}
 
     /** The time and memory of one operator. */
-    private record Run(double seconds, long bytes, Lookups lookups) {}
-
-    /** The time of a look-up of any key, in nanoseconds: in the index, and in a {@link HashMap}. */
-    private record Lookups(double index, double map) {}
+    private record Run(double seconds, long bytes, LookupTimes lookups) {}
 
     void report() throws InterruptedException {
         run(Math.min(pods, 10_000), true);
@@ -85,7 +78,7 @@ final class IndexTrial {
         try (OperatorHandle handle = OperatorAssembly.assemble(
                         OperatorPlan.of(builder),
                         new OperatorEnvironment(
-                                platform, new InMemoryAccess(new PodCluster(platform, count, PodCluster::small))))
+                                platform, new InMemoryAccess(new PodCluster(platform, count, NumberedPods::small))))
                 .start()) {
             while (seen.get() < count) {
                 platform.sleep(Duration.ofMillis(20));
@@ -94,35 +87,10 @@ final class IndexTrial {
             platform.sleep(Duration.ofSeconds(1));
             long bytes = HeapSize.used() - before;
             Index<Place, String> filled = index.get();
-            Lookups lookups = filled == null ? new Lookups(0, 0) : lookups(filled);
+            LookupTimes lookups = filled == null ? new LookupTimes(0, 0) : LookupTimes.of(filled, platform);
             handle.stop();
             return new Run(seconds, bytes, lookups);
         }
-    }
-
-    /** Measures the index and a plain map in turns. */
-    private Lookups lookups(Index<Place, String> index) {
-        List<Place> keys = new ArrayList<>(index.keySet());
-        Map<Place, List<String>> plain = new HashMap<>();
-        keys.forEach(key -> plain.put(key, List.of("running")));
-        nanos(keys, key -> index.store(key).size());
-        nanos(keys, key -> plain.getOrDefault(key, List.of()).size());
-        return new Lookups(
-                nanos(keys, key -> index.store(key).size()),
-                nanos(keys, key -> plain.getOrDefault(key, List.of()).size()));
-    }
-
-    private double nanos(List<Place> keys, ToIntFunction<Place> lookup) {
-        Random random = new Random(1);
-        int found = 0;
-        long start = platform.nanos();
-        for (int i = 0; i < LOOKUPS; i++) {
-            found += lookup.applyAsInt(keys.get(random.nextInt(keys.size())));
-        }
-        if (found != LOOKUPS) {
-            throw new IllegalStateException("found " + found + " values instead of one each");
-        }
-        return (platform.nanos() - start) / (double) LOOKUPS;
     }
 
     /** The memory of the keys and values without any index. */
@@ -130,7 +98,7 @@ final class IndexTrial {
         long before = HeapSize.used();
         List<Place> keys = new ArrayList<>(pods);
         for (int pod = 0; pod < pods; pod++) {
-            keys.add(new Place(PodCluster.namespace(pod), PodCluster.name(pod)));
+            keys.add(new Place(NumberedPods.namespace(pod), NumberedPods.name(pod)));
         }
         long bytes = HeapSize.used() - before - 4L * pods;
         if (keys.size() != pods) {

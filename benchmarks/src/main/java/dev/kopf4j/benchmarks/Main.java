@@ -13,9 +13,9 @@ public final class Main {
     public static void main(String[] arguments) throws InterruptedException {
         BenchmarkPlan benchmarkPlan;
         try {
-            benchmarkPlan = BenchmarkPlan.parse(arguments);
+            benchmarkPlan = Arguments.parse(arguments);
         } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage() + "\n" + BenchmarkPlan.USAGE);
+            System.err.println(e.getMessage() + "\n" + Arguments.USAGE);
             System.exit(2);
             return;
         }

@@ -14,9 +14,7 @@ import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.UnaryOperator;
 
 /**
@@ -51,25 +49,25 @@ final class TimerTrial {
 
     void report() throws InterruptedException {
         warmUp();
-        Run bare = run(timers, builder -> builder, new Fires(0), Duration.ZERO);
-        Fires fires = new Fires(timers);
+        Run bare = run(timers, builder -> builder, none(), Duration.ZERO);
+        TimerDelays delays = new TimerDelays(platform, INTERVAL, timers, rounds);
         Run timed = run(
                 timers,
                 builder ->
                         builder.onTimer("pods", "tmr", h -> h.interval(INTERVAL).sharp(), context -> {
-                            fires.fired(context.name());
+                            delays.called(context.name());
                             return null;
                         }),
-                fires,
+                delays,
                 INTERVAL.multipliedBy(rounds));
-        Run fewer = run(daemons, builder -> builder, new Fires(0), Duration.ZERO);
+        Run fewer = run(daemons, builder -> builder, none(), Duration.ZERO);
         Run waiting = run(
                 daemons,
                 builder -> builder.onDaemon("pods", "dmn", context -> {
                     context.stopped().await();
                     return null;
                 }),
-                new Fires(0),
+                none(),
                 Duration.ZERO);
         long body = HeldPods.bodySize();
         System.out.printf("| | |%n|---|---|%n");
@@ -86,10 +84,10 @@ final class TimerTrial {
     }
 
     private void warmUp() throws InterruptedException {
-        run(2000, builder -> builder.onTimer("pods", "tmr", context -> null), new Fires(0), Duration.ZERO);
+        run(2000, builder -> builder.onTimer("pods", "tmr", context -> null), none(), Duration.ZERO);
     }
 
-    private Run run(int pods, UnaryOperator<OperatorBuilder> handlers, Fires fires, Duration time)
+    private Run run(int pods, UnaryOperator<OperatorBuilder> handlers, TimerDelays delays, Duration time)
             throws InterruptedException {
         long before = HeapSize.used();
         AtomicInteger seen = new AtomicInteger();
@@ -113,42 +111,15 @@ final class TimerTrial {
             platform.sleep(time);
             double share = time.isZero() ? 0 : (cpuNanos() - cpu) / (double) (platform.nanos() - start);
             handle.stop();
-            return new Run(bytes, share, fires.delayMillis(0.5), fires.delayMillis(0.99));
+            return new Run(bytes, share, delays.millis(0.5), delays.millis(0.99));
         }
+    }
+
+    private TimerDelays none() {
+        return new TimerDelays(platform, INTERVAL, 0, rounds);
     }
 
     private static long cpuNanos() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
-    }
-
-    /** The times of timer calls. The first call of each timer sets its grid, and does not count. */
-    private final class Fires {
-        private final AtomicLongArray first;
-        private final long[] delays;
-        private final AtomicInteger count = new AtomicInteger();
-
-        Fires(int timers) {
-            this.first = new AtomicLongArray(timers);
-            this.delays = new long[timers * rounds];
-        }
-
-        void fired(String name) {
-            long now = platform.nanos();
-            int pod = Integer.parseInt(name.substring(name.indexOf('-') + 1));
-            long begin = first.get(pod);
-            first.compareAndSet(pod, 0, now);
-            int index = begin == 0 ? delays.length : count.getAndIncrement();
-            if (index < delays.length) {
-                long passed = (now - begin) % INTERVAL.toNanos();
-                delays[index] = passed > INTERVAL.toNanos() / 2 ? 0 : passed;
-            }
-        }
-
-        double delayMillis(double share) {
-            int known = Math.min(count.get(), delays.length);
-            long[] sorted = Arrays.copyOf(delays, known);
-            Arrays.sort(sorted);
-            return known == 0 ? 0 : sorted[Math.min(known - 1, (int) (known * share))] / 1e6;
-        }
     }
 }

@@ -67,14 +67,17 @@ public final class PatchObserver implements AutoCloseable {
         }
     }
 
-    /** Waits until all objects are done; false if that took too long. */
-    public boolean awaitAll(long seconds) throws InterruptedException {
-        return left.await(seconds, TimeUnit.SECONDS);
-    }
-
-    /** How many objects are not done yet. */
-    public long missing() {
-        return left.getCount();
+    /**
+     * Waits until all objects are done.
+     *
+     * @param what the message calls it
+     * @throws IllegalStateException if it takes longer
+     */
+    public void awaitAll(long seconds, String what) throws InterruptedException {
+        if (!left.await(seconds, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(
+                    what + ": " + left.getCount() + " objects were not done within " + seconds + " s");
+        }
     }
 
     /** When each object was seen done, in readings of {@link System#nanoTime}. */

@@ -14,6 +14,6 @@ public final class HeldPods {
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"%s",\
                 "uid":"00000000-0000-4000-8000-%012d","resourceVersion":"%d","creationTimestamp":"2026-01-01T00:00:00Z",\
                 "finalizers":["kopf.zalando.org/KopfFinalizerMarker"],"labels":{"app":"web"}},"spec":{"nodeName":"node-1",\
-                "containers":[{"name":"main","image":"example.com/app:1"}]},"status":{"phase":"Running"}}""".formatted(PodCluster.name(pod), PodCluster.namespace(pod), pod, pod + 1);
+                "containers":[{"name":"main","image":"example.com/app:1"}]},"status":{"phase":"Running"}}""".formatted(NumberedPods.name(pod), NumberedPods.namespace(pod), pod, pod + 1);
     }
 }
