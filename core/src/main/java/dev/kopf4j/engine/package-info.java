@@ -1,7 +1,7 @@
 /**
  * Assembles an operator from the packages below, starts it, supervises it, and stops it.
  *
- * <p>More than twenty classes, since each makes one part of the operator or holds it while it runs: it is the one place
- * that knows all packages, and nothing of it could be used without the rest.
+ * <p>There are more than twenty classes because each makes one part of the operator, or holds it while it runs: this is
+ * the one place that knows all packages.
  */
 package dev.kopf4j.engine;
