@@ -10,6 +10,7 @@ import dev.kopf4j.engine.admission.Webhooks;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
+import dev.kopf4j.engine.admission.server.ConnectedApiServer;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;

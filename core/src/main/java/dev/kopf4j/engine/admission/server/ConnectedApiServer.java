@@ -1,10 +1,9 @@
-package dev.kopf4j.engine;
+package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.tls.ServerCertificate;
-import dev.kopf4j.engine.admission.server.ApiServerIdentity;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -15,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The API server that the operator is connected to, as far as it shows what kind it is. Thread-safe. */
-record ConnectedApiServer(KubernetesApi api) implements ApiServerIdentity {
+public record ConnectedApiServer(KubernetesApi api) implements ApiServerIdentity {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
