@@ -1,6 +1,7 @@
 package dev.kopf4j.e2e.endurance;
 
 import dev.kopf4j.e2e.endurance.cluster.ClusterClient;
+import dev.kopf4j.e2e.endurance.cluster.Polling;
 import dev.kopf4j.e2e.endurance.cluster.TrialScene;
 import dev.kopf4j.e2e.endurance.judgement.Histories;
 import dev.kopf4j.e2e.endurance.judgement.Judgement;
@@ -54,7 +55,8 @@ final class Endurance {
     }
 
     private EnduranceResult runIn(TrialServer server, ClusterClient client, TrialScene objects) {
-        Credentials credentials = new Credentials(plan.folder(), client.config(), objects.token());
+        Credentials credentials = new Credentials(
+                plan.folder(), client.config(), objects.account().token());
         List<OperatorProcess> operators = new ArrayList<>();
         try {
             for (int number = 1; number <= plan.replicas(); number++) {
@@ -86,15 +88,15 @@ final class Endurance {
                 ProbeWatch probes = new ProbeWatch(
                         watched::address, change -> diary.tell("    " + watched.title() + ": " + change))) {
             try (Load load = new Load(scene.client(), plan)) {
-                TrialScene.waits(START, () -> load.isPopulated() && probes.wasReady());
+                Polling.waits(START, () -> load.isPopulated() && probes.wasReady());
                 disturber.run();
             }
             diary.tell("the load has ended; waiting until nothing is left to be done");
-            boolean settled = TrialScene.waits(EndurancePlan.PATIENCE, () -> {
+            boolean settled = Polling.waits(EndurancePlan.PATIENCE, () -> {
                 disturber.restartWhatHasEnded();
                 return scene.histories().unsettled().isEmpty();
             });
-            TrialScene.waits(QUIET, () -> false);
+            Polling.waits(QUIET, () -> false);
             boolean graceful = end(scene.operators());
             diary.tell(settled ? "settled" : "NOT SETTLED: " + scene.histories().unsettled());
             return new EnduranceResult(

@@ -33,8 +33,6 @@ record EnduranceResult(
         int starts,
         int ended,
         boolean graceful) {
-    private static final int FINDINGS_SHOWN = 20;
-
     /** Makes the collections unmodifiable. */
     EnduranceResult {
         disturbances = Map.copyOf(disturbances);
@@ -52,32 +50,6 @@ record EnduranceResult(
 
     /** A table of the counts, and what else was seen. */
     String table() {
-        StringBuilder text = new StringBuilder();
-        text.append(
-                "| handler | changes to hear of | calls | lost | repeated after a record | repeated, not recorded | outdated |\n");
-        text.append("|---|---|---|---|---|---|---|\n");
-        for (HandlerCount each : judgement.counts()) {
-            text.append("| %s | %d | %d | %d | %d | %d | %d |%n"
-                    .formatted(
-                            each.handler(),
-                            each.expected(),
-                            each.calls(),
-                            each.lost(),
-                            each.afterRecord(),
-                            each.repeated(),
-                            each.outdated()));
-        }
-        text.append("%nobjects: %d; unsettled at the end: %d, of which stuck in their deletion: %d%n"
-                .formatted(objects, unsettled.size(), stuck));
-        text.append("disturbances: %s; starts of operators: %d, after ends by themselves: %d%n"
-                .formatted(disturbances, starts, ended));
-        text.append("PATCHes that changed nothing: %s; runs of the plugin for credentials: %d%n"
-                .formatted(patches, pluginRuns));
-        text.append("liveness said that a restart would help: %d times; the operators stopped in order: %s%n"
-                .formatted(dead, graceful ? "yes" : "NO"));
-        judgement.findings().stream()
-                .limit(FINDINGS_SHOWN)
-                .forEach(finding -> text.append(finding).append('\n'));
-        return text.toString();
+        return new EnduranceReport(this).table();
     }
 }

@@ -15,14 +15,14 @@ public final class Main {
     /** Exits with 0 if all promises were kept, 1 if not or if the run failed, 2 on wrong usage. */
     public static void main(String[] arguments) throws IOException {
         if (Stream.of(arguments).anyMatch(each -> each.equals("--help") || each.equals("-h"))) {
-            System.out.print(Arguments.USAGE);
+            System.out.print(CommandLine.USAGE);
             return;
         }
         EndurancePlan plan;
         try {
             plan = Arguments.parse(arguments);
         } catch (IllegalArgumentException e) {
-            System.err.print(e.getMessage() + "\n" + Arguments.USAGE);
+            System.err.print(e.getMessage() + "\n" + CommandLine.USAGE);
             System.exit(2);
             return;
         }

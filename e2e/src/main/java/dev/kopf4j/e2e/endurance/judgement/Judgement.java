@@ -2,8 +2,6 @@ package dev.kopf4j.e2e.endurance.judgement;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,38 +13,24 @@ import java.util.TreeMap;
  */
 public final class Judgement {
     private static final List<String> CREATION = List.of("first", "second");
-    private static final List<String> UPDATE = List.of("changed", "followed");
-    private static final String DELETION = "released";
-
-    private record Change(String uid, String handler, long value) {}
+    static final List<String> UPDATE = List.of("changed", "followed");
+    static final String DELETION = "released";
 
     private final Map<String, ObjectHistory> histories;
-    private final Map<Change, List<Call>> calls = new HashMap<>();
-    private final Map<String, Tally> tallies = new TreeMap<>();
+    private final CallsByChange calls;
+    private final Map<String, HandlerTally> tallies = new TreeMap<>();
     private final List<String> findings = new ArrayList<>();
-
-    /** What is counted of one handler. */
-    private static final class Tally {
-        private int expected;
-        private int calls;
-        private int lost;
-        private int outdated;
-        private int repeated;
-        private int afterRecord;
-
-        HandlerCount count(String handler) {
-            return new HandlerCount(handler, expected, calls, lost, outdated, repeated, afterRecord);
-        }
-    }
 
     private final boolean elected;
 
-    private Judgement(Map<String, ObjectHistory> histories, boolean elected) {
+    private Judgement(Map<String, ObjectHistory> histories, List<Call> calls, boolean elected) {
         this.histories = histories;
+        this.calls = new CallsByChange(calls);
         this.elected = elected;
         CREATION.forEach(this::tally);
         UPDATE.forEach(this::tally);
         tally(DELETION);
+        calls.forEach(call -> tally(call.handler()).calls++);
     }
 
     /**
@@ -55,22 +39,14 @@ public final class Judgement {
      * @param elected whether operators step down when they lose a lease: then a process forgets as a new one does
      */
     public static Judgement of(Histories histories, Path calls, boolean elected) {
-        Judgement judgement = new Judgement(histories.all(), elected);
-        CallLog.read(calls).forEach(judgement::take);
+        Judgement judgement = new Judgement(histories.all(), CallLog.read(calls), elected);
         judgement.calls.forEach(judgement::judgeRepetitions);
         judgement.histories.forEach(judgement::judgeObject);
         return judgement;
     }
 
-    private void take(Call call) {
-        boolean isUpdate = UPDATE.contains(call.handler());
-        Change change = new Change(call.uid(), call.handler(), isUpdate ? call.value() : 0);
-        calls.computeIfAbsent(change, key -> new ArrayList<>()).add(call);
-        tally(call.handler()).calls++;
-    }
-
-    private Tally tally(String handler) {
-        return tallies.computeIfAbsent(handler, id -> new Tally());
+    private HandlerTally tally(String handler) {
+        return tallies.computeIfAbsent(handler, id -> new HandlerTally());
     }
 
     /** The counts, by the handlers' ids. */
@@ -86,8 +62,9 @@ public final class Judgement {
     }
 
     private void judgeRepetitions(Change change, List<Call> made) {
-        Optional<ObjectHistory.Moment> record = recorded(change, made);
-        Tally tally = tally(change.handler());
+        Optional<ObjectHistory.Moment> record = Optional.ofNullable(histories.get(change.uid()))
+                .flatMap(history -> SuccessRecord.of(history, change, made));
+        HandlerTally tally = tally(change.handler());
         int before = 0;
         for (Call call : made) {
             if (record.isPresent()
@@ -103,27 +80,6 @@ public final class Judgement {
         tally.repeated += Math.max(0, before - 1);
     }
 
-    /** The first sign of a success of this change that came after its end. */
-    private Optional<ObjectHistory.Moment> recorded(Change change, List<Call> made) {
-        ObjectHistory history = histories.get(change.uid());
-        Optional<Call> done = made.stream().filter(Call::isDone).findFirst();
-        if (history == null || done.isEmpty()) {
-            return Optional.empty();
-        }
-        List<ObjectHistory.Moment> signs = new ArrayList<>(history.successes(change.handler()));
-        history.gone().ifPresent(signs::add);
-        if (!change.handler().equals(DELETION)) {
-            history.handled().stream()
-                    .filter(each -> change.value() == 0 || each.value() == change.value())
-                    .map(ObjectHistory.Handled::moment)
-                    .forEach(signs::add);
-        }
-        return signs.stream()
-                .filter(sign -> sign.millis() >= done.get().end().millis()
-                        && sign.version() > done.get().version())
-                .min(Comparator.comparingLong(ObjectHistory.Moment::millis));
-    }
-
     private void judgeObject(String uid, ObjectHistory history) {
         if (history.exists() || !history.handled().isEmpty()) {
             CREATION.forEach(handler -> expect(new Change(uid, handler, 0)));
@@ -136,18 +92,14 @@ public final class Judgement {
 
     private void expect(Change change) {
         tally(change.handler()).expected++;
-        if (!isDone(change)) {
+        if (!calls.isDone(change)) {
             lose(change);
         }
     }
 
     private void lose(Change change) {
         tally(change.handler()).lost++;
-        findings.add("lost: " + describe(change) + " was called " + calls.getOrDefault(change, List.of()));
-    }
-
-    private boolean isDone(Change change) {
-        return calls.getOrDefault(change, List.of()).stream().anyMatch(Call::isDone);
+        findings.add("lost: " + describe(change) + " was called " + calls.of(change));
     }
 
     /** Each state in which the object counted as handled after its creation, and the last one. */
@@ -171,7 +123,7 @@ public final class Judgement {
         long handled =
                 history.handled().isEmpty() ? 0 : history.handled().getFirst().value();
         return CREATION.stream()
-                .flatMap(handler -> calls.getOrDefault(new Change(uid, handler, 0), List.of()).stream())
+                .flatMap(handler -> calls.of(new Change(uid, handler, 0)).stream())
                 .filter(Call::isDone)
                 .mapToLong(Call::value)
                 .reduce(handled, Math::max);
@@ -179,8 +131,8 @@ public final class Judgement {
 
     private void judgeUpdate(Change change, long before) {
         tally(change.handler()).expected++;
-        if (isDone(change)
-                || done(change.uid(), change.handler(), change.value(), Long.MAX_VALUE)
+        if (calls.isDone(change)
+                || calls.done(change.uid(), change.handler(), change.value(), Long.MAX_VALUE)
                         .isPresent()) {
             return; // of this state, or of a newer one at once
         }
@@ -192,24 +144,13 @@ public final class Judgement {
     }
 
     private boolean hasSeenPartBeforeAKill(Change change, long before) {
-        Optional<Call> part = done(change.uid(), change.handler(), before, change.value() - 1);
+        Optional<Call> part = calls.done(change.uid(), change.handler(), before, change.value() - 1);
         Optional<Call> whole = UPDATE.stream()
-                .flatMap(other -> done(change.uid(), other, change.value() - 1, change.value()).stream())
+                .flatMap(other -> calls.done(change.uid(), other, change.value() - 1, change.value()).stream())
                 .findFirst();
         return part.isPresent()
                 && whole.isPresent()
                 && (elected || !part.get().process().equals(whole.get().process()));
-    }
-
-    private Optional<Call> done(String uid, String handler, long above, long upTo) {
-        return calls.entrySet().stream()
-                .filter(each -> each.getKey().uid().equals(uid)
-                        && each.getKey().handler().equals(handler)
-                        && each.getKey().value() > above
-                        && each.getKey().value() <= upTo)
-                .flatMap(each -> each.getValue().stream())
-                .filter(Call::isDone)
-                .findFirst();
     }
 
     private String describe(Change change) {

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Base64;
 
 /**
  * The files by which operators log in: a token, a kubeconfig that names its file, and one whose plugin prints it and
@@ -25,10 +24,13 @@ public final class Credentials {
         this.folder = folder;
         replace(token);
         write("plugin", plugin(), "rwx------");
-        write("kubeconfig-file", kubeconfig(administrator, "tokenFile: " + folder.resolve("token")), "rw-------");
+        write(
+                "kubeconfig-file",
+                OperatorKubeconfig.of(administrator, "tokenFile: " + folder.resolve("token")),
+                "rw-------");
         write(
                 "kubeconfig-exec",
-                kubeconfig(
+                OperatorKubeconfig.of(
                         administrator, """
                 exec:
                       apiVersion: client.authentication.k8s.io/v1
@@ -73,44 +75,6 @@ public final class Credentials {
                 echo run >> '%1$s/plugin-runs'
                 printf '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%%s"}}' "$(cat '%1$s/token')"
                 """.formatted(folder);
-    }
-
-    private static String kubeconfig(Config administrator, String user) {
-        String authority = authority(administrator);
-        return """
-                apiVersion: v1
-                kind: Config
-                clusters:
-                - name: trial
-                  cluster:
-                    server: %s
-                    %s
-                users:
-                - name: operator
-                  user:
-                    %s
-                contexts:
-                - name: trial
-                  context: {cluster: trial, user: operator, namespace: endurance-a}
-                current-context: trial
-                """.formatted(
-                        administrator.getMasterUrl(),
-                        authority.isEmpty() ? "" : "certificate-authority-data: " + authority,
-                        user);
-    }
-
-    private static String authority(Config administrator) {
-        if (administrator.getCaCertData() != null) {
-            return administrator.getCaCertData();
-        }
-        if (administrator.getCaCertFile() == null) {
-            return "";
-        }
-        try {
-            return Base64.getEncoder().encodeToString(Files.readAllBytes(Path.of(administrator.getCaCertFile())));
-        } catch (IOException e) {
-            throw new UncheckedIOException("the certificate of the cluster's authority cannot be read", e);
-        }
     }
 
     private void write(String name, String text, String permissions) {

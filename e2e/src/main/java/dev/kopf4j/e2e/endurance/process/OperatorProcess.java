@@ -1,16 +1,11 @@
 package dev.kopf4j.e2e.endurance.process;
 
-import dev.kopf4j.e2e.endurance.operator.TrialHandlers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -18,13 +13,6 @@ import java.util.function.Function;
  * {@link #address}.
  */
 public final class OperatorProcess implements AutoCloseable {
-    private static final Map<String, String> QUICK_LEASES = Map.of(
-            "KOPF4J_SETTINGS_LEADER_ELECTION_ENABLED", "true",
-            "KOPF4J_SETTINGS_LEADER_ELECTION_LEASE_NAME", "kopf4j-endurance",
-            "KOPF4J_SETTINGS_LEADER_ELECTION_LEASE_DURATION", "4s",
-            "KOPF4J_SETTINGS_LEADER_ELECTION_RENEW_DEADLINE", "3s",
-            "KOPF4J_SETTINGS_LEADER_ELECTION_RETRY_PERIOD", "500ms");
-
     private final String title;
     private final Path program;
     private final Path folder;
@@ -61,40 +49,12 @@ public final class OperatorProcess implements AutoCloseable {
     private ChildProcess launch() {
         starts++;
         address = URI.create("http://127.0.0.1:" + freePort());
-        Map<String, String> environment = new HashMap<>();
-        environment.put(TrialHandlers.FILE, calls(folder).toString());
-        environment.put("JAVA_HOME", System.getProperty("java.home"));
-        environment.put("KOPF4J_CACHE", "off"); // its making would take a processor while the first operators run
-        if (elected) {
-            environment.putAll(QUICK_LEASES);
-            environment.put("KOPF4J_SETTINGS_LEADER_ELECTION_IDENTITY", title);
-        }
-        return ChildProcess.start(title, environment, folder.resolve(title + ".log"), command());
-    }
-
-    private List<String> command() {
-        return new ArrayList<>(List.of(
-                program.toString(),
-                "run",
-                "--all-namespaces",
-                "--standalone",
-                "--kubeconfig",
-                kubeconfig.apply(starts).toString(),
-                "--liveness",
-                address + "/healthz",
-                "--readiness",
-                address + "/ready",
-                "-m",
-                TrialHandlers.class.getName(),
-                classes().toString()));
-    }
-
-    private static Path classes() {
-        return Path.of(URI.create(TrialHandlers.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toString()));
+        OperatorCommand command = new OperatorCommand(program, kubeconfig.apply(starts), address, calls(folder));
+        return ChildProcess.start(
+                title,
+                elected ? command.environmentOfElected(title) : command.environment(),
+                folder.resolve(title + ".log"),
+                command.line());
     }
 
     static int freePort() {
