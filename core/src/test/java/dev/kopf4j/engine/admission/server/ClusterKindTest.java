@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterKindTest {
-    /** Certificates that openssl has made after those of real clusters. */
+    /** Certificates that openssl has made, with the names that such clusters are known by. */
     private static X509Certificate certificate(String name) throws Exception {
         try (var file = ClusterKindTest.class.getResourceAsStream(name + ".pem")) {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
