@@ -597,6 +597,20 @@ public final class OperatorSettings {
             values.set(SettingTable.WATCHING_PAGE_SIZE, value);
             return this;
         }
+
+        /**
+         * True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default in
+         * Kubernetes 1.32 and since 1.34); else, page by page. Default: {@code false}.
+         */
+        public boolean streamedLists() {
+            return values.get(SettingTable.WATCHING_STREAMED_LISTS);
+        }
+
+        /** Sets {@link #streamedLists()}. */
+        public Watching streamedLists(boolean value) {
+            values.set(SettingTable.WATCHING_STREAMED_LISTS, value);
+            return this;
+        }
     }
 
     /** How events wait for their processing. */

@@ -156,6 +156,11 @@ public final class SettingTable {
             "A stream in which nothing has arrived for so long is opened anew.");
     public static final SettingRow<Integer> WATCHING_PAGE_SIZE =
             add("watching.pageSize", SettingTypes.number(1), 500, "How many objects are listed with one request.");
+    public static final SettingRow<Boolean> WATCHING_STREAMED_LISTS = add(
+            "watching.streamedLists",
+            SettingTypes.flag(),
+            false,
+            "True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default in Kubernetes 1.32 and since 1.34); else, page by page.");
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT = add(
             "queueing.workerLimit",
             SettingTypes.optionalNumber(1),

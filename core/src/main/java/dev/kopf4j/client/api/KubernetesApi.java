@@ -32,6 +32,7 @@ public final class KubernetesApi {
     private static final String JSON = "application/json";
 
     private final RequestSender requestSender;
+    private final StreamedListSupport streamedListSupport;
 
     /** Makes an API on connections that are renewed when credentials expire. */
     public KubernetesApi(Platform platform, ConnectionProvider connectionProvider, NetworkSettings settings) {
@@ -44,7 +45,7 @@ public final class KubernetesApi {
             ConnectionProvider connectionProvider,
             NetworkSettings settings,
             RequestListener listener) {
-        this.requestSender = new RequestSender(platform, connectionProvider, settings, listener);
+        this(new RequestSender(platform, connectionProvider, settings, listener), new StreamedListSupport());
     }
 
     /** Makes an API on a single transport. */
@@ -55,18 +56,19 @@ public final class KubernetesApi {
                 settings);
     }
 
-    private KubernetesApi(RequestSender requestSender) {
+    private KubernetesApi(RequestSender requestSender, StreamedListSupport streamedListSupport) {
         this.requestSender = requestSender;
+        this.streamedListSupport = streamedListSupport;
     }
 
     /** Returns the same API with other timeouts and retries. */
     public KubernetesApi with(NetworkSettings settings) {
-        return new KubernetesApi(requestSender.with(settings));
+        return new KubernetesApi(requestSender.with(settings), streamedListSupport);
     }
 
     /** Returns the same API behind a fence, which is asked before each request. Lists and watches do not ask it. */
     public KubernetesApi fenced(LeadershipFence leadershipFence) {
-        return new KubernetesApi(requestSender.fenced(leadershipFence));
+        return new KubernetesApi(requestSender.fenced(leadershipFence), streamedListSupport);
     }
 
     /** The settings in use. */
@@ -82,6 +84,11 @@ public final class KubernetesApi {
     /** Returns the address of the server in use. */
     public String server() throws InterruptedException {
         return requestSender.connectionProvider().current().server();
+    }
+
+    /** What is known of servers that do not stream lists; the same for all APIs that were made from one another. */
+    public StreamedListSupport streamedListSupport() {
+        return streamedListSupport;
     }
 
     /** Returns the discovery of what the cluster serves. */

@@ -10,6 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
  * One line of a watch. It is kept as text, so that an event that waits takes no more memory than its text. Immutable.
  */
 public final class WatchEvent {
+    private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
     private final byte[] line;
     private final WatchEventHead head;
 
@@ -100,6 +102,17 @@ public final class WatchEvent {
      */
     public ObjectNode object() {
         return Json.parseObject(line).get("object") instanceof ObjectNode tree ? tree : Json.object();
+    }
+
+    /** True for the bookmark behind the last initial event: all objects that exist have been sent. */
+    public boolean endsInitialEvents() {
+        return type() == Type.BOOKMARK
+                && object()
+                        .path("metadata")
+                        .path("annotations")
+                        .path(INITIAL_EVENTS_END)
+                        .asString("")
+                        .equals("true");
     }
 
     /** Returns the status code of an {@code ERROR} event; 0 if there is none. */

@@ -11,11 +11,25 @@ import java.util.Map;
  * @param bookmarks whether the server sends bookmarks: signs of life that carry a version
  * @param idle how long the reader waits for a line
  * @param connect how long the head of the response may take
+ * @param initialEvents whether the watch begins with an event for each object that exists, and a bookmark behind the
+ *     last one; only with bookmarks, and only on servers with the feature {@code WatchList}
+ * @see <a href="https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/3157-watch-list">KEP-3157</a>
  */
-public record WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle, Duration connect) {
+public record WatchOptions(
+        int timeoutSeconds, boolean bookmarks, Duration idle, Duration connect, boolean initialEvents) {
+    /** Makes options without initial events. */
+    public WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle, Duration connect) {
+        this(timeoutSeconds, bookmarks, idle, connect, false);
+    }
+
     /** Makes options with five minutes for the head of the response. */
     public WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle) {
         this(timeoutSeconds, bookmarks, idle, Duration.ofMinutes(5));
+    }
+
+    /** Returns the same options with initial events. */
+    public WatchOptions withInitialEvents() {
+        return new WatchOptions(timeoutSeconds, bookmarks, idle, connect, true);
     }
 
     Map<String, String> params(String resourceVersion) {
@@ -23,6 +37,10 @@ public record WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle,
         params.put("watch", "true");
         if (bookmarks) {
             params.put("allowWatchBookmarks", "true");
+        }
+        if (initialEvents) {
+            params.put("sendInitialEvents", "true");
+            params.put("resourceVersionMatch", "NotOlderThan");
         }
         if (!resourceVersion.isEmpty()) {
             params.put("resourceVersion", resourceVersion);

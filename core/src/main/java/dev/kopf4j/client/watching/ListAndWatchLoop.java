@@ -13,6 +13,9 @@ import org.slf4j.LoggerFactory;
  * Follows the objects of one resource for ever: lists what exists, then watches what happens, and restores itself after
  * every failure (client-go: {@code Reflector.ListAndWatch}).
  *
+ * <p>If {@link WatchingSettings#streamedLists} is set, the list comes as the beginning of the watch where the server has
+ * that; only its end makes it complete.
+ *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
  * is listed anew only where that cannot work; {@link RelistDecision} says where. The delays between failures grow up to
  * a bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong.
@@ -62,13 +65,34 @@ public final class ListAndWatchLoop {
             ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
             throws InterruptedException {
         while (true) {
-            Optional<String> version = list(listener, failures);
+            Optional<String> version = listAndWatch(listener, failures, backoff);
             if (version.isPresent()) {
                 watchUntilRelist(version.get(), listener, failures, backoff);
                 log.debug("Restarting the watch-stream for {}.", scope);
             }
             platform.sleep(backoff.next());
         }
+    }
+
+    /**
+     * Lists by a watch with initial events if that is wanted and the server has it, else page by page. Such a watch is
+     * read to its end.
+     *
+     * @return from which version to go on; empty if there is no complete list, or not any more
+     */
+    private Optional<String> listAndWatch(
+            ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+            throws InterruptedException {
+        if (!settings.streamedLists()) {
+            return list(listener, failures);
+        }
+        WatchSession session = new WatchSession(platform, scope, listener, failures, "");
+        WatchEnding ending = session.listAndWatch(opening, settings);
+        if (ending == WatchEnding.LIST_BY_PAGES) {
+            return list(listener, failures);
+        }
+        pauseAfter(session, ending, backoff);
+        return ending == WatchEnding.RELIST ? Optional.empty() : Optional.of(session.version());
     }
 
     /** Returns the version of the list; empty if listing failed. */
@@ -98,13 +122,18 @@ public final class ListAndWatchLoop {
             WatchSession session = new WatchSession(platform, scope, listener, failures, version);
             ending = session.watch(opening, settings);
             version = session.version();
-            if (session.wasHealthy()) {
-                backoff.reset();
-            }
-            boolean fruitless = ending == WatchEnding.REOPEN && !session.wasHealthy();
-            if (ending == WatchEnding.RECONNECT || fruitless) {
-                platform.sleep(backoff.next());
-            }
+            pauseAfter(session, ending, backoff);
         } while (ending != WatchEnding.RELIST);
+    }
+
+    private void pauseAfter(WatchSession session, WatchEnding ending, ReconnectBackoff backoff)
+            throws InterruptedException {
+        if (session.wasHealthy()) {
+            backoff.reset();
+        }
+        boolean fruitless = ending == WatchEnding.REOPEN && !session.wasHealthy();
+        if (ending == WatchEnding.RECONNECT || fruitless) {
+            platform.sleep(backoff.next());
+        }
     }
 }

@@ -4,6 +4,8 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.GoneException;
+import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.client.error.TooManyRequestsException;
 import dev.kopf4j.client.error.UnauthorizedException;
 
@@ -17,6 +19,7 @@ import dev.kopf4j.client.error.UnauthorizedException;
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#410-gone-responses">410 Gone responses</a>
  */
 final class RelistDecision {
+    private static final int REQUEST_TIMEOUT = 408;
     private static final int GONE = 410;
 
     private RelistDecision() {}
@@ -34,6 +37,23 @@ final class RelistDecision {
             case TooManyRequestsException e -> WatchEnding.RECONNECT;
             case ApiException e -> WatchEnding.RELIST;
             default -> WatchEnding.RECONNECT;
+        };
+    }
+
+    /**
+     * True if the server refuses to begin a watch with what exists, as servers without the feature do: 422, or 400. Other
+     * client errors that say nothing about permissions, the resource, the version or the load count as well, since only
+     * the parameters of the request can be their reason. Anything else says that the same list may work later.
+     */
+    static boolean refusesInitialEvents(ClientException failure) {
+        return switch (failure) {
+            case UnauthorizedException e -> false;
+            case ForbiddenException e -> false;
+            case NotFoundException e -> false;
+            case GoneException e -> false;
+            case TooManyRequestsException e -> false;
+            case ApiException e -> e.status() < 500 && e.status() != REQUEST_TIMEOUT;
+            default -> false;
         };
     }
 

@@ -7,5 +7,7 @@ enum WatchEnding {
     /** The watch broke: the next one begins after a delay, from the last version. */
     RECONNECT,
     /** The server does not accept the last version any more: everything is listed again. */
-    RELIST
+    RELIST,
+    /** The server does not begin watches with what exists: it is listed page by page, at once. */
+    LIST_BY_PAGES
 }

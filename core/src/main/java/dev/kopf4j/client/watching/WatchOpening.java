@@ -17,9 +17,27 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
 
     /** Opens a watch, which the caller closes. */
     WatchStream open(String version, RetryListener listener) throws InterruptedException {
-        WatchOptions options =
-                new WatchOptions(serverTimeoutSeconds(), true, settings.inactivityTimeout(), connectTimeout());
-        return api.watch(scope.resource(), scope.namespace(), version, options, listener);
+        return api.watch(scope.resource(), scope.namespace(), version, options(), listener);
+    }
+
+    /** Opens a watch that begins with what exists, from the newest state; the caller closes it. */
+    WatchStream openWithInitialEvents(RetryListener listener) throws InterruptedException {
+        return api.watch(
+                scope.resource(), scope.namespace(), "", options().withInitialEvents(), listener);
+    }
+
+    /** True if the server may be asked for initial events. */
+    boolean mayStreamLists() throws InterruptedException {
+        return api.streamedListSupport().isExpectedOf(api.server());
+    }
+
+    /** The server turned out to send no initial events. */
+    void doesNotStreamLists(String reason) throws InterruptedException {
+        api.streamedListSupport().isLackingAt(api.server(), reason);
+    }
+
+    private WatchOptions options() {
+        return new WatchOptions(serverTimeoutSeconds(), true, settings.inactivityTimeout(), connectTimeout());
     }
 
     private int serverTimeoutSeconds() {

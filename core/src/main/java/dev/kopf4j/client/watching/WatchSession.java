@@ -50,19 +50,58 @@ final class WatchSession {
         return healthy;
     }
 
+    /** Opens a watch that begins with what exists, and reads it until it ends. */
+    WatchEnding listAndWatch(WatchOpening opening, WatchingSettings settings) throws InterruptedException {
+        try {
+            return opening.mayStreamLists() ? streamListAndWatch(opening, settings) : WatchEnding.LIST_BY_PAGES;
+        } catch (ClientException e) {
+            if (RelistDecision.refusesInitialEvents(e)) {
+                opening.doesNotStreamLists(e.getMessage());
+                return WatchEnding.LIST_BY_PAGES;
+            }
+            failures.failed("listing failed", e);
+            return WatchEnding.RELIST;
+        }
+    }
+
+    private WatchEnding streamListAndWatch(WatchOpening opening, WatchingSettings settings)
+            throws InterruptedException {
+        StreamedList list = new StreamedList(platform, scope, listener, settings.inactivityTimeout());
+        try (WatchStream stream = opening.openWithInitialEvents(failures::retrying)) {
+            listener.alive();
+            version = list.read(stream);
+            return watch(stream, settings);
+        } catch (NoInitialEventsException e) {
+            opening.doesNotStreamLists(e.getMessage());
+            return WatchEnding.LIST_BY_PAGES;
+        }
+    }
+
     /** Opens the watch, and reads it until it ends. */
     WatchEnding watch(WatchOpening opening, WatchingSettings settings) throws InterruptedException {
         try (WatchStream stream = opening.open(version, failures::retrying)) {
             listener.alive();
+            return watch(stream, settings);
+        } catch (ClientException e) {
+            return broken(e);
+        }
+    }
+
+    private WatchEnding watch(WatchStream stream, WatchingSettings settings) throws InterruptedException {
+        try {
             Duration total = settings.clientTimeout();
             return read(stream, total == null ? Deadline.NEVER : platform.after(total));
         } catch (StreamIdleException e) {
             failures.silent("nothing was heard for " + DurationText.format(settings.inactivityTimeout()));
             return WatchEnding.RECONNECT;
         } catch (ClientException e) {
-            failures.failed("watching failed", e);
-            return RelistDecision.afterFailure(e);
+            return broken(e);
         }
+    }
+
+    private WatchEnding broken(ClientException failure) {
+        failures.failed("watching failed", failure);
+        return RelistDecision.afterFailure(failure);
     }
 
     private WatchEnding read(WatchStream stream, Deadline total) throws StreamIdleException, InterruptedException {

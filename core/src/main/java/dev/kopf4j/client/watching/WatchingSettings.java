@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param inactivityTimeout how long a watch may be silent, bookmarks included, before it is opened anew; the server
  *     sends bookmarks about once a minute; default 70 s
  * @param pageSize how many objects a page of a list has; 0 for all at once; default 500
+ * @param streamedLists whether lists are asked for as watches with initial events, where the server has them; default
+ *     false
  */
 public record WatchingSettings(
         @Nullable Duration serverTimeout,
@@ -27,11 +29,12 @@ public record WatchingSettings(
         Duration reconnectBackoff,
         Duration reconnectBackoffMax,
         Duration inactivityTimeout,
-        int pageSize) {
+        int pageSize,
+        boolean streamedLists) {
 
     /** The defaults. */
     public static final WatchingSettings DEFAULTS = new WatchingSettings(
-            null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 500);
+            null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 500, false);
 
     /** The part of the operator's settings that is about streams; what they do not say stays as by default. */
     public static WatchingSettings of(OperatorSettings.Watching settings) {
@@ -42,7 +45,8 @@ public record WatchingSettings(
                 settings.reconnectBackoff(),
                 DEFAULTS.reconnectBackoffMax(),
                 settings.inactivityTimeout(),
-                settings.pageSize());
+                settings.pageSize(),
+                settings.streamedLists());
     }
 
     /** Checks the limits. */

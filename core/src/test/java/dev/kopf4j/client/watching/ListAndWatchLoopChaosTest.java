@@ -47,6 +47,17 @@ class ListAndWatchLoopChaosTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void listenerFinallyKnowsWhatTheServerHas(long seed) {
+        listenerFinallyKnows(seed, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void listenerOfStreamedListsFinallyKnowsWhatTheServerHas(long seed) {
+        Server server = listenerFinallyKnows(seed, true);
+        assertThat(server.streamedLists).as("streamed lists").isPositive();
+    }
+
+    private static Server listenerFinallyKnows(long seed, boolean streamedLists) {
         SimulatedPlatform platform = new SimulatedPlatform(seed, ClientExamples.START);
         Server server = new Server(platform);
         ScriptedTransport transport =
@@ -54,7 +65,7 @@ class ListAndWatchLoopChaosTest {
         Mirror mirror = new Mirror();
         NetworkSettings once = NetworkSettings.DEFAULTS.withErrorBackoffs();
         WatchingSettings settings = new WatchingSettings(
-                null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 3);
+                null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 3, streamedLists);
         ListAndWatchLoop loop =
                 new ListAndWatchLoop(platform, new KubernetesApi(platform, transport, once), KEX, "ns", settings);
         platform.spawn("loop", () -> loop.run(mirror));
@@ -66,11 +77,13 @@ class ListAndWatchLoopChaosTest {
         server.recover();
         for (int i = 0; i < 10; i++) {
             server.adopt(transport);
+            server.completeLists();
             platform.runFor(Duration.ofSeconds(30));
         }
         assertThat(mirror.completeLists).as("lists").isPositive();
         assertThat(transport.watchCount()).as("watches").isGreaterThan(10);
         assertThat(mirror.objects).isEqualTo(server.objects);
+        return server;
     }
 
     /** What the listener believes. */
@@ -122,7 +135,9 @@ class ListAndWatchLoopChaosTest {
         final Map<String, String> objects = new TreeMap<>();
         private final List<Change> history = new ArrayList<>();
         private final List<PushedResponseStream> watches = new ArrayList<>();
-        private final List<Long> startsOfNewWatches = new ArrayList<>();
+        private final List<Boolean> newWatchesAreComplete = new ArrayList<>();
+        private final List<PushedResponseStream> incomplete = new ArrayList<>();
+        int streamedLists;
         private long version = 100;
         private long compacted = 100;
         private boolean refusing;
@@ -137,8 +152,11 @@ class ListAndWatchLoopChaosTest {
         }
 
         void act() {
+            if (chance(4) > 0) {
+                completeLists();
+            }
             switch (chance(14)) {
-                case 0 -> watches.forEach(PushedResponseStream::end);
+                case 0 -> endWatches();
                 case 1 -> watches.forEach(watch -> watch.fail(new IOException("connection reset")));
                 case 2 -> watches.forEach(watch -> line(watch, "{\"type\":\"MODIF"));
                 case 3 -> compacted = version;
@@ -146,9 +164,29 @@ class ListAndWatchLoopChaosTest {
                 case 5 -> mute = !mute;
                 case 6 -> broadcast("ERROR", "{'kind':'Status','code':410}");
                 case 7 -> broadcast("ERROR", "{'kind':'Status','code':500}");
-                case 8 -> broadcast("BOOKMARK", new Change(version, "", "").object());
+                case 8 -> {
+                    completeLists();
+                    broadcast("BOOKMARK", new Change(version, "", "").object());
+                }
                 default -> change();
             }
+        }
+
+        /** A server ends a watch as planned only when the list at its beginning is complete. */
+        private void endWatches() {
+            completeLists();
+            watches.forEach(PushedResponseStream::end);
+        }
+
+        private void completeLists() {
+            incomplete.forEach(watch -> line(watch, endOfList()));
+            incomplete.clear();
+        }
+
+        private String endOfList() {
+            streamedLists++;
+            return "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"" + version
+                    + "\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}";
         }
 
         private void change() {
@@ -166,6 +204,7 @@ class ListAndWatchLoopChaosTest {
             if (mute) {
                 // A half-open connection: what was to be sent is lost, and so is the connection.
                 watches.clear();
+                incomplete.clear();
             }
             broadcast(type, change.object());
         }
@@ -213,11 +252,15 @@ class ListAndWatchLoopChaosTest {
             if (refusing) {
                 return status(503, "ServiceUnavailable", "down");
             }
-            long from = Long.parseLong(query(transportRequest).get("resourceVersion"));
+            Map<String, String> query = query(transportRequest);
+            if (query.containsKey("sendInitialEvents")) {
+                return openWithInitialEvents();
+            }
+            long from = Long.parseLong(query.get("resourceVersion"));
             if (from < compacted) {
                 return status(410, "Expired", "too old resource version");
             }
-            startsOfNewWatches.add(from);
+            newWatchesAreComplete.add(true);
             String missed = history.stream()
                     .filter(change -> change.version() > from)
                     .map(change -> "{'type':'" + change.type() + "','object':" + change.object() + "}\n")
@@ -225,11 +268,28 @@ class ListAndWatchLoopChaosTest {
             return json(200, missed);
         }
 
+        private TransportResponse openWithInitialEvents() {
+            boolean complete = chance(3) == 0;
+            newWatchesAreComplete.add(complete);
+            String existing = objects.entrySet().stream()
+                    .map(each -> new Change(Long.parseLong(each.getValue()), "", each.getKey()))
+                    .map(change -> "{'type':'ADDED','object':" + change.object() + "}\n")
+                    .collect(Collectors.joining());
+            return json(200, existing + (complete ? endOfList() + "\n" : ""));
+        }
+
         /** Takes over the streams that were opened since the last time, with what has happened since. */
         void adopt(ScriptedTransport transport) {
             watches.removeIf(PushedResponseStream::isClosed);
-            startsOfNewWatches.forEach(start -> watches.add(transport.takeWatch()));
-            startsOfNewWatches.clear();
+            incomplete.removeIf(PushedResponseStream::isClosed);
+            for (boolean complete : newWatchesAreComplete) {
+                PushedResponseStream watch = transport.takeWatch();
+                watches.add(watch);
+                if (!complete) {
+                    incomplete.add(watch);
+                }
+            }
+            newWatchesAreComplete.clear();
         }
 
         private static Map<String, String> query(TransportRequest transportRequest) {

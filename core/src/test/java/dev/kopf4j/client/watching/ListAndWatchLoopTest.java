@@ -173,7 +173,8 @@ class ListAndWatchLoopTest {
                 Duration.ofMillis(100),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(70),
-                500);
+                500,
+                false);
         start();
         assertThat(transport.requests().getLast()).endsWith("timeoutSeconds=33");
         platform.runFor(Duration.ofSeconds(21));
