@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers which servers do not send lists as watches with initial events, so that they are not asked again. Servers
- * do not say beforehand whether they do: the feature {@code WatchList} is on by default in Kubernetes 1.32, off in 1.33,
+ * Remembers which servers do not send lists as watches with initial events, so that they are not asked again: only the
+ * streams that start before the first answer ask, once each. Servers do not say beforehand whether they do: the feature {@code WatchList} is on by default in Kubernetes 1.32, off in 1.33,
  * on since 1.34. Thread-safe.
  */
 public final class StreamedListSupport {
