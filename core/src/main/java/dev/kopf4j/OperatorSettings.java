@@ -599,8 +599,8 @@ public final class OperatorSettings {
         }
 
         /**
-         * True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default in
-         * Kubernetes 1.32 and since 1.34); else, page by page. Default: {@code false}.
+         * True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default
+         * in Kubernetes 1.32 and since 1.34); else, page by page. Default: {@code false}.
          */
         public boolean streamedLists() {
             return values.get(SettingTable.WATCHING_STREAMED_LISTS);

@@ -39,8 +39,7 @@ class StreamedListsOnDevClusterTest {
                 .connection(ConnectionInfo.builder(cluster.cluster().url())
                         .token(cluster.cluster().token())
                         .build())
-                .settings(settings ->
-                        settings.watching().streamedLists(true).serverTimeout(Duration.ofSeconds(2)))
+                .settings(settings -> settings.watching().streamedLists(true).serverTimeout(Duration.ofSeconds(2)))
                 .onEvent("kopfexamples", "event", this::note)
                 .build()
                 .start();
@@ -56,8 +55,9 @@ class StreamedListsOnDevClusterTest {
     }
 
     private void awaitEvents(String... expected) {
-        await("the events").atMost(Kopf4j.PATIENCE).untilAsserted(() -> assertThat(events)
-                .containsExactlyInAnyOrder(expected));
+        await("the events")
+                .atMost(Kopf4j.PATIENCE)
+                .untilAsserted(() -> assertThat(events).containsExactlyInAnyOrder(expected));
     }
 
     private List<String> requestsWith(String part) {

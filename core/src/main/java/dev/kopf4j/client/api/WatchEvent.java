@@ -107,8 +107,7 @@ public final class WatchEvent {
     /** True for the bookmark behind the last initial event: all objects that exist have been sent. */
     public boolean endsInitialEvents() {
         return type() == Type.BOOKMARK
-                && object()
-                        .path("metadata")
+                && object().path("metadata")
                         .path("annotations")
                         .path(INITIAL_EVENTS_END)
                         .asString("")

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param connect how long the head of the response may take
  * @param initialEvents whether the watch begins with an event for each object that exists, and a bookmark behind the
  *     last one; only with bookmarks, and only on servers with the feature {@code WatchList}
- * @see <a href="https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/3157-watch-list">KEP-3157</a>
+ * @see <a
+ *     href="https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/3157-watch-list">KEP-3157</a>
  */
 public record WatchOptions(
         int timeoutSeconds, boolean bookmarks, Duration idle, Duration connect, boolean initialEvents) {

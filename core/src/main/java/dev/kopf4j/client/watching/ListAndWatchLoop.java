@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Follows the objects of one resource for ever: lists what exists, then watches what happens, and restores itself after
  * every failure (client-go: {@code Reflector.ListAndWatch}).
  *
- * <p>If {@link WatchingSettings#streamedLists} is set, the list comes as the beginning of the watch where the server has
- * that; only its end makes it complete.
+ * <p>If {@link WatchingSettings#streamedLists} is set, the list comes as the beginning of the watch where the server
+ * has that; only its end makes it complete.
  *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
  * is listed anew only where that cannot work; {@link RelistDecision} says where. The delays between failures grow up to

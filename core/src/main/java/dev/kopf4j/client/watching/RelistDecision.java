@@ -41,9 +41,10 @@ final class RelistDecision {
     }
 
     /**
-     * True if the server refuses to begin a watch with what exists, as servers without the feature do: 422, or 400. Other
-     * client errors that say nothing about permissions, the resource, the version or the load count as well, since only
-     * the parameters of the request can be their reason. Anything else says that the same list may work later.
+     * True if the server refuses to begin a watch with what exists, as servers without the feature do: 422, or 400.
+     * Other client errors that say nothing about permissions, the resource, the version or the load count as well,
+     * since only the parameters of the request can be their reason. Anything else says that the same list may work
+     * later.
      */
     static boolean refusesInitialEvents(ClientException failure) {
         return switch (failure) {

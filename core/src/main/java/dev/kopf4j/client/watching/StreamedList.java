@@ -30,7 +30,8 @@ final class StreamedList {
     private final List<WatchEvent> heldBack = new ArrayList<>();
     private final Set<ObjectName> deleted = new HashSet<>();
 
-    private record ObjectName(@Nullable String namespace, @Nullable String name) {}
+    private record ObjectName(
+            @Nullable String namespace, @Nullable String name) {}
 
     /**
      * Makes a list that has not begun.

@@ -22,8 +22,7 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
 
     /** Opens a watch that begins with what exists, from the newest state; the caller closes it. */
     WatchStream openWithInitialEvents(RetryListener listener) throws InterruptedException {
-        return api.watch(
-                scope.resource(), scope.namespace(), "", options().withInitialEvents(), listener);
+        return api.watch(scope.resource(), scope.namespace(), "", options().withInitialEvents(), listener);
     }
 
     /** True if the server may be asked for initial events. */
@@ -32,8 +31,8 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
     }
 
     /** The server turned out to send no initial events. */
-    void doesNotStreamLists(String reason) throws InterruptedException {
-        api.streamedListSupport().isLackingAt(api.server(), reason);
+    void doesNotStreamLists(Exception reason) throws InterruptedException {
+        api.streamedListSupport().isLackingAt(api.server(), reason.getMessage());
     }
 
     private WatchOptions options() {

@@ -56,7 +56,7 @@ final class WatchSession {
             return opening.mayStreamLists() ? streamListAndWatch(opening, settings) : WatchEnding.LIST_BY_PAGES;
         } catch (ClientException e) {
             if (RelistDecision.refusesInitialEvents(e)) {
-                opening.doesNotStreamLists(e.getMessage());
+                opening.doesNotStreamLists(e);
                 return WatchEnding.LIST_BY_PAGES;
             }
             failures.failed("listing failed", e);
@@ -72,7 +72,7 @@ final class WatchSession {
             version = list.read(stream);
             return watch(stream, settings);
         } catch (NoInitialEventsException e) {
-            opening.doesNotStreamLists(e.getMessage());
+            opening.doesNotStreamLists(e);
             return WatchEnding.LIST_BY_PAGES;
         }
     }

@@ -65,7 +65,14 @@ class ListAndWatchLoopChaosTest {
         Mirror mirror = new Mirror();
         NetworkSettings once = NetworkSettings.DEFAULTS.withErrorBackoffs();
         WatchingSettings settings = new WatchingSettings(
-                null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 3, streamedLists);
+                null,
+                null,
+                null,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(70),
+                3,
+                streamedLists);
         ListAndWatchLoop loop =
                 new ListAndWatchLoop(platform, new KubernetesApi(platform, transport, once), KEX, "ns", settings);
         platform.spawn("loop", () -> loop.run(mirror));
