@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Notes which lines are executed, in the process of the tests. What {@link LineRecordingAgent} puts into the code calls
- * it, so it does as little as possible: two threads that meet at a line may both note it. Thread-safe.
+ * Notes which lines are executed, in the process of the tests. What {@link LineRecordingTransformer} puts into the code
+ * calls it, so it does as little as possible: two threads that meet at a line may both note it. Thread-safe.
  */
 public final class LineRecorder {
     private static final int LINES_MAX = 1 << 18;
