@@ -94,7 +94,7 @@ public final class AdmissionWebhooks {
     private @Nullable ObjectNode ask(
             AdmissionWebhook webhook, AdmissionAttributes operation, @Nullable ObjectNode object) {
         Optional<Resource> wanted = webhook.wanted(operation, servedResources);
-        if (wanted.isEmpty() || !selectors.match(webhook, operation, object)) {
+        if (wanted.isEmpty() || !selectors.match(webhook.node(), operation, object)) {
             return object;
         }
         String uid = uids.get();

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.admission;
 import dev.kopf4j.devcluster.cel.MatchConditions;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Buckets;
+import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
@@ -23,29 +24,33 @@ final class WebhookSelectors {
         this.objectStore = objectStore;
     }
 
-    /** Whether both selectors match. */
-    boolean match(AdmissionWebhook webhook, AdmissionAttributes operation, @Nullable ObjectNode object) {
+    /** Whether the object selector and the namespace selector of a webhook or a policy match. */
+    boolean match(JsonNode selecting, AdmissionAttributes operation, @Nullable ObjectNode object) {
         ObjectNode before = operation.before();
-        boolean objectMatches =
-                (object != null && matches(webhook, object)) || (before != null && matches(webhook, before));
-        return objectMatches && webhook.namespaceSelector().matches(namespaceLabels(operation, object));
+        LabelSelector objects = LabelSelector.of(selecting.path("objectSelector"));
+        boolean objectMatches = (object != null && objects.matches(labels(object)))
+                || (before != null && objects.matches(labels(before)));
+        return objectMatches && matchesNamespace(selecting, operation, object);
     }
 
-    private static boolean matches(AdmissionWebhook webhook, JsonNode object) {
-        return webhook.objectSelector().matches(labels(object));
+    /** Objects of the cluster, other than namespaces, are never exempted. */
+    private boolean matchesNamespace(JsonNode selecting, AdmissionAttributes operation, @Nullable ObjectNode object) {
+        LabelSelector namespaces = LabelSelector.of(selecting.path("namespaceSelector"));
+        if (operation.resource().isNamespace()) {
+            ObjectNode itself = object != null ? object : operation.before();
+            return namespaces.matches(itself == null ? Json.missing() : labels(itself));
+        }
+        return operation.namespace().isEmpty() || namespaces.matches(labels(namespace(operation)));
+    }
+
+    /** The namespace of an operation; a missing node if there is none. */
+    JsonNode namespace(AdmissionAttributes operation) {
+        StoredObject namespace = objectStore.bucket(Buckets.NAMESPACES).get("", operation.namespace());
+        return namespace == null ? Json.missing() : namespace.tree();
     }
 
     private static JsonNode labels(JsonNode object) {
         return object.path("metadata").path("labels");
-    }
-
-    private JsonNode namespaceLabels(AdmissionAttributes operation, @Nullable ObjectNode object) {
-        if (operation.resource().isNamespace()) {
-            ObjectNode namespace = object != null ? object : operation.before();
-            return namespace == null ? Json.missing() : labels(namespace);
-        }
-        StoredObject namespace = objectStore.bucket(Buckets.NAMESPACES).get("", operation.namespace());
-        return namespace == null ? Json.missing() : labels(namespace.tree());
     }
 
     /** Whether all match conditions are true; a condition that fails refuses the operation, or is ignored. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.registry;
 
 import dev.kopf4j.devcluster.admission.AdmissionAttributes;
+import dev.kopf4j.devcluster.admission.AdmissionPolicies;
 import dev.kopf4j.devcluster.admission.AdmissionWebhooks;
 import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
@@ -14,18 +15,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Admits writes: webhooks may change or refuse them, and the check of privilege escalation may refuse them.
+ * Admits writes: webhooks may change or refuse them, policies and the check of privilege escalation may refuse them.
  * Thread-safe.
  */
 public final class AdmissionChain {
     private final ServerContext state;
     private final AdmissionWebhooks webhooks;
+    private final AdmissionPolicies policies;
     private final PrivilegeEscalationCheck escalationCheck;
 
     /** Creates the chain. */
     public AdmissionChain(ServerContext state, AdmissionWebhooks webhooks, PrivilegeEscalationCheck escalationCheck) {
         this.state = state;
         this.webhooks = webhooks;
+        this.policies = new AdmissionPolicies(state.objectStore(), state.servedResources());
         this.escalationCheck = escalationCheck;
     }
 
@@ -69,25 +72,25 @@ public final class AdmissionChain {
     /** Lets validating webhooks refuse a new object. */
     public void validateNew(ResourceRequest request, ObjectNode next) {
         escalationCheck.check(request.userInfo(), request.resource(), next);
-        webhooks.validate(AdmissionOperations.creation(request, Json.string(next, "metadata", "name")), next);
+        approve(AdmissionOperations.creation(request, Json.string(next, "metadata", "name")), next);
     }
 
     /** Lets validating webhooks refuse a change. */
     public void validate(ResourceRequest request, ObjectNode before, ObjectNode next) {
         if (isScale(request)) {
             ScaleConversion scale = new ScaleConversion(request.resource());
-            webhooks.validate(AdmissionOperations.update(request, scale.of(before)), scale.of(next));
+            approve(AdmissionOperations.update(request, scale.of(before)), scale.of(next));
             return;
         }
         escalationCheck.check(request.userInfo(), request.resource(), next);
-        webhooks.validate(AdmissionOperations.update(request, before), next);
+        approve(AdmissionOperations.update(request, before), next);
     }
 
     /** Lets webhooks change and refuse an object that is sent to a subresource, such as an Eviction. */
     public ObjectNode admitSubresource(ResourceRequest request, ObjectNode sent) {
         AdmissionAttributes creation = AdmissionOperations.creation(request, request.name());
         ObjectNode mutated = webhooks.mutate(creation, sent);
-        webhooks.validate(creation, mutated);
+        approve(creation, mutated);
         return mutated == null ? sent : mutated;
     }
 
@@ -95,6 +98,12 @@ public final class AdmissionChain {
     public void admitDeletion(ResourceRequest request, ObjectNode before, boolean ofCollection) {
         AdmissionAttributes deletion = AdmissionOperations.deletion(request, before, ofCollection);
         webhooks.mutate(deletion, null);
-        webhooks.validate(deletion, null);
+        approve(deletion, null);
+    }
+
+    /** Policies come before webhooks. */
+    private void approve(AdmissionAttributes operation, @Nullable ObjectNode object) {
+        policies.validate(operation, object);
+        webhooks.validate(operation, object);
     }
 }

@@ -23,5 +23,13 @@ public final class Buckets {
     /** The bucket of service accounts. */
     public static final String SERVICE_ACCOUNTS = "serviceaccounts";
 
+    /** The bucket of validating admission policies. */
+    public static final String VALIDATING_ADMISSION_POLICIES =
+            "admissionregistration.k8s.io/validatingadmissionpolicies";
+
+    /** The bucket of bindings of validating admission policies. */
+    public static final String VALIDATING_ADMISSION_POLICY_BINDINGS =
+            "admissionregistration.k8s.io/validatingadmissionpolicybindings";
+
     private Buckets() {}
 }

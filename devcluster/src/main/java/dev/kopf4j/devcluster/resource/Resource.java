@@ -87,6 +87,15 @@ public record Resource(
         return names.kind();
     }
 
+    /**
+     * Whether admission policies are not asked about it, being policies or bindings themselves:
+     * {@code pkg/kubeapiserver/admission/exclusion/resources.go}, v1.33.
+     */
+    public boolean isExemptFromPolicies() {
+        return bucket.equals(Buckets.VALIDATING_ADMISSION_POLICIES)
+                || bucket.equals(Buckets.VALIDATING_ADMISSION_POLICY_BINDINGS);
+    }
+
     /** Whether a custom resource definition defines it. */
     public boolean isCustom() {
         return custom != null;

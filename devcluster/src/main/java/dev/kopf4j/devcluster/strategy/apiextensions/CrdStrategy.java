@@ -15,8 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/registry/customresourcedefinition/strategy.go} of the apiextensions-apiserver, v1.33.
  */
 final class CrdStrategy implements ResourceStrategy {
-    private static final int HTTPS_PORT = 443;
-
     @Override
     public void prepare(ObjectDraft draft) {
         ObjectNode next = draft.next();
@@ -31,10 +29,6 @@ final class CrdStrategy implements ResourceStrategy {
         }
         if (!spec.has("conversion")) {
             spec.putObject("conversion").put("strategy", "None");
-        }
-        if (Json.at(spec, "conversion", "webhook", "clientConfig", "service") instanceof ObjectNode service
-                && !service.has("port")) {
-            service.put("port", HTTPS_PORT);
         }
         if (draft.isNew()) {
             ObjectNode status = next.putObject("status");

@@ -1,0 +1,126 @@
+package dev.kopf4j.devcluster.cel;
+
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.kopf4j.devcluster.json.Json;
+import java.io.Serial;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Evaluates the expressions of an admission policy for one operation: {@code pkg/admission/plugin/cel/condition.go} and
+ * {@code pkg/admission/plugin/webhook/matchconditions/matcher.go} of the apiserver library, v1.33. Used by one thread.
+ */
+public final class PolicyExpressions {
+    private static final Map<String, CelType> NAMES = Stream.of(
+                    "object", "oldObject", "request", "params", "namespaceObject", "variables", "authorizer")
+            .collect(Collectors.toUnmodifiableMap(name -> name, name -> SimpleType.DYN));
+    private static final Programs CONDITIONS = Programs.giving(SimpleType.BOOL);
+    private static final Programs VALUES = Programs.giving(SimpleType.DYN);
+    private final Map<String, Object> values = new HashMap<>();
+
+    /** An expression that could not be evaluated; the message is that for clients. */
+    public static final class Failed extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Failed(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Binds the names that expressions know.
+     *
+     * @param named JSON by its name; a missing node is null in expressions
+     * @param variables the variables of the policy, each with a name and an expression
+     */
+    public PolicyExpressions(Map<String, JsonNode> named, JsonNode variables) {
+        named.forEach((name, node) -> values.put(name, CelValues.plain(node)));
+        PolicyVariables found = new PolicyVariables();
+        values.put("variables", found);
+        for (JsonNode variable : variables) {
+            String name = Json.string(variable, "name");
+            try {
+                found.set(name, evaluate(VALUES, Json.string(variable, "expression")));
+            } catch (Failed e) {
+                found.fail(name, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** Whether an expression is true. */
+    public boolean holds(String expression) throws Failed {
+        return Boolean.TRUE.equals(evaluate(CONDITIONS, expression));
+    }
+
+    /** Whether all conditions are true. One that is false outweighs those that fail. */
+    public boolean allHold(JsonNode conditions) throws Failed {
+        List<String> failures = new ArrayList<>();
+        for (JsonNode condition : conditions) {
+            try {
+                if (!holds(Json.string(condition, "expression"))) {
+                    return false;
+                }
+            } catch (Failed e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new Failed(failures.size() == 1 ? failures.getFirst() : failures.toString());
+        }
+        return true;
+    }
+
+    /** The text that an expression gives; nothing if it fails, or gives something else. */
+    public Optional<String> text(String expression) {
+        try {
+            return evaluate(VALUES, expression) instanceof String text ? Optional.of(text) : Optional.empty();
+        } catch (Failed e) {
+            return Optional.empty();
+        }
+    }
+
+    private Object evaluate(Programs programs, String expression) throws Failed {
+        try {
+            return programs.of(expression).eval(values);
+        } catch (CelValidationException e) {
+            throw new Failed("compilation error: compilation failed: " + e.getMessage());
+        } catch (CelEvaluationException | PolicyVariables.FailedVariable e) {
+            throw new Failed("expression '" + expression + "' resulted in error: " + e.getMessage());
+        }
+    }
+
+    /** The compiled expressions of one type. Thread-safe. */
+    private record Programs(CelCompiler compiler, Map<String, CelRuntime.Program> compiled) {
+        private static final int MAX = 1000;
+
+        static Programs giving(CelType type) {
+            return new Programs(CelEngine.compiler(NAMES, Map.of(), type), new ConcurrentHashMap<>());
+        }
+
+        CelRuntime.Program of(String expression) throws CelValidationException {
+            CelRuntime.Program present = compiled.get(expression);
+            if (present != null) {
+                return present;
+            }
+            if (compiled.size() >= MAX) {
+                compiled.clear();
+            }
+            CelRuntime.Program made = CelEngine.program(compiler, expression);
+            compiled.put(expression, made);
+            return made;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of admission. */
+package dev.kopf4j.devcluster.admission;
