@@ -90,6 +90,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J09")
     @Tag("J12")
+    @Tag("L13")
     void theOptionsOfAHandlerAreThoseOfItsWebhook() {
         address = WebhookClientConfig.service("ns", "hooks", 443);
         start(builder -> builder.onMutate(
