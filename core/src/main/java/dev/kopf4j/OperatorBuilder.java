@@ -274,6 +274,23 @@ public interface OperatorBuilder {
     }
 
     /**
+     * Adds functions that convert objects of a custom resource from one version to another, as {@link OnConvert}.
+     *
+     * @param definition the name of the custom resource definition: {@code widgets.example.com}
+     * @param from the version that objects come in, or {@link OnConvert#HUB}
+     * @param to the version that they become, or {@link OnConvert#HUB}
+     * @param functions what is converted, and how
+     */
+    OperatorBuilder onConvert(
+            String definition, String from, String to, Consumer<? super OnConvert.Options> functions);
+
+    /** The same for a function that converts the {@code spec}, bound to the type. */
+    default <T> OperatorBuilder onConvert(
+            String definition, String from, String to, Class<T> spec, OnConvert.Conversion<? super T> function) {
+        return onConvert(definition, from, to, c -> c.spec(spec, function));
+    }
+
+    /**
      * Adds a handler that is called when the operator starts, as {@link OnStartup}.
      *
      * @param id for logs and results

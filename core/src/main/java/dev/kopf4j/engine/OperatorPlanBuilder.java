@@ -9,6 +9,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
 import dev.kopf4j.MemoFactory;
 import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OnConvert;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnDelete;
@@ -29,6 +30,7 @@ import dev.kopf4j.engine.handling.context.MemoSource;
 import dev.kopf4j.engine.handling.declaration.ActivityOptionsDraft;
 import dev.kopf4j.engine.handling.declaration.HandlerOptionsDraft;
 import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts;
+import dev.kopf4j.engine.handling.declaration.ConversionOptionsDraft;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ProbeAddresses;
@@ -125,6 +127,14 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     public OperatorBuilder onMutate(
             ResourceSelector resource, String id, Consumer<? super OnMutate.Options> options, Handler handler) {
         return add(HandlerKind.MUTATE, resource, id, new HandlerOptionsDrafts.Mutate(), options, handler);
+    }
+
+    @Override
+    public OperatorBuilder onConvert(
+            String definition, String from, String to, Consumer<? super OnConvert.Options> functions) {
+        registrations.add(
+                new Registration.Converting(ConversionOptionsDraft.declare(definition, from, to, functions)));
+        return this;
     }
 
     private <D extends HandlerOptionsDraft<?>> OperatorBuilder add(

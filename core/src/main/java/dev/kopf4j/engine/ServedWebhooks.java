@@ -7,10 +7,12 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.engine.admission.AdmissionMemos;
 import dev.kopf4j.engine.admission.AdmissionReviews;
 import dev.kopf4j.engine.admission.Webhooks;
+import dev.kopf4j.engine.admission.configuration.ManagedConversions;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.admission.server.ConnectedApiServer;
+import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
@@ -43,14 +45,17 @@ final class ServedWebhooks {
             HandlerRunner runner,
             Consumer<OperatorException> failed) {
         WebhookServer server = settings.admission().server();
-        this.webhooks = registry.admission().isEmpty() || server == null
+        this.webhooks = !registry.hasWebhooks() || server == null
                 ? null
                 : new Webhooks(
                         platform,
                         server,
                         new BuiltInServers(platform, new ConnectedApiServer(api)),
                         new AdmissionReviews(runner, contexts, operatorMemos, this::findMemo, registry.admission()),
-                        configurations(api, settings, registry),
+                        new ConversionReviews(
+                                registry.conversions(), settings.persistence().prefix()),
+                        WebhookConfigurations.all(
+                                configurations(api, settings, registry), conversions(api, settings, registry)),
                         failed);
     }
 
@@ -64,6 +69,14 @@ final class ServedWebhooks {
                         name,
                         registry.admission(),
                         settings.leaderElection().enabled());
+    }
+
+    private static WebhookConfigurations conversions(
+            KubernetesApi api, OperatorSettings settings, HandlerRegistry registry) {
+        return registry.conversions().isEmpty()
+                ? WebhookConfigurations.UNMANAGED
+                : new ManagedConversions(
+                        api, registry.conversions(), settings.admission().managedConversions());
     }
 
     private Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {
@@ -81,13 +94,19 @@ final class ServedWebhooks {
      * @throws OperatorException with the setting to be made
      */
     static void check(HandlerRegistry registry, OperatorSettings settings) {
-        if (!registry.admission().isEmpty() && settings.admission().server() == null) {
-            throw new OperatorException("The operator does not start: there are admission handlers, such as "
-                    + registry.admission().getFirst().kind().annotation() + " '"
-                    + registry.admission().getFirst().id()
-                    + "', but nothing receives the API server's questions for them. Set settings.admission().server(...),"
+        if (registry.hasWebhooks() && settings.admission().server() == null) {
+            throw new OperatorException("The operator does not start: there are " + example(registry)
+                    + ", but nothing receives the API server's questions for them. Set settings.admission().server(...),"
                     + " in @OnStartup or by the option --set admission.server=local.");
         }
+    }
+
+    private static String example(HandlerRegistry registry) {
+        return registry.admission().isEmpty()
+                ? "conversions, such as " + registry.conversions().getFirst()
+                : "admission handlers, such as "
+                        + registry.admission().getFirst().kind().annotation() + " '"
+                        + registry.admission().getFirst().id() + "'";
     }
 
     /** The cluster serves these now. */

@@ -294,12 +294,18 @@ public final class SettingTable {
             "admission.server",
             ChoiceTypes.webhookServer(),
             null,
-            "Where the API server's questions for admission handlers are received; null if there are no such handlers.");
+            "Where the API server's questions for admission handlers and conversions are received; null if there are none.");
     public static final SettingRow<@Nullable String> ADMISSION_MANAGED = add(
             "admission.managed",
             SettingTypes.optionalText(),
             null,
             "The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes; null to leave them to others.");
+
+    public static final SettingRow<Boolean> ADMISSION_MANAGED_CONVERSIONS = add(
+            "admission.managedConversions",
+            SettingTypes.flag(),
+            false,
+            "Whether the operator writes into the custom resource definitions that it has conversions for (`spec.conversion`) where they are asked for; they stay there when it ends.");
 
     /** All of them, in the order of the documentation. */
     public static final List<SettingRow<?>> ALL = Collections.unmodifiableList(FOUND);
@@ -321,7 +327,7 @@ public final class SettingTable {
             new SettingGroup("networking", "Networking", "How requests are made."),
             new SettingGroup(
                     "persistence", "Persistence", "How progress and last-handled states are stored on the objects."),
-            new SettingGroup("admission", "Admission", "How admission handlers are reached."));
+            new SettingGroup("admission", "Admission", "How admission handlers and conversions are reached."));
 
     /** What Kopf has, and this framework has no use for. */
     private static final Map<String, String> DROPPED = Map.of(

@@ -26,7 +26,7 @@ final class WebhookServerRun {
     private final Platform platform;
     private final WebhookServer server;
     private final BuiltInServers builtIn;
-    private final AdmissionReviews reviews;
+    private final Answers answers;
     private final Consumer<WebhookClientConfig> published;
     private final Consumer<OperatorException> failed;
     private final Monitor monitor;
@@ -40,6 +40,7 @@ final class WebhookServerRun {
     /**
      * Does not run yet.
      *
+     * @param answers to the reviews that come
      * @param published hears where the server can be reached, whenever that changes; called by the server
      * @param failed hears that the server has ended before it was asked to
      */
@@ -47,13 +48,13 @@ final class WebhookServerRun {
             Platform platform,
             WebhookServer server,
             BuiltInServers builtIn,
-            AdmissionReviews reviews,
+            Answers answers,
             Consumer<WebhookClientConfig> published,
             Consumer<OperatorException> failed) {
         this.platform = platform;
         this.server = server;
         this.builtIn = builtIn;
-        this.reviews = reviews;
+        this.answers = answers;
         this.published = published;
         this.failed = failed;
         this.monitor = platform.monitor();
@@ -122,6 +123,13 @@ final class WebhookServerRun {
         }
     }
 
+    /** Answers reviews. Thread-safe. */
+    @FunctionalInterface
+    interface Answers {
+        /** The answer to a review. */
+        WebhookResponse answer(WebhookRequest request) throws InterruptedException;
+    }
+
     /**
      * What the operator offers to a server.
      *
@@ -132,7 +140,7 @@ final class WebhookServerRun {
             implements WebhookServer.WebhookContext {
         @Override
         public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
-            return run.reviews.answer(request);
+            return run.answers.answer(request);
         }
 
         @Override

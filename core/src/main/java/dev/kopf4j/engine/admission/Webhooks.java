@@ -5,8 +5,11 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
+import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookResponse;
 import dev.kopf4j.webhook.WebhookServer;
 import java.util.Collection;
 import java.util.function.Consumer;
@@ -17,6 +20,7 @@ import java.util.function.Consumer;
  */
 public final class Webhooks {
     private final AdmissionReviews reviews;
+    private final ConversionReviews conversions;
     private final WebhookConfigurationWriter writer;
     private final WebhookServerRun run;
     private final Monitor monitor;
@@ -34,12 +38,14 @@ public final class Webhooks {
             WebhookServer server,
             BuiltInServers builtIn,
             AdmissionReviews reviews,
+            ConversionReviews conversions,
             WebhookConfigurations configurations,
             Consumer<OperatorException> failed) {
         this.reviews = reviews;
+        this.conversions = conversions;
         this.writer = new WebhookConfigurationWriter(platform, configurations, failed);
         this.monitor = platform.monitor();
-        this.run = new WebhookServerRun(platform, server, builtIn, reviews, writer::clientConfig, failed);
+        this.run = new WebhookServerRun(platform, server, builtIn, this::answer, writer::clientConfig, failed);
     }
 
     /**
@@ -50,12 +56,20 @@ public final class Webhooks {
      */
     public void found(Collection<Resource> resources) throws InterruptedException {
         reviews.serve(resources);
+        conversions.serve(resources);
         writer.resources(reviews.resources());
+        if (!conversions.isEmpty()) {
+            writer.lookAgain();
+        }
         if (isFirst()) {
             writer.begin();
             run.begin();
             writer.awaitFirst();
         }
+    }
+
+    private WebhookResponse answer(WebhookRequest request) throws InterruptedException {
+        return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
     }
 
     private boolean isFirst() {

@@ -54,6 +54,7 @@ public final class ServedResources {
                 .map(ResourceSelector::group)
                 .flatMap(Optional::stream)
                 .forEach(groups::add);
+        registry.conversions().forEach(function -> groups.add(function.group()));
         return groups;
     }
 

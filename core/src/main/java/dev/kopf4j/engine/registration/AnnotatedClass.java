@@ -3,6 +3,8 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.Activity;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnConvert;
+import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
@@ -94,6 +96,17 @@ final class AnnotatedClass {
             }
         }
         return handlers;
+    }
+
+    /** The conversions in the order of the source; none if nothing is annotated. */
+    List<ConversionFunction> conversions() {
+        List<ConversionFunction> functions = new ArrayList<>();
+        for (Method method : HandlerMethods.of(instance.type())) {
+            for (OnConvert annotation : method.getAnnotationsByType(OnConvert.class)) {
+                functions.add(new ConversionMethod(method, annotation).of(instance));
+            }
+        }
+        return functions;
     }
 
     private RegisteredActivity activity(Method method, Activity activity, AnnotationAttributes attributes) {

@@ -3,8 +3,10 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import java.util.List;
 
 /** One entry of an {@link OperatorBuilder}, in the order they were made. Immutable. */
 public sealed interface Registration {
@@ -22,6 +24,13 @@ public sealed interface Registration {
      * @param handler the function
      */
     record Functional(HandlerDeclaration declaration, Handler handler) implements Registration {}
+
+    /**
+     * Functions that convert objects.
+     *
+     * @param functions those of one pair of versions
+     */
+    record Converting(List<ConversionFunction> functions) implements Registration {}
 
     /**
      * A function that takes part in an activity.

@@ -5,6 +5,8 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
+import dev.kopf4j.engine.conversion.ConversionFunction;
+import dev.kopf4j.engine.conversion.ConversionRules;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
@@ -39,27 +41,31 @@ public final class RegistryBuilder {
         InjectableTypes injectableTypes = new InjectableTypes(IndexDeclarations.of(registrations), memo);
         List<RegisteredHandler> handlers = new ArrayList<>();
         List<RegisteredActivity> activities = new ArrayList<>();
+        List<ConversionFunction> conversions = new ArrayList<>();
         for (Registration registration : registrations) {
             switch (registration) {
                 case Registration.Annotated(Object bean) -> {
                     AnnotatedClass annotated = new AnnotatedClass(bean, injectableTypes);
                     handlers.addAll(annotated.handlers());
                     activities.addAll(annotated.activities());
+                    conversions.addAll(annotated.conversions());
                 }
+                case Registration.Converting(List<ConversionFunction> functions) -> conversions.addAll(functions);
                 case Registration.Active(ActivityDeclaration declaration, ActivityHandler handler) ->
                     activities.add(functional(declaration, handler));
                 case Registration.Functional(HandlerDeclaration declaration, Handler handler) ->
                     handlers.add(functional(declaration, handler));
             }
         }
-        if (handlers.isEmpty() && activities.isEmpty()) {
+        if (handlers.isEmpty() && activities.isEmpty() && conversions.isEmpty()) {
             throw new HandlerDeclarationException("there are no handlers; annotate a method, as in"
                     + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}");
         }
         handlers.forEach(HandlerDeclarationRules::check);
         refuseSameIds(handlers);
         ActivityDeclarationRules.check(activities);
-        return new HandlerRegistry(handlers, activities);
+        ConversionRules.check(conversions);
+        return new HandlerRegistry(handlers, activities, conversions);
     }
 
     private static RegisteredHandler functional(HandlerDeclaration declaration, Handler handler) {

@@ -54,7 +54,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         if (!conditions.isEmpty()) {
             webhook.set("matchConditions", conditions);
         }
-        webhook.set("clientConfig", address(clientConfig.withPath(WebhookName.path(handler.id()))));
+        webhook.set("clientConfig", WebhookAddress.of(clientConfig.withPath(WebhookName.path(handler.id()))));
         webhook.put("timeoutSeconds", admission.timeoutSeconds());
         if (admission.reinvocationPolicy() == ReinvocationPolicy.IF_NEEDED) {
             webhook.put("reinvocationPolicy", "IfNeeded");
@@ -85,21 +85,6 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         admission.operations().stream().map(AdmissionOperation::name).forEach(operations::add);
         rule.put("scope", "*");
         return rule;
-    }
-
-    private static ObjectNode address(WebhookClientConfig clientConfig) {
-        ObjectNode address = Json.object();
-        switch (clientConfig) {
-            case WebhookClientConfig.Url url -> address.put("url", url.url());
-            case WebhookClientConfig.Service service ->
-                address.putObject("service")
-                        .put("namespace", service.namespace())
-                        .put("name", service.name())
-                        .put("path", service.path())
-                        .put("port", service.port());
-        }
-        clientConfig.encodedCaBundle().ifPresent(bundle -> address.put("caBundle", bundle));
-        return address;
     }
 
     /** True if the stored webhooks say what is wanted; what the server has added itself does not count. */

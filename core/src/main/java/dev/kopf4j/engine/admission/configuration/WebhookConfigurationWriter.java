@@ -63,6 +63,13 @@ public final class WebhookConfigurationWriter {
         });
     }
 
+    /** What was written may stand there no longer: somebody has changed a definition. */
+    public void lookAgain() {
+        monitor.locked(() -> {
+            wanted++;
+        });
+    }
+
     /** The webhooks are reached in this way now. */
     public void clientConfig(WebhookClientConfig current) {
         monitor.locked(() -> {

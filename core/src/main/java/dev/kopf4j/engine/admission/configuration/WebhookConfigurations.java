@@ -20,6 +20,24 @@ public interface WebhookConfigurations {
         }
     };
 
+    /** Two of them, one after the other. */
+    static WebhookConfigurations all(WebhookConfigurations first, WebhookConfigurations second) {
+        return new WebhookConfigurations() {
+            @Override
+            public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
+                    throws InterruptedException {
+                first.configure(resources, clientConfig);
+                second.configure(resources, clientConfig);
+            }
+
+            @Override
+            public void cleanUp() throws InterruptedException {
+                first.cleanUp();
+                second.cleanUp();
+            }
+        };
+    }
+
     /**
      * From now on the webhooks are for these resources, and are reached in this way.
      *

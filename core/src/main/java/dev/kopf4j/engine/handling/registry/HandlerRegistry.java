@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.registry;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.conversion.ConversionFunction;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -10,17 +11,22 @@ import java.util.function.Predicate;
  *
  * @param handlers the handlers of objects
  * @param activities the handlers of the operator's activities
+ * @param conversions the functions that convert objects from version to version
  */
-public record HandlerRegistry(List<RegisteredHandler> handlers, List<RegisteredActivity> activities) {
+public record HandlerRegistry(
+        List<RegisteredHandler> handlers,
+        List<RegisteredActivity> activities,
+        List<ConversionFunction> conversions) {
     /** Copies the lists. */
     public HandlerRegistry {
         handlers = List.copyOf(handlers);
         activities = List.copyOf(activities);
+        conversions = List.copyOf(conversions);
     }
 
-    /** Without any activities. */
+    /** Without any activities and conversions. */
     public HandlerRegistry(List<RegisteredHandler> handlers) {
-        this(handlers, List.of());
+        this(handlers, List.of(), List.of());
     }
 
     /** The handlers that objects are watched for: all but those of admission. */
@@ -33,6 +39,11 @@ public record HandlerRegistry(List<RegisteredHandler> handlers, List<RegisteredA
     /** The handlers that the API server asks before it stores anything. */
     public List<RegisteredHandler> admission() {
         return handlers.stream().filter(handler -> handler.kind().isAdmission()).toList();
+    }
+
+    /** True if the API server asks the operator for anything. */
+    public boolean hasWebhooks() {
+        return !admission().isEmpty() || !conversions.isEmpty();
     }
 
     /** The selectors of all handlers. */

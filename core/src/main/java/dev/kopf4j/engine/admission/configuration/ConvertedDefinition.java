@@ -1,0 +1,126 @@
+package dev.kopf4j.engine.admission.configuration;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.engine.conversion.ConversionFunction;
+import dev.kopf4j.engine.conversion.ConversionPaths;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A definition that the operator has conversions for: whether they are complete, and whether the API server asks for
+ * them. Confined to one task at a time.
+ */
+final class ConvertedDefinition {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.conversion");
+
+    private final KubernetesApi api;
+    private final String name;
+    private final ConversionPaths paths;
+    private final boolean managed;
+    private final Set<String> told = new HashSet<>();
+    private boolean looked;
+    private @Nullable ObjectNode written;
+
+    ConvertedDefinition(KubernetesApi api, String name, List<ConversionFunction> functions, boolean managed) {
+        this.api = api.with(api.settings().withErrorBackoffs());
+        this.name = name;
+        this.paths = ConversionPaths.of(functions);
+        this.managed = managed;
+    }
+
+    /**
+     * Looks at the definition, and writes into it if that is wanted and needed.
+     *
+     * @throws OperatorException if the operator must not start: conversions or rights are missing
+     */
+    void look(WebhookClientConfig where) throws InterruptedException {
+        try {
+            look(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name), where);
+        } catch (NotFoundException e) {
+            tell("The definition " + name + " does not exist yet; its objects will be converted as soon as it does.");
+        } catch (ForbiddenException e) {
+            unread(where, e);
+        }
+        looked = true;
+    }
+
+    private void look(ObjectNode definition, WebhookClientConfig where) throws InterruptedException {
+        DefinitionVersions versions = DefinitionVersions.of(definition);
+        List<String> missing = versions.missing(paths);
+        if (!missing.isEmpty()) {
+            refuse("objects of " + name + " come in the versions " + versions.sources()
+                    + ", but no conversion leads this way: " + String.join(", ", missing) + "; there are " + paths
+                    + ". Add a method with @OnConvert for each, or for a step on the way");
+        }
+        List<String> unknown = versions.unknown(paths);
+        if (!unknown.isEmpty()) {
+            tell("The definition " + name + " has no version " + String.join(", ", unknown) + ", but " + versions.all()
+                    + ": conversions to and from it are never asked for.");
+        }
+        ObjectNode patch = ConversionStanza.patch(name, where);
+        if (managed) {
+            writeUnlessMet(definition, patch);
+        } else if (!ConversionStanza.asksWebhook(definition) && versions.sources().size() > 1) {
+            tell("The definition " + name + " asks no webhook for conversions: objects are shown in all versions as they"
+                    + " are stored. Set settings.admission().managedConversions(true), or write spec.conversion"
+                    + " yourself: " + patch.at("/spec/conversion"));
+        }
+    }
+
+    private void writeUnlessMet(ObjectNode definition, ObjectNode patch) throws InterruptedException {
+        if (!ConversionStanza.isMetBy(definition, patch)) {
+            ObjectNode exact = patch.deepCopy();
+            exact.putObject("metadata").set("uid", definition.at("/metadata/uid"));
+            write(exact);
+        }
+    }
+
+    /** Operators need not be allowed to read what they write. */
+    private void unread(WebhookClientConfig where, ForbiddenException problem) throws InterruptedException {
+        tell("Not enough permissions to read the definition " + name + ": whether its conversions are complete is not"
+                + " known. " + problem.getMessage());
+        ObjectNode patch = ConversionStanza.patch(name, where);
+        if (managed && !patch.equals(written)) {
+            write(patch);
+        }
+    }
+
+    private void write(ObjectNode patch) throws InterruptedException {
+        log.info("Telling the definition {} where its objects are converted.", name);
+        try {
+            api.patch(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name, null, PatchType.MERGE, patch);
+            written = patch;
+        } catch (ForbiddenException e) {
+            refuse("there are not enough permissions to write spec.conversion of the definition " + name + ": "
+                    + e.getMessage() + " Grant patch on customresourcedefinitions, or write it yourself and leave"
+                    + " settings.admission().managedConversions() unset");
+        }
+    }
+
+    /** An operator that runs goes on: what it can convert is better than nothing. */
+    private void refuse(String problem) {
+        if (!looked) {
+            throw new OperatorException("The operator does not start: " + problem + ".");
+        }
+        if (told.add(problem)) {
+            log.error("Conversions are missing: {}.", problem);
+        }
+    }
+
+    private void tell(String sentence) {
+        if (told.add(sentence)) {
+            log.warn("{}", sentence);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.kopf4j.engine.conversion;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.webhook.WebhookException;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookResponse;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Answers reviews by the conversion functions. Thread-safe. */
+public final class ConversionReviews {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.conversion");
+    private static final int NOT_FOUND = 404;
+    private static final int MESSAGE_MAX = 2_000;
+
+    private final Map<String, DefinitionConverter> converters = new LinkedHashMap<>();
+    private volatile List<Resource> served = List.of();
+
+    /**
+     * Knows no resources yet.
+     *
+     * @param functions those of all definitions
+     * @param prefix of the framework's own annotations, which no conversion removes
+     */
+    public ConversionReviews(List<ConversionFunction> functions, String prefix) {
+        for (ConversionFunction each : functions) {
+            converters.computeIfAbsent(
+                    each.definition(),
+                    name -> new DefinitionConverter(
+                            name,
+                            functions.stream()
+                                    .filter(other -> other.definition().equals(name))
+                                    .toList(),
+                            prefix));
+        }
+    }
+
+    /** True if there are no functions. */
+    public boolean isEmpty() {
+        return converters.isEmpty();
+    }
+
+    /** From now on the cluster serves these: reviews that come without a path tell kinds only. */
+    public void serve(Collection<Resource> resources) {
+        served = resources.stream()
+                .filter(resource -> converters.containsKey(resource.plural() + "." + resource.group()))
+                .toList();
+    }
+
+    /**
+     * True if a request is for this desk rather than for admission handlers: by its path, or, where the server knows
+     * none, by its content.
+     */
+    public boolean isFor(WebhookRequest request) {
+        Optional<String> definition = request.handlerId().flatMap(ConversionAddress::definition);
+        boolean perhaps = definition.isPresent() || request.handlerId().filter(id -> !id.isEmpty()).isEmpty();
+        return definition.filter(converters::containsKey).isPresent()
+                || (perhaps && !isEmpty() && ConversionAddress.looksLikeReview(request.body()));
+    }
+
+    /**
+     * Answers a review.
+     *
+     * @throws WebhookException if it is no review, or about a definition that there are no functions for
+     */
+    public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
+        ConversionReview review = ConversionReview.parse(request.body());
+        DefinitionConverter converter = converter(request, review);
+        List<ObjectNode> converted = new ArrayList<>();
+        for (ObjectNode object : review.objects()) {
+            try {
+                converted.add(converter.convert(object, review.desiredVersion()));
+            } catch (ConversionFailure e) {
+                String message = message(object, review, e);
+                log.warn("{}", message, isOfTheCode(e) ? e.getCause() : null);
+                return new WebhookResponse(Json.bytes(review.failure(message)));
+            }
+        }
+        return new WebhookResponse(Json.bytes(review.success(converted)));
+    }
+
+    /** What users throw on purpose, and what does not fit, needs no stack trace. */
+    private static boolean isOfTheCode(ConversionFailure failure) {
+        return failure.getCause() != null
+                && !failure.getCause().getClass().getPackageName().startsWith("dev.kopf4j");
+    }
+
+    private static String message(ObjectNode object, ConversionReview review, ConversionFailure failure) {
+        String message = ObjectReference.of(object).describe() + " cannot be converted from "
+                + object.path("apiVersion").asString("") + " to " + review.desiredApiVersion() + ": "
+                + failure.getMessage();
+        return message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX) + "...";
+    }
+
+    private DefinitionConverter converter(WebhookRequest request, ConversionReview review) {
+        String name = request.handlerId().flatMap(ConversionAddress::definition).orElseGet(() -> byKind(review));
+        DefinitionConverter found = converters.get(name);
+        if (found == null) {
+            throw new WebhookException(NOT_FOUND, "no conversion function is for the definition " + name);
+        }
+        if (!found.group().equals(review.desiredGroup())) {
+            throw new WebhookException(NOT_FOUND, name + " has no version " + review.desiredApiVersion());
+        }
+        return found;
+    }
+
+    private String byKind(ConversionReview review) {
+        @Nullable ObjectNode first = review.objects().isEmpty() ? null : review.objects().getFirst();
+        String kind = first == null ? "" : first.path("kind").asString("");
+        return served.stream()
+                .filter(resource -> resource.group().equals(review.desiredGroup())
+                        && resource.kind().equals(kind))
+                .map(resource -> resource.plural() + "." + resource.group())
+                .findFirst()
+                .orElse(kind + " of " + review.desiredGroup());
+    }
+}

@@ -1,0 +1,6 @@
+/**
+ * Converts objects of custom resources from one version to another by the functions of the user, as the API server asks
+ * for it. {@code ConversionReviews} answers, {@code DefinitionConverter} has the order of the steps. Nothing is written
+ * and nothing remembered.
+ */
+package dev.kopf4j.engine.conversion;

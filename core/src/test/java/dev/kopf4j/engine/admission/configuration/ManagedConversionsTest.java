@@ -1,0 +1,248 @@
+package dev.kopf4j.engine.admission.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.OnConvert;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.Spec;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** When a running operator tells definitions that it converts their objects, and when it refuses to start. */
+class ManagedConversionsTest {
+    private static final String CRDS = "customresourcedefinitions";
+    private static final String NAME = "widgets.example.com";
+
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
+    private final TinyCluster cluster = new TinyCluster().serving("example.com", "widgets", "Widget", true);
+    private WebhookClientConfig address =
+            WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("PEM");
+    private Consumer<WebhookClientConfig> publisher = config -> {};
+
+    private OperatorHandle start(String steps, boolean managed) {
+        OperatorHandle operator =
+                SimulatedOperator.start(world, cluster.transport("operator", world), builder -> functions(
+                        builder.clusterwide()
+                                .settings(s -> s.admission()
+                                        .managedConversions(managed)
+                                        .server(context -> {
+                                            publisher = context::publish;
+                                            context.publish(address);
+                                            world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+                                        })),
+                        steps));
+        world.runFor(Duration.ofSeconds(5));
+        return operator;
+    }
+
+    private static OperatorBuilder functions(OperatorBuilder builder, String steps) {
+        for (String step : steps.split(" ", -1)) {
+            String[] ends = step.split(">", -1);
+            builder.onConvert(NAME, ends[0], ends[1], Spec.class, spec -> spec);
+        }
+        return builder;
+    }
+
+    /** Versions with a star are stored, those with a minus are not served, and old objects may have others. */
+    private void define(String versions, String old) {
+        String listed = Arrays.stream(versions.split(" ", -1))
+                .map(each -> "{'name': '%s', 'served': %s, 'storage': %s}"
+                        .formatted(each.replaceAll("[*-]", ""), !each.contains("-"), each.contains("*")))
+                .collect(Collectors.joining(","));
+        cluster.put(CRDS, null, NAME, """
+                {'spec': {'group': 'example.com', 'names': {'plural': 'widgets', 'kind': 'Widget'}, 'scope': 'Namespaced',
+                 'conversion': {'strategy': 'None'}, 'versions': [%s]}, 'status': {'storedVersions': ['%s']}}""".formatted(listed, old));
+    }
+
+    private JsonNode conversion() {
+        return cluster.get(CRDS, null, NAME).at("/spec/conversion");
+    }
+
+    private List<TinyCluster.Request> writes() {
+        return cluster.changesBy("operator");
+    }
+
+    @Test
+    @Tag("J28")
+    void theDefinitionLearnsWhereItsObjectsAreConverted() {
+        define("v1* v2", "v1");
+        start("v1>v2 v2>v1", true);
+        assertThat(conversion()).isEqualTo(Scenario.json("""
+                {'strategy': 'Webhook', 'webhook': {'clientConfig': {'url': 'https://host:9443/hooks/convert/widgets.example.com',
+                 'caBundle': 'UEVN'}, 'conversionReviewVersions': ['v1']}}"""));
+        assertThat(writes()).singleElement().satisfies(request -> assertThat(
+                        request.body().at("/metadata/uid"))
+                .isEqualTo(cluster.get(CRDS, null, NAME).at("/metadata/uid")));
+    }
+
+    @Test
+    @Tag("J28")
+    void itIsWrittenOnlyWhenItDiffers() {
+        define("v1* v2", "v1");
+        OperatorHandle first = start("v1>v2 v2>v1", true);
+        publisher.accept(address);
+        world.runFor(Duration.ofSeconds(5));
+        first.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(first.hasEnded()).isTrue();
+        start("v1>v2 v2>v1", true);
+        assertThat(writes()).as("by two operators").hasSize(1);
+
+        publisher.accept(WebhookClientConfig.service("ns", "hooks", 443).withCaBundle("NEW"));
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(conversion().at("/webhook/clientConfig")).isEqualTo(Scenario.json("""
+                {'service': {'namespace': 'ns', 'name': 'hooks', 'path': '/convert/widgets.example.com', 'port': 443},
+                 'caBundle': 'TkVX'}"""));
+    }
+
+    @Test
+    @Tag("J28")
+    void itStaysWhenTheOperatorEnds() {
+        define("v1* v2", "v1");
+        OperatorHandle operator = start("v1>v2 v2>v1", true);
+        operator.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+    }
+
+    @Test
+    @Tag("J28")
+    void whatSomebodyTakesBackIsWrittenAgainAndADefinitionThatComesLater() {
+        start("v1>v2 v2>v1", true);
+        define("v1* v2", "v1");
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+        define("v1* v2", "v1");
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+    }
+
+    @Test
+    @Tag("J28")
+    void withoutTheSettingItIsToldThatNobodyAsks() {
+        define("v1* v2", "v1");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            start("v1>v2 v2>v1", false);
+            publisher.accept(address);
+            world.runFor(Duration.ofSeconds(5));
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("asks no webhook for conversions");
+        }
+        assertThat(writes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            v1* v2      | v1 | v1>v2                     | v2 -> v1
+            v1* v2 v3   | v1 | v1>v2 v2>v1 v2>v3         | v3 -> v1, v3 -> v2
+            v1* v2-     | v2 | v1>hub hub>v1             | v2 -> v1
+            v1- v2* v3  | v2 | v3>v2                     | v2 -> v3
+            v1 v2*      | v2 | v1>v2 v2>hub hub>v3       | v2 -> v1
+            """)
+    @Tag("J27")
+    void anOperatorDoesNotStartWithoutAWayThatIsNeeded(String versions, String old, String steps, String missing) {
+        define(versions, old);
+        OperatorHandle operator = start(steps, true);
+        assertThat(operator.hasEnded()).isTrue();
+        assertThatThrownBy(operator::join)
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("The operator does not start: objects of widgets.example.com come in the versions")
+                .hasMessageContaining("no conversion leads this way: " + missing + "; there are ");
+        assertThat(writes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            v1* v2      | v1 | v1>v2 v2>v1
+            v1* v2 v3   | v1 | v1>v2 v2>v1 v2>v3 v3>v2
+            v1- v2*     | v1 | v1>v2
+            v1- v2*     | v2 | v1>v2
+            v1* v2 v3   | v1 | v1>hub hub>v1 v2>hub hub>v2 v3>hub hub>v3
+            """)
+    @Tag("J27")
+    void waysThatNobodyCanAskForAreNotNeeded(String versions, String old, String steps) {
+        define(versions, old);
+        assertThat(start(steps, true).hasEnded()).isFalse();
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+    }
+
+    @Test
+    @Tag("J27")
+    void anOperatorThatRunsTellsWhatIsMissingAndGoesOn() {
+        define("v1* v2", "v1");
+        OperatorHandle operator = start("v1>v2 v2>v1 v2>" + OnConvert.HUB, true);
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            define("v1* v2 v3", "v1");
+            world.runFor(Duration.ofSeconds(5));
+            assertThat(operator.hasEnded()).isFalse();
+            assertThat(log.lines(Level.ERROR)).singleElement().asString().contains("v1 -> v3, v2 -> v3, v3 -> v1");
+        }
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+    }
+
+    @Test
+    @Tag("J28")
+    void missingRightsAreToldInWords() {
+        define("v1* v2", "v1");
+        forbid("PATCH");
+        OperatorHandle operator = start("v1>v2 v2>v1", true);
+        assertThat(operator.hasEnded()).isTrue();
+        assertThatThrownBy(operator::join)
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("not enough permissions to write spec.conversion of the definition " + NAME)
+                .hasMessageContaining("settings.admission().managedConversions() unset");
+    }
+
+    @Test
+    @Tag("J28")
+    void whoMayNotReadDefinitionsWritesThemAllTheSameAndSaysSoOnce() {
+        define("v1* v2", "v1");
+        forbid("GET");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            start("v1>v2 v2>v1", true);
+            publisher.accept(address);
+            world.runFor(Duration.ofSeconds(5));
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("Not enough permissions to read the definition");
+        }
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+        assertThat(writes()).hasSize(1);
+    }
+
+    private void forbid(String method) {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                return transportRequest.path().contains(CRDS + "/" + NAME)
+                                && transportRequest.method().equals(method)
+                        ? TinyCluster.status(403, "Forbidden", "not allowed")
+                        : null;
+            }
+        });
+    }
+}
