@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * a time, without retries: it must be quick, depend on nothing but the object, and change nothing. An exception fails
  * the client's request with its message. Needs {@code settings.admission().server(...)}.
  *
- * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/">versions
+ * @see <a
+ *     href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/">versions
  *     of custom resources</a>
  */
 @Documented

@@ -281,8 +281,7 @@ public interface OperatorBuilder {
      * @param to the version that they become, or {@link OnConvert#HUB}
      * @param functions what is converted, and how
      */
-    OperatorBuilder onConvert(
-            String definition, String from, String to, Consumer<? super OnConvert.Options> functions);
+    OperatorBuilder onConvert(String definition, String from, String to, Consumer<? super OnConvert.Options> functions);
 
     /** The same for a function that converts the {@code spec}, bound to the type. */
     default <T> OperatorBuilder onConvert(

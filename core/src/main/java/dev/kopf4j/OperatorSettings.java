@@ -199,7 +199,11 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** How long the operator may take to stop before the process is ended by force, with exit code 137; null for ever. Only the command line does so: an application that embeds an operator is never ended. Default: {@code 10m}. */
+        /**
+         * How long the operator may take to stop before the process is ended by force, with exit code 137; null for
+         * ever. Only the command line does so: an application that embeds an operator is never ended. Default:
+         * {@code 10m}.
+         */
         public @Nullable Duration ultimateExitingTimeout() {
             return values.get(SettingTable.PROCESS_ULTIMATE_EXITING_TIMEOUT);
         }
@@ -241,7 +245,9 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** From which level on messages and events are posted: INFO for normal ones, WARN, ERROR. Default: {@code info}. */
+        /**
+         * From which level on messages and events are posted: INFO for normal ones, WARN, ERROR. Default: {@code info}.
+         */
         public Level level() {
             return values.get(SettingTable.POSTING_LEVEL);
         }
@@ -285,7 +291,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long an event is remembered, so that the same one of the same object is counted there instead of being posted again; zero to post each one. Default: {@code 10m}. */
+        /**
+         * How long an event is remembered, so that the same one of the same object is counted there instead of being
+         * posted again; zero to post each one. Default: {@code 10m}.
+         */
         public Duration aggregation() {
             return values.get(SettingTable.POSTING_AGGREGATION);
         }
@@ -296,7 +305,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many events may wait to be posted; further ones are dropped, and their number is logged. Default: {@code 1000}. */
+        /**
+         * How many events may wait to be posted; further ones are dropped, and their number is logged. Default:
+         * {@code 1000}.
+         */
         public int queueLimit() {
             return values.get(SettingTable.POSTING_QUEUE_LIMIT);
         }
@@ -338,7 +350,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The priority of this operator; it pauses as long as there is one with a higher or the same priority. Default: {@code 0}. */
+        /**
+         * The priority of this operator; it pauses as long as there is one with a higher or the same priority. Default:
+         * {@code 0}.
+         */
         public long priority() {
             return values.get(SettingTable.PEERING_PRIORITY);
         }
@@ -349,7 +364,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** For how long others believe that this operator lives if it is no longer heard; in whole seconds. Default: {@code 1m}. */
+        /**
+         * For how long others believe that this operator lives if it is no longer heard; in whole seconds. Default:
+         * {@code 1m}.
+         */
         public Duration lifetime() {
             return values.get(SettingTable.PEERING_LIFETIME);
         }
@@ -382,7 +400,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** Whether the peering objects are those of the cluster, rather than of namespaces. Set by the operator when it starts. Default: {@code false}. */
+        /**
+         * Whether the peering objects are those of the cluster, rather than of namespaces. Set by the operator when it
+         * starts. Default: {@code false}.
+         */
         public boolean clusterwide() {
             return values.get(SettingTable.PEERING_CLUSTERWIDE);
         }
@@ -424,7 +445,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The name of the lease, the same for all replicas of an operator and different for each operator. Default: {@code kopf4j}. */
+        /**
+         * The name of the lease, the same for all replicas of an operator and different for each operator. Default:
+         * {@code kopf4j}.
+         */
         public String leaseName() {
             return values.get(SettingTable.LEADERELECTION_LEASE_NAME);
         }
@@ -446,7 +470,9 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** What the replica calls itself, completed by a part of chance; null for the name of the host. Default: null. */
+        /**
+         * What the replica calls itself, completed by a part of chance; null for the name of the host. Default: null.
+         */
         public @Nullable String identity() {
             return values.get(SettingTable.LEADERELECTION_IDENTITY);
         }
@@ -457,7 +483,9 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long the other replicas wait without a renewal until they take over; whole seconds. Default: {@code 15s}. */
+        /**
+         * How long the other replicas wait without a renewal until they take over; whole seconds. Default: {@code 15s}.
+         */
         public Duration leaseDuration() {
             return values.get(SettingTable.LEADERELECTION_LEASE_DURATION);
         }
@@ -468,7 +496,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long the leader goes on without a renewal until it steps down; shorter than the lease. Default: {@code 10s}. */
+        /**
+         * How long the leader goes on without a renewal until it steps down; shorter than the lease. Default:
+         * {@code 10s}.
+         */
         public Duration renewDeadline() {
             return values.get(SettingTable.LEADERELECTION_RENEW_DEADLINE);
         }
@@ -499,7 +530,9 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** After what time the server is asked to end a stream; null for a random time of 4 to 8 minutes. Default: null. */
+        /**
+         * After what time the server is asked to end a stream; null for a random time of 4 to 8 minutes. Default: null.
+         */
         public @Nullable Duration serverTimeout() {
             return values.get(SettingTable.WATCHING_SERVER_TIMEOUT);
         }
@@ -565,7 +598,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default in Kubernetes 1.32 and since 1.34); else, page by page. Default: {@code false}. */
+        /**
+         * True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default
+         * in Kubernetes 1.32 and since 1.34); else, page by page. Default: {@code false}.
+         */
         public boolean streamedLists() {
             return values.get(SettingTable.WATCHING_STREAMED_LISTS);
         }
@@ -585,7 +621,11 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** How many objects of a stream are processed at a time, those in long waits included; further ones wait in order. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one. Default: {@code 1000}. */
+        /**
+         * How many objects of a stream are processed at a time, those in long waits included; further ones wait in
+         * order. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB
+         * for a small one. Default: {@code 1000}.
+         */
         public @Nullable Integer workerLimit() {
             return values.get(SettingTable.QUEUEING_WORKER_LIMIT);
         }
@@ -596,7 +636,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have all permitted requests in flight. More of them would only fill the memory. Default: {@code 40}. */
+        /**
+         * How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have
+         * all permitted requests in flight. More of them would only fill the memory. Default: {@code 40}.
+         */
         public int workersAtWork() {
             return values.get(SettingTable.QUEUEING_WORKERS_AT_WORK);
         }
@@ -618,7 +661,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many raw events of one object may wait for its event handlers; then the stream waits. Default: {@code 100}. */
+        /**
+         * How many raw events of one object may wait for its event handlers; then the stream waits. Default:
+         * {@code 100}.
+         */
         public int eventBacklogLimit() {
             return values.get(SettingTable.QUEUEING_EVENT_BACKLOG_LIMIT);
         }
@@ -640,7 +686,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The growing pauses of an object after errors of the framework or the API; the last one repeats. In code also without an end. Default: {@code 1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s}. */
+        /**
+         * The growing pauses of an object after errors of the framework or the API; the last one repeats. In code also
+         * without an end. Default: {@code 1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s}.
+         */
         public Iterable<Duration> errorDelays() {
             return values.get(SettingTable.QUEUEING_ERROR_DELAYS);
         }
@@ -660,7 +709,10 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names. Default: {@code false}. */
+        /**
+         * True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for
+         * operators that may not do so. Namespaces are then those given by their names. Default: {@code false}.
+         */
         public boolean disabled() {
             return values.get(SettingTable.SCANNING_DISABLED);
         }
@@ -691,7 +743,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each handler. Default: {@code 50ms}. */
+        /**
+         * How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each
+         * handler. Default: {@code 50ms}.
+         */
         public Duration checkpoint() {
             return values.get(SettingTable.EXECUTION_CHECKPOINT);
         }
@@ -702,7 +757,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many objects are at a time in the middle of calling several handlers, but for slow ones: one PATCH then writes what all quick handlers of an object have done. Default: {@code 4}. */
+        /**
+         * How many objects are at a time in the middle of calling several handlers, but for slow ones: one PATCH then
+         * writes what all quick handlers of an object have done. Default: {@code 4}.
+         */
         public int turns() {
             return values.get(SettingTable.EXECUTION_TURNS);
         }
@@ -735,7 +793,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-handlers and daemons are not counted. Default: null. */
+        /**
+         * How many handlers run at a time, over all objects; further ones wait in order. Null for no limit.
+         * Sub-handlers and daemons are not counted. Default: null.
+         */
         public @Nullable Integer maxWorkers() {
             return values.get(SettingTable.EXECUTION_MAX_WORKERS);
         }
@@ -766,7 +827,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long an object's worker waits for daemons that stop at once; after that, the object waits for them in cycles of its own. Zero for not at all, null for 10 ms. Default: null. */
+        /**
+         * How long an object's worker waits for daemons that stop at once; after that, the object waits for them in
+         * cycles of its own. Zero for not at all, null for 10 ms. Default: null.
+         */
         public @Nullable Duration instantExitTimeout() {
             return values.get(SettingTable.BACKGROUND_INSTANT_EXIT_TIMEOUT);
         }
@@ -808,7 +872,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The pauses between the attempts of one request; empty for one attempt; in code also without an end. Default: {@code 1s,1s,2s,3s,5s,8s,13s,21s}. */
+        /**
+         * The pauses between the attempts of one request; empty for one attempt; in code also without an end. Default:
+         * {@code 1s,1s,2s,3s,5s,8s,13s,21s}.
+         */
         public Iterable<Duration> errorBackoffs() {
             return values.get(SettingTable.NETWORKING_ERROR_BACKOFFS);
         }
@@ -819,7 +886,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** True to take the server's hint how long to wait even where it is shorter than the pause. Default: {@code false}. */
+        /**
+         * True to take the server's hint how long to wait even where it is shorter than the pause. Default:
+         * {@code false}.
+         */
         public boolean enforceRetryAfter() {
             return values.get(SettingTable.NETWORKING_ENFORCE_RETRY_AFTER);
         }
@@ -830,7 +900,11 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies, and the file ~/.netrc (or $NETRC) has passwords for them, and for servers without any other credential. Default: {@code false}. */
+        /**
+         * Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies, and the file
+         * ~/.netrc (or $NETRC) has passwords for them, and for servers without any other credential. Default:
+         * {@code false}.
+         */
         public boolean trustEnv() {
             return values.get(SettingTable.NETWORKING_TRUST_ENV);
         }
@@ -861,7 +935,10 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** The finalizer that holds objects for deletion handlers. Default: {@code kopf.zalando.org/KopfFinalizerMarker}. */
+        /**
+         * The finalizer that holds objects for deletion handlers. Default:
+         * {@code kopf.zalando.org/KopfFinalizerMarker}.
+         */
         public String finalizer() {
             return values.get(SettingTable.PERSISTENCE_FINALIZER);
         }
@@ -905,7 +982,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How long an object's handlers wait to see the operator's own last change; zero for not at all. Default: {@code 5s}. */
+        /**
+         * How long an object's handlers wait to see the operator's own last change; zero for not at all. Default:
+         * {@code 5s}.
+         */
         public Duration consistencyTimeout() {
             return values.get(SettingTable.PERSISTENCE_CONSISTENCY_TIMEOUT);
         }
@@ -925,7 +1005,10 @@ public final class OperatorSettings {
             this.values = values;
         }
 
-        /** Where the API server's questions for admission handlers and conversions are received; null if there are none. Default: null. */
+        /**
+         * Where the API server's questions for admission handlers and conversions are received; null if there are none.
+         * Default: null.
+         */
         public @Nullable WebhookServer server() {
             return values.get(SettingTable.ADMISSION_SERVER);
         }
@@ -936,7 +1019,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes; null to leave them to others. Default: null. */
+        /**
+         * The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes;
+         * null to leave them to others. Default: null.
+         */
         public @Nullable String managed() {
             return values.get(SettingTable.ADMISSION_MANAGED);
         }
@@ -947,7 +1033,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** Whether the operator writes into the custom resource definitions that it has conversions for (`spec.conversion`) where they are asked for; they stay there when it ends. Default: {@code false}. */
+        /**
+         * Whether the operator writes into the custom resource definitions that it has conversions for
+         * (`spec.conversion`) where they are asked for; they stay there when it ends. Default: {@code false}.
+         */
         public boolean managedConversions() {
             return values.get(SettingTable.ADMISSION_MANAGED_CONVERSIONS);
         }
@@ -958,5 +1047,4 @@ public final class OperatorSettings {
             return this;
         }
     }
-
 }

@@ -28,9 +28,9 @@ import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.handling.context.MemoSource;
 import dev.kopf4j.engine.handling.declaration.ActivityOptionsDraft;
+import dev.kopf4j.engine.handling.declaration.ConversionOptionsDraft;
 import dev.kopf4j.engine.handling.declaration.HandlerOptionsDraft;
 import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts;
-import dev.kopf4j.engine.handling.declaration.ConversionOptionsDraft;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ProbeAddresses;
@@ -132,8 +132,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     @Override
     public OperatorBuilder onConvert(
             String definition, String from, String to, Consumer<? super OnConvert.Options> functions) {
-        registrations.add(
-                new Registration.Converting(ConversionOptionsDraft.declare(definition, from, to, functions)));
+        registrations.add(new Registration.Converting(ConversionOptionsDraft.declare(definition, from, to, functions)));
         return this;
     }
 

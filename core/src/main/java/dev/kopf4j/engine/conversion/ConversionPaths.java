@@ -64,10 +64,11 @@ public final class ConversionPaths {
     /** The versions that functions name, in the order of their declaration. */
     public Set<String> versions() {
         Set<String> versions = new LinkedHashSet<>();
-        steps.values().forEach(all -> all.forEach(step -> {
-            versions.add(step.from());
-            versions.add(step.to());
-        }));
+        steps.values()
+                .forEach(all -> all.forEach(step -> {
+                    versions.add(step.from());
+                    versions.add(step.to());
+                }));
         return versions;
     }
 

@@ -63,7 +63,8 @@ public final class ConversionReviews {
      */
     public boolean isFor(WebhookRequest request) {
         Optional<String> definition = request.handlerId().flatMap(ConversionAddress::definition);
-        boolean perhaps = definition.isPresent() || request.handlerId().filter(id -> !id.isEmpty()).isEmpty();
+        boolean perhaps = definition.isPresent()
+                || request.handlerId().filter(id -> !id.isEmpty()).isEmpty();
         return definition.filter(converters::containsKey).isPresent()
                 || (perhaps && !isEmpty() && ConversionAddress.looksLikeReview(request.body()));
     }

@@ -80,8 +80,7 @@ final class ConvertedMetadata {
     }
 
     private static ConversionFailure refusal(String field, String what) {
-        return new ConversionFailure(
-                "metadata." + field + ": " + what + ", but of the metadata, a conversion may change labels and annotations"
-                        + " only");
+        return new ConversionFailure("metadata." + field + ": " + what
+                + ", but of the metadata, a conversion may change labels and annotations" + " only");
     }
 }

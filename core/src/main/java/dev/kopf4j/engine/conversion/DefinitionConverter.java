@@ -43,8 +43,8 @@ final class DefinitionConverter {
     ObjectNode convert(ObjectNode object, String version) throws ConversionFailure, InterruptedException {
         String from = version(object);
         List<ConversionStep> way = paths.find(from, version)
-                .orElseThrow(() -> new ConversionFailure("there is no conversion from " + from + " to " + version
-                        + "; the operator has " + paths));
+                .orElseThrow(() -> new ConversionFailure(
+                        "there is no conversion from " + from + " to " + version + "; the operator has " + paths));
         ObjectNode current = object;
         for (ConversionStep step : way) {
             current = converted(current, step);
@@ -95,8 +95,8 @@ final class DefinitionConverter {
         String apiVersion = converted.path("apiVersion").asString("");
         List<String> possible = List.of("", group() + "/" + step.from(), group() + "/" + step.to());
         if (!possible.contains(apiVersion)) {
-            throw new ConversionFailure("apiVersion: it has become '" + apiVersion + "', but the conversion is one to "
-                    + step.to());
+            throw new ConversionFailure(
+                    "apiVersion: it has become '" + apiVersion + "', but the conversion is one to " + step.to());
         }
         JsonNode kind = original.path("kind");
         if (!converted.hasNonNull("kind")) {

@@ -47,7 +47,8 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
 
     private Object bound(View part) throws ConversionFailure {
         try {
-            Object bound = ValueBinding.bind(part, function.type(), () -> "the " + function.part().key());
+            Object bound = ValueBinding.bind(
+                    part, function.type(), () -> "the " + function.part().key());
             return bound == null ? part : bound;
         } catch (RuntimeException e) {
             throw new ConversionFailure(String.valueOf(e.getMessage()), e);

@@ -85,8 +85,7 @@ final class UnknownFields {
                         && !other.path(field.getKey()).isNull())
                 .map(Map.Entry::getKey)
                 .toList();
-        return !common.isEmpty()
-                && common.stream().allMatch(key -> JsonEquality.equal(one.get(key), other.get(key)));
+        return !common.isEmpty() && common.stream().allMatch(key -> JsonEquality.equal(one.get(key), other.get(key)));
     }
 
     private static String below(String at, String key) {

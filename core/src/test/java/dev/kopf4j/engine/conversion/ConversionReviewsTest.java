@@ -211,7 +211,8 @@ class ConversionReviewsTest {
     @EnumSource
     @Tag("J24")
     void unknownFieldsStayUnlessTheyAreDropped(Style style) {
-        String object = widget("v1", "{'size': '3x4', 'color': 'red', 'nullable': null}").replace("'spec'", "'data': 1, 'spec'");
+        String object = widget("v1", "{'size': '3x4', 'color': 'red', 'nullable': null}")
+                .replace("'spec'", "'data': 1, 'spec'");
         JsonNode v2 = ask(style.reviews(), review("v2", object)).at("/response/convertedObjects/0");
         assertThat(v2.path("spec"))
                 .isEqualTo(Scenario.json("{'width': 3, 'height': 4, 'color': 'red', 'nullable': null}"));
@@ -286,7 +287,9 @@ class ConversionReviewsTest {
                 .contains("Widget ns/a")
                 .contains("width")
                 .contains("wide");
-        assertThat(failure(Style.FUNCTIONS.reviews(), review("v1", widget("v2", "{}").replace("example.com", "other.com"))))
+        assertThat(failure(
+                        Style.FUNCTIONS.reviews(),
+                        review("v1", widget("v2", "{}").replace("example.com", "other.com"))))
                 .endsWith("apiVersion: 'other.com/v2' is none of widgets.example.com");
     }
 
@@ -298,11 +301,15 @@ class ConversionReviewsTest {
             """)
     @Tag("J26")
     void whichObjectItIsStays(String field, String value, String problem) {
-        ConversionReviews reviews = desk(builder -> builder.onConvert(DEFINITION, "v1", "v2", c -> c.body(Body.class, body -> {
-            Map<String, @Nullable Object> made = body.toMutableMap();
-            made.put(field, value);
-            return made;
-        })));
+        ConversionReviews reviews = desk(builder -> builder.onConvert(
+                DEFINITION,
+                "v1",
+                "v2",
+                c -> c.body(Body.class, body -> {
+                    Map<String, @Nullable Object> made = body.toMutableMap();
+                    made.put(field, value);
+                    return made;
+                })));
         assertThat(failure(reviews, review("v2", widget("v1", "{}")))).contains(problem);
     }
 
@@ -318,7 +325,8 @@ class ConversionReviewsTest {
                 "v1",
                 "v2",
                 c -> c.body(WholeWidget.class, whole -> Map.of("spec", sides(whole.spec()), "extra", true))));
-        ObjectNode wanted = Scenario.json(widget("v2", "{'width': 3, 'height': 4}")).put("extra", true);
+        ObjectNode wanted =
+                Scenario.json(widget("v2", "{'width': 3, 'height': 4}")).put("extra", true);
         assertThat(ask(reviews, review("v2", widget("v1", "{'size': '3x4'}"))).at("/response/convertedObjects/0"))
                 .isEqualTo(wanted);
     }

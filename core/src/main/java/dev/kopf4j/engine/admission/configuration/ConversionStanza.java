@@ -12,7 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The {@code spec.conversion} of a definition whose objects the operator converts. Pure.
  *
- * @see <a href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/">the
+ * @see <a
+ *     href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/">the
  *     fields</a>
  */
 final class ConversionStanza {
@@ -41,9 +42,6 @@ final class ConversionStanza {
 
     /** True if a definition asks some webhook. */
     static boolean asksWebhook(JsonNode definition) {
-        return definition
-                .at("/spec/conversion/strategy")
-                .asString("")
-                .equals("Webhook");
+        return definition.at("/spec/conversion/strategy").asString("").equals("Webhook");
     }
 }

@@ -71,8 +71,10 @@ final class ConvertedDefinition {
         ObjectNode patch = ConversionStanza.patch(name, where);
         if (managed) {
             writeUnlessMet(definition, patch);
-        } else if (!ConversionStanza.asksWebhook(definition) && versions.sources().size() > 1) {
-            tell("The definition " + name + " asks no webhook for conversions: objects are shown in all versions as they"
+        } else if (!ConversionStanza.asksWebhook(definition)
+                && versions.sources().size() > 1) {
+            tell("The definition " + name
+                    + " asks no webhook for conversions: objects are shown in all versions as they"
                     + " are stored. Set settings.admission().managedConversions(true), or write spec.conversion"
                     + " yourself: " + patch.at("/spec/conversion"));
         }

@@ -29,10 +29,7 @@ record DefinitionVersions(Set<String> all, Set<String> sources, Set<String> targ
             }
         }
         Set<String> sources = new LinkedHashSet<>(targets);
-        definition
-                .path("status")
-                .path("storedVersions")
-                .forEach(version -> sources.add(version.asString("")));
+        definition.path("status").path("storedVersions").forEach(version -> sources.add(version.asString("")));
         return new DefinitionVersions(all, sources, targets);
     }
 

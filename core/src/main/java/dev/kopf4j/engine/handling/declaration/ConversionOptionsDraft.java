@@ -29,8 +29,9 @@ public final class ConversionOptionsDraft implements OnConvert.Options {
         ConversionOptionsDraft draft = new ConversionOptionsDraft();
         options.accept(draft);
         if (draft.parts.isEmpty()) {
-            throw new HandlerDeclarationException("the conversion of " + definition + " from " + from + " to " + to
-                    + " converts nothing; give it a function, as in c -> c.spec(V1Spec.class, spec -> new V2Spec(...))");
+            throw new HandlerDeclarationException(
+                    "the conversion of " + definition + " from " + from + " to " + to
+                            + " converts nothing; give it a function, as in c -> c.spec(V1Spec.class, spec -> new V2Spec(...))");
         }
         return draft.parts.stream()
                 .map(each -> new ConversionFunction(

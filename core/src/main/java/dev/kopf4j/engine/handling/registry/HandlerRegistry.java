@@ -14,9 +14,7 @@ import java.util.function.Predicate;
  * @param conversions the functions that convert objects from version to version
  */
 public record HandlerRegistry(
-        List<RegisteredHandler> handlers,
-        List<RegisteredActivity> activities,
-        List<ConversionFunction> conversions) {
+        List<RegisteredHandler> handlers, List<RegisteredActivity> activities, List<ConversionFunction> conversions) {
     /** Copies the lists. */
     public HandlerRegistry {
         handlers = List.copyOf(handlers);

@@ -42,8 +42,10 @@ class ManagedConversionsTest {
     private Consumer<WebhookClientConfig> publisher = config -> {};
 
     private OperatorHandle start(String steps, boolean managed) {
-        OperatorHandle operator =
-                SimulatedOperator.start(world, cluster.transport("operator", world), builder -> functions(
+        OperatorHandle operator = SimulatedOperator.start(
+                world,
+                cluster.transport("operator", world),
+                builder -> functions(
                         builder.clusterwide()
                                 .settings(s -> s.admission()
                                         .managedConversions(managed)
@@ -92,9 +94,10 @@ class ManagedConversionsTest {
         assertThat(conversion()).isEqualTo(Scenario.json("""
                 {'strategy': 'Webhook', 'webhook': {'clientConfig': {'url': 'https://host:9443/hooks/convert/widgets.example.com',
                  'caBundle': 'UEVN'}, 'conversionReviewVersions': ['v1']}}"""));
-        assertThat(writes()).singleElement().satisfies(request -> assertThat(
-                        request.body().at("/metadata/uid"))
-                .isEqualTo(cluster.get(CRDS, null, NAME).at("/metadata/uid")));
+        assertThat(writes())
+                .singleElement()
+                .satisfies(request -> assertThat(request.body().at("/metadata/uid"))
+                        .isEqualTo(cluster.get(CRDS, null, NAME).at("/metadata/uid")));
     }
 
     @Test
@@ -168,7 +171,8 @@ class ManagedConversionsTest {
         assertThat(operator.hasEnded()).isTrue();
         assertThatThrownBy(operator::join)
                 .isInstanceOf(OperatorException.class)
-                .hasMessageContaining("The operator does not start: objects of widgets.example.com come in the versions")
+                .hasMessageContaining(
+                        "The operator does not start: objects of widgets.example.com come in the versions")
                 .hasMessageContaining("no conversion leads this way: " + missing + "; there are ");
         assertThat(writes()).isEmpty();
     }
