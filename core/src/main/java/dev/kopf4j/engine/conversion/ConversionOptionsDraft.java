@@ -1,11 +1,8 @@
-package dev.kopf4j.engine.handling.declaration;
+package dev.kopf4j.engine.conversion;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnConvert;
-import dev.kopf4j.engine.conversion.ConversionFunction;
-import dev.kopf4j.engine.conversion.ConversionInvoker;
-import dev.kopf4j.engine.conversion.ConversionPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
