@@ -13,6 +13,7 @@ module dev.kopf4j.core {
     uses dev.kopf4j.spi.Integration;
 
     exports dev.kopf4j;
+    exports dev.kopf4j.crd;
     exports dev.kopf4j.spi;
     exports dev.kopf4j.webhook;
     exports dev.kopf4j.client.tls to

@@ -81,6 +81,24 @@ public interface HandlerContext extends MemoryAccess {
     Patch patch();
 
     /**
+     * The conditions in the status of the object, which are set through {@link #patch}; an error in index functions.
+     */
+    Conditions conditions();
+
+    /**
+     * The object with its spec and status in the given types.
+     *
+     * @param spec the type of the spec
+     * @param status the type of the status
+     */
+    default <S, T> CustomObject<S, T> customObject(Class<S> spec, Class<T> status) {
+        return customObject(TypeRef.of(spec), TypeRef.of(status));
+    }
+
+    /** The same in types with arguments. */
+    <S, T> CustomObject<S, T> customObject(TypeRef<S> spec, TypeRef<T> status);
+
+    /**
      * What has changed in the object, or in the field of a field handler; empty in event handlers. In admission
      * handlers it is of the whole object, everything included.
      */

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public final class ParameterBinders {
     private static final String POSSIBLE = """
-            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Diff, SubHandlers, Resource, Reason, Logger (named localLogger for one that posts no events), EventType (in event handlers), Memo or the class \
+            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Conditions, CustomObject<S, T> with the types of spec and status, a type with @CustomResource, Diff, SubHandlers, Resource, Reason, Logger (named localLogger for one that posts no events), EventType (in event handlers), Memo or the class \
             that was given to OperatorBuilder.memo, Stopped (in daemons and timers), Index<K, V> with the index's id as its name or by @IndexId, AdmissionRequest, AdmissionOperation, Warnings, AuditAnnotations, UserInfo, RequestHeaders, X509Certificate (in admission handlers), a model or client of an integration such as KubernetesClient; by name: String name, namespace, uid, id; \
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; boolean dryRun, String subresource, Map<String, List<String>> headers (in admission handlers); any type for spec, status, \
             meta, body, oldValue, newValue, param; any type with @Field("spec.path"), @Label("key") or @Annotation("key"); HandlerOutcome with @OutcomeOf("id")\
@@ -20,6 +20,7 @@ public final class ParameterBinders {
     private final Method method;
     private final AnnotatedParameters annotated;
     private final TypedParameters typed;
+    private final CustomTypeParameters custom;
     private final NamedParameters named;
     private final MemoAndIndexBinders memory;
 
@@ -32,6 +33,7 @@ public final class ParameterBinders {
         this.method = method;
         this.annotated = new AnnotatedParameters(method);
         this.typed = new TypedParameters(method, arguments.kind());
+        this.custom = new CustomTypeParameters(method);
         this.named = new NamedParameters(method, arguments, typed);
         this.memory = new MemoAndIndexBinders(method, arguments.injectableTypes());
     }
@@ -45,6 +47,7 @@ public final class ParameterBinders {
         return Optional.ofNullable(annotated.of(parameter))
                 .or(() -> Optional.ofNullable(named.ofOldOrNew(parameter)))
                 .or(() -> Optional.ofNullable(typed.of(parameter)))
+                .or(() -> Optional.ofNullable(custom.of(parameter)))
                 .or(() -> memory.of(parameter).map(found -> found::apply))
                 .or(() -> Optional.ofNullable(named.of(parameter)))
                 .or(() -> ofIntegration(parameter.getType()))

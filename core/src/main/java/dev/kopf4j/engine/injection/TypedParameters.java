@@ -4,6 +4,7 @@ import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.AuditAnnotations;
 import dev.kopf4j.Body;
+import dev.kopf4j.Conditions;
 import dev.kopf4j.Diff;
 import dev.kopf4j.EventType;
 import dev.kopf4j.HandlerContext;
@@ -46,6 +47,7 @@ record TypedParameters(Method method, HandlerKind kind) {
             Map.entry(Patch.class, HandlerContext::patch),
             Map.entry(Resource.class, HandlerContext::resource),
             Map.entry(Reason.class, HandlerContext::reason),
+            Map.entry(Conditions.class, HandlerContext::conditions),
             Map.entry(Logger.class, HandlerContext::logger));
 
     private static final Map<Class<?>, ParameterBinder> OF_ADMISSION = Map.of(
@@ -71,7 +73,7 @@ record TypedParameters(Method method, HandlerKind kind) {
                     "settings cannot be given to handlers of objects, as they are read when the operator"
                             + " starts; change them through OperatorBuilder.settings");
         }
-        if (type == Patch.class && kind == HandlerKind.INDEX) {
+        if ((type == Patch.class || type == Conditions.class) && kind == HandlerKind.INDEX) {
             throw mistake(
                     parameter,
                     "index functions change nothing in the object; do it in @OnEvent or in a handler of changes");

@@ -60,7 +60,8 @@ final class AnnotatedClass {
                 kind, attributes.reading(method, () -> ParamAttributes.read(attributes, instance)), injectableTypes);
         HandlerDeclaration declaration = attributes.reading(
                 method,
-                () -> new HandlerAnnotationReader(attributes, arguments, new NamedMethods(instance, arguments)).read());
+                () -> new HandlerAnnotationReader(attributes, arguments, new NamedMethods(instance, arguments), method)
+                        .read());
         refuseIndexOfNothing(kind, method);
         String id = declaration.id() == null ? defaultId(kind, method) : declaration.id();
         return new RegisteredHandler(

@@ -5,6 +5,7 @@ import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.declaration.InitialDelay;
 import dev.kopf4j.engine.injection.HandlerArguments;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param attributes the annotation
  * @param arguments what the method can be given
  * @param methods finds the methods that the annotation names
+ * @param method the annotated method
  */
-record HandlerAnnotationReader(AnnotationAttributes attributes, HandlerArguments arguments, NamedMethods methods) {
+record HandlerAnnotationReader(
+        AnnotationAttributes attributes, HandlerArguments arguments, NamedMethods methods, Method method) {
     HandlerDeclaration read() {
         return new HandlerDeclaration(
                 arguments.kind(),
-                new SelectorAttributes(attributes, methods).read(),
+                new SelectorAttributes(attributes, methods, method).read(),
                 attributes.id(),
                 arguments.param(),
                 attributes.retry(),

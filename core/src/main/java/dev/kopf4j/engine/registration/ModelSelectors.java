@@ -2,6 +2,7 @@ package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.integration.CustomTypes;
 import dev.kopf4j.integration.IntegrationLookup;
 
 /** Finds out which resources model classes stand for. */
@@ -22,9 +23,10 @@ final class ModelSelectors {
     }
 
     private static ResourceSelector of(Class<?> model) {
-        return IntegrationLookup.forModelType(model)
-                .flatMap(integration -> integration.selector(model))
+        return CustomTypes.selector(model)
+                .or(() -> IntegrationLookup.forModelType(model).flatMap(integration -> integration.selector(model)))
                 .orElseThrow(() -> new HandlerDeclarationException("no integration knows " + model.getName()
-                        + " as a model; add its module, such as kopf4j-fabric8, or name the resource"));
+                        + " as a model, and it is not annotated with @CustomResource; annotate it, add the module of the"
+                        + " models, such as kopf4j-fabric8, or name the resource"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling.context;
 
 import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * How often and since when a handler is tried. Immutable.
@@ -8,5 +9,6 @@ import java.time.Instant;
  * @param retry attempts before this one
  * @param started when the first attempt was scheduled
  * @param now when this attempt starts
+ * @param clock tells the time while it runs
  */
-record CallTiming(int retry, Instant started, Instant now) {}
+record CallTiming(int retry, Instant started, Instant now, InstantSource clock) {}

@@ -52,7 +52,7 @@ public final class ContextFactory {
             SubHandlers subHandlers) {
         Instant started = record.started();
         Instant now = platform.now();
-        CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now);
+        CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now, platform::now);
         return new HandlerCallContext(
                 handler,
                 resourceObject,
@@ -74,7 +74,7 @@ public final class ContextFactory {
                     handler,
                     resourceObject,
                     invocationCause,
-                    new CallTiming(0, now, now),
+                    new CallTiming(0, now, now, platform::now),
                     new PatchContent(),
                     NoSubHandlers.INSTANCE,
                     serviceProvider,

@@ -2,6 +2,8 @@ package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.Body;
+import dev.kopf4j.Conditions;
+import dev.kopf4j.CustomObject;
 import dev.kopf4j.Diff;
 import dev.kopf4j.EventType;
 import dev.kopf4j.HandlerContext;
@@ -17,8 +19,10 @@ import dev.kopf4j.TypeRef;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.JsonView;
+import dev.kopf4j.object.ObjectConditions;
 import dev.kopf4j.object.ObjectPatch;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.TypedObject;
 import dev.kopf4j.object.ValueBinding;
 import java.time.Duration;
 import java.time.Instant;
@@ -126,6 +130,16 @@ final class HandlerCallContext implements HandlerContext {
                     + " in a handler of changes");
         }
         return patch;
+    }
+
+    @Override
+    public Conditions conditions() {
+        return new ObjectConditions(body(), patch(), timing.clock());
+    }
+
+    @Override
+    public <S, T> CustomObject<S, T> customObject(TypeRef<S> spec, TypeRef<T> status) {
+        return new TypedObject<>(this, spec, status);
     }
 
     @Override
