@@ -2,12 +2,18 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.cli.logging.LogFormat;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.text.FileProblem;
+import dev.kopf4j.text.NearestWord;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -24,9 +30,12 @@ final class CommandErrors {
         CommandLine command = mistake.getCommandLine();
         PrintWriter err = command.getErr();
         err.println("kopf4j: " + mistake.getMessage());
+        String name = command.getCommandSpec().qualifiedName();
         if (command.getSubcommands().isEmpty()) {
             UnmatchedArgumentException.printSuggestions(mistake, err);
-            err.println("See `" + command.getCommandSpec().qualifiedName() + " --help`.");
+            err.println("See `" + name + " --help`.");
+        } else if (meantCommand(mistake).orElse(null) instanceof String meant) {
+            err.println("Did you mean `" + name + " " + meant + "`? See `" + name + " --help`.");
         } else {
             command.usage(err);
         }
@@ -34,17 +43,35 @@ final class CommandErrors {
         return ExitCode.USAGE;
     }
 
-    /** Reports a failure, without a stack trace: most failures come from files and clusters, not from the program. */
+    private static Optional<String> meantCommand(ParameterException mistake) {
+        return mistake instanceof UnmatchedArgumentException unmatched
+                ? NearestWord.likely(
+                        unmatched.getUnmatched().getFirst(),
+                        mistake.getCommandLine().getSubcommands().keySet())
+                : Optional.empty();
+    }
+
+    /**
+     * Reports a failure, without a stack trace: most failures come from files and clusters, not from the program. If
+     * the log has lines of JSON, so does this.
+     */
     static int failed(Exception failure, CommandLine command, ParseResult parsed) {
-        PrintWriter err = command.getErr();
+        if (LogFormat.JSON.equals(option(parsed, "--log-format"))) {
+            LoggerFactory.getLogger("kopf4j").error(message(failure), isForPeople(failure) ? null : failure);
+        } else {
+            print(failure, command.getErr(), Boolean.TRUE.equals(option(parsed, "--debug")));
+        }
+        return exitCode(failure);
+    }
+
+    private static void print(Exception failure, PrintWriter err, boolean debug) {
         err.println("kopf4j: " + message(failure));
-        if (isDebug(parsed)) {
+        if (debug) {
             failure.printStackTrace(err);
         } else if (!isForPeople(failure)) {
             err.println("kopf4j: that was a " + failure.getClass().getName() + "; --debug shows where it came from");
         }
         err.flush();
-        return exitCode(failure);
     }
 
     private static String message(Exception failure) {
@@ -52,10 +79,13 @@ final class CommandErrors {
         return failure instanceof UncheckedIOException wrapped ? FileProblem.sentence(wrapped) : message;
     }
 
-    private static boolean isDebug(ParseResult parsed) {
-        var options = parsed.asCommandLineList().getLast().getCommandSpec().optionsMap();
-        var debug = options.get("--debug");
-        return debug != null && Boolean.TRUE.equals(debug.getValue());
+    private static @Nullable Object option(ParseResult parsed, String name) {
+        OptionSpec option = parsed.asCommandLineList()
+                .getLast()
+                .getCommandSpec()
+                .optionsMap()
+                .get(name);
+        return option == null ? null : option.getValue();
     }
 
     private static boolean isForPeople(Exception failure) {

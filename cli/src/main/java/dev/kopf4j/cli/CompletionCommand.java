@@ -11,8 +11,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         description = {
-            "Prints a script by which bash and zsh complete the commands and options of kopf4j:",
-            "  source <(kopf4j completion)"
+            "Prints a script by which bash and zsh complete the commands and options of kopf4j.",
+            "Use it so: source <(kopf4j completion)"
         })
 final class CompletionCommand implements Runnable {
     @Spec

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
-            "Runs an embedded Kubernetes API server until Ctrl-C or SIGTERM. All is in memory, and gone at the end,",
-            "unless --data names a folder.",
+            "Runs an embedded Kubernetes API server until Ctrl-C or SIGTERM.",
+            "All is in memory, and gone at the end, unless --data names a folder.",
             "Prints the line to type in another terminal to use it."
         })
 final class DevClusterCommand implements Callable<Integer> {

@@ -13,7 +13,8 @@ import picocli.CommandLine.ParseResult;
         description = "Kubernetes operators in plain Java.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
-        synopsisSubcommandLabel = "COMMAND")
+        synopsisSubcommandLabel = "COMMAND",
+        footer = "`kopf4j warm-up` makes the cache for a quick start beforehand; `kopf4j warm-up --help` tells how.")
 public final class Main {
     private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,

@@ -35,8 +35,9 @@ import picocli.CommandLine.Spec;
             "Each option can be given by the environment too: --log-format by KOPF4J_RUN_LOG_FORMAT.",
             "Settings are taken from --config, system properties (-Dkopf4j.settings.peering.priority=1), and the",
             "environment (KOPF4J_SETTINGS_PEERING_PRIORITY=1); the later one wins, options win over all of them.",
-            "Exit codes: 0 stopped gracefully, 1 the operator failed, 2 wrong usage,",
-            "4 the sources do not compile, or have no handlers, 137 ended by force."
+            "Exit codes: 0 stopped gracefully, 1 the operator failed, 2 wrong usage, 3 no JDK that fits,",
+            "4 the sources do not compile, or have no handlers, 130 and 143 stopped at once by a second",
+            "Ctrl-C or SIGTERM, 137 ended by force because stopping took too long."
         })
 final class RunCommand implements Callable<Integer> {
     @Mixin

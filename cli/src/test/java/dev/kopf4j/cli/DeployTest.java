@@ -84,6 +84,7 @@ class DeployTest {
     @Tag("L19")
     void peeringsAreOfBothScopesAndKeepAnyRecord() throws Exception {
         try (DevCluster cluster = DevCluster.start(Options.defaults().https(false))) {
+            cluster.apply(text(DEPLOY.resolve("peering-types.yaml")));
             cluster.apply(text(DEPLOY.resolve("peering.yaml")));
             for (String plural : List.of("clusterkopfpeerings", "kopfpeerings")) {
                 boolean clustered = plural.startsWith("cluster");
@@ -162,6 +163,7 @@ class DeployTest {
         try (DevCluster cluster =
                 DevCluster.start(Options.defaults().https(false).rbac(true).requestLog(requests::add))) {
             cluster.apply(text(ROOT.resolve("examples/01-minimal/crd.yaml")));
+            cluster.apply(text(DEPLOY.resolve("peering-types.yaml")));
             cluster.apply(text(DEPLOY.resolve("peering.yaml")));
             cluster.apply(text(DEPLOY.resolve("rbac.yaml")));
             String token = send(cluster, cluster.token(), "POST", ACCOUNT, "{\"spec\":{}}")
@@ -253,14 +255,14 @@ class DeployTest {
     /** The command line takes the arguments: what is missing is only the source file of the image. */
     private static void assertArgumentsAreOptions(JsonNode arguments) {
         String[] given = StreamSupport.stream(arguments.spliterator(), false)
-                .map(JsonNode::asString)
+                .map(argument -> argument.asString().replace("json", "full")) // JSON would go to the log
                 .toArray(String[]::new);
         assertThat(CommandRun.of(given).err()).contains("Cannot read the source file /app/Operator.java: there is no");
     }
 
     @Test
     void eachFileIsYamlOfKubernetesObjects() throws IOException {
-        for (String file : List.of("peering.yaml", "rbac.yaml", "deployment.yaml")) {
+        for (String file : List.of("peering-types.yaml", "peering.yaml", "rbac.yaml", "deployment.yaml")) {
             assertThat(documents(DEPLOY.resolve(file)))
                     .as(file)
                     .isNotEmpty()

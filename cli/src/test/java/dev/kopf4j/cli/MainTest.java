@@ -28,6 +28,35 @@ class MainTest {
     }
 
     @Test
+    void suggestsTheCommandThatWasMeant() {
+        var result = CommandRun.of("rnu");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("rnu", "Did you mean", "kopf4j run");
+    }
+
+    @Test
+    void describesEachCommandByAWholeSentence() {
+        String commands = CommandRun.of("--help").out().split("Commands:\n", 2)[1];
+
+        assertThat(commands.split("\n(?=  \\S)"))
+                .hasSizeGreaterThanOrEqualTo(7)
+                .allSatisfy(command -> assertThat(command.strip()).contains("."))
+                .allSatisfy(command -> assertThat(command.lines()
+                                .filter(line -> line.startsWith("  "))
+                                .toList()
+                                .getLast())
+                        .endsWith("."));
+    }
+
+    @Test
+    void theHelpOfRunTellsEachExitCode() {
+        assertThat(CommandRun.of("run", "--help").out().replaceAll("\\s+", " "))
+                .contains("0 stopped gracefully", "1 the operator failed", "2 wrong usage", "3 no JDK that fits")
+                .contains("4 the sources do not", "130 and 143 stopped at once", "137 ended by force");
+    }
+
+    @Test
     void refusesNoCommandAsWrongUsage() {
         assertThat(CommandRun.of().exitCode()).isEqualTo(ExitCode.USAGE);
     }

@@ -55,11 +55,27 @@ class RunCommandTest {
     void handlesTheObjectsBesideTheSourceUntilItIsStopped() throws Exception {
         write("Example.java", OPERATOR);
         write("manifests.yaml", MANIFESTS);
+        write("kustomization.yaml", "resources: [manifests.yaml]");
+        write("monitor.yaml", "{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: m}}");
         try (var program = ProgramProcess.start(folder, "run", "--devcluster", "Example.java")) {
+            program.awaitErr("kustomization.yaml is not applied: it has no Kubernetes objects.");
+            program.awaitErr("Left out of the files beside the source: cannot apply ServiceMonitor m");
             program.awaitOut("export KUBECONFIG=/");
             assertThat(program.awaitErr("Handler 'createFn' succeeded.")).contains("[default/one] ");
             program.signal("TERM");
             assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void theReasonOfTheEndIsALineOfJsonTooIfTheLogIs() throws Exception {
+        try (var program = ProgramProcess.start(folder, "run", "-A", "--log-format", "json", "Missing.java")) {
+            assertThat(program.awaitErr("Missing.java"))
+                    .startsWith("{\"message\":\"Cannot read the source file")
+                    .contains("\"severity\":\"error\"")
+                    .endsWith("}");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.USAGE);
         }
     }
 

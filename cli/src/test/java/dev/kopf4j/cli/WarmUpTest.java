@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code kopf4j warm-up}, with a Java that does nothing but write the cache that it is asked for. */
 @DisabledOnOs(OS.WINDOWS)
@@ -62,10 +65,12 @@ class WarmUpTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    private Result warmUp() throws IOException, InterruptedException {
-        var builder = new ProcessBuilder(
-                        "/bin/sh", folder.resolve("kopf4j/bin/kopf4j").toString(), "warm-up")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    private Result warmUp(String... arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<>(
+                List.of("/bin/sh", folder.resolve("kopf4j/bin/kopf4j").toString(), "warm-up"));
+        command.addAll(List.of(arguments));
+        var builder =
+                new ProcessBuilder(command).redirectOutput(folder.resolve("out").toFile());
         builder.environment().put("LC_ALL", "C");
         var process = builder.start();
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -105,6 +110,23 @@ class WarmUpTest {
 
         assertThat(warmUp()).isEqualTo(new Result(0, ""));
         assertThat(made()).singleElement().asString().endsWith("-run.aot");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-h", "--help"})
+    void helpMakesNoCache(String option) throws Exception {
+        assertThat(warmUp(option)).isEqualTo(new Result(0, ""));
+        assertThat(folder.resolve("out")).content().startsWith("Usage: kopf4j warm-up");
+        assertThat(caches).doesNotExist();
+    }
+
+    @Test
+    void anUnknownUseIsWrongUsage() throws Exception {
+        Result result = warmUp("rum");
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("warm-up does not know: rum", "--help");
+        assertThat(caches).doesNotExist();
     }
 
     @Test

@@ -82,11 +82,6 @@ final class ActingOperator {
         return orchestrator.findMemo(resource, namespace, uid);
     }
 
-    /** Why the operator does not act at the moment, in words for people; empty if it acts. */
-    List<String> pauseReasons() {
-        return operatorPauses.reasons();
-    }
-
     /** How the operator is doing. */
     OperatorState state(boolean ready) {
         return new OperatorState(ready, orchestrator.unavailable(), operatorPauses.reasons(), orchestrator.streams());

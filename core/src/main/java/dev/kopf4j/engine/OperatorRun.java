@@ -4,6 +4,7 @@ import dev.kopf4j.Activity;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.OperatorState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
@@ -20,6 +21,7 @@ import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
+import dev.kopf4j.engine.probe.StartMessage;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.progress.ProgressStorage;
@@ -175,10 +177,13 @@ final class OperatorRun {
     private void becomeReady(ActingOperator acting) {
         state.becomeReady();
         operatorEndpoints.markReady();
-        List<String> pauses = acting.pauseReasons();
-        log.info(
-                "The operator is ready{}.",
-                pauses.isEmpty() ? "" : ", but does not act yet: " + String.join("; ", pauses));
+        OperatorState now = acting.state(true);
+        List<String> obstacles = StartMessage.obstacles(now);
+        if (obstacles.isEmpty()) {
+            log.info(StartMessage.ready(now));
+        } else {
+            log.warn(StartMessage.notReady(obstacles));
+        }
         plan.whenReady().run();
     }
 

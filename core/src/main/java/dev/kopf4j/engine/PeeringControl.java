@@ -62,9 +62,10 @@ public final class PeeringControl {
             List<String> written =
                     new PeeringRecords(platform, api, name).write(namespaces, identity, priority, lifetime);
             if (written.isEmpty()) {
-                throw new OperatorException("Cannot find the peering resource for '" + name + "' "
-                        + (plan.namespaces().isEmpty() ? "cluster-wide" : "in " + plan.namespaces())
-                        + ": create the definitions and an object of this name, as in deploy/peering.yaml.");
+                throw new OperatorException(
+                        "Cannot find the peering resource for '" + name + "' "
+                                + (plan.namespaces().isEmpty() ? "cluster-wide" : "in " + plan.namespaces())
+                                + ": create the definitions (deploy/peering-types.yaml) and an object of this name, as in deploy/peering.yaml.");
             }
             return written;
         } catch (ClientException e) {

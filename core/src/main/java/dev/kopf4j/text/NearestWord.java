@@ -14,6 +14,15 @@ public final class NearestWord {
         return choices.stream().min(Comparator.comparingInt(choice -> steps(word, wordOf.apply(choice))));
     }
 
+    /**
+     * The nearest of the words if it is near enough to be likely: at most half of the letters, or two, are to be
+     * changed.
+     */
+    public static Optional<String> likely(String word, Collection<String> choices) {
+        return of(word, choices, Function.identity())
+                .filter(choice -> steps(word, choice) <= Math.max(2, word.length() / 2));
+    }
+
     private static int steps(String word, String choice) {
         return choice.startsWith(word) ? 0 : distance(word, choice);
     }

@@ -8,9 +8,11 @@ import dev.kopf4j.devcluster.file.SecretFile;
 import dev.kopf4j.devcluster.http.HttpFrontend;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An embedded Kubernetes API server on loopback. Thread-safe.
@@ -134,8 +136,29 @@ public final class DevCluster implements AutoCloseable {
      * @throws IllegalArgumentException if the server refuses an object, with its message
      */
     public void apply(String manifests) {
-        ManifestReader.read(manifests)
-                .forEach(object -> new ManifestApplier(server, object, token, tasks::settle).apply());
+        ManifestReader.read(manifests).forEach(this::apply);
+    }
+
+    /**
+     * Like {@link #apply}, but leaves out the objects of kinds that the cluster does not serve.
+     *
+     * @return what was left out, a sentence for each object
+     * @throws IllegalArgumentException if the server refuses an object, with its message
+     */
+    public List<String> applyKnown(String manifests) {
+        List<String> leftOut = new ArrayList<>();
+        for (ObjectNode object : ManifestReader.read(manifests)) {
+            try {
+                apply(object);
+            } catch (UnknownKindException e) {
+                leftOut.add(e.getMessage());
+            }
+        }
+        return List.copyOf(leftOut);
+    }
+
+    private void apply(ObjectNode object) {
+        new ManifestApplier(server, object, token, tasks::settle).apply();
     }
 
     /** The faults to inject; rules may be added and removed while the cluster runs. */

@@ -85,7 +85,7 @@ final class ManifestApplier {
                 }
             }
         }
-        throw new IllegalArgumentException("cannot apply " + describe() + ": the cluster does not know kind " + kind
+        throw new UnknownKindException("cannot apply " + describe() + ": the cluster does not know kind " + kind
                 + " in " + Json.string(object, "apiVersion") + "; apply its CustomResourceDefinition too");
     }
 

@@ -96,6 +96,18 @@ class DevClusterTest {
     }
 
     @Test
+    void leavesOutUnknownKindsIfAskedTo() {
+        try (DevCluster cluster = DevCluster.start()) {
+            assertThat(cluster.applyKnown("{apiVersion: a.b/v1, kind: Nosuch, metadata: {name: x}}\n---\n" + MANIFESTS))
+                    .singleElement()
+                    .asString()
+                    .contains("Nosuch x", "does not know");
+            assertThatThrownBy(() -> cluster.applyKnown("{apiVersion: v1, kind: ConfigMap, metadata: {name: X_Y}}"))
+                    .hasMessageContaining("X_Y");
+        }
+    }
+
+    @Test
     void refusesBodiesBeyondTheLimit() throws IOException, InterruptedException {
         try (DevCluster cluster = DevCluster.start();
                 HttpClient client = HttpClient.newHttpClient()) {

@@ -32,6 +32,7 @@ class PeeringProcessesTest {
 
     @BeforeEach
     void definePeerings() {
+        cluster.cluster().apply(TestCluster.manifest("deploy/peering-types.yaml"));
         cluster.cluster().apply(TestCluster.manifest("deploy/peering.yaml"));
     }
 

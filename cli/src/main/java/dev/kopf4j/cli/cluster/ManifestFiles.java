@@ -7,38 +7,39 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.Mark;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The YAML or JSON files that the program applies to the embedded cluster before the operator starts. Immutable.
  *
  * @param documents all documents of all files, as one text
+ * @param found true if the files were found beside the source, false if somebody named them
+ * @param leftOut files beside the source that have other things than Kubernetes objects
  */
-public record ManifestFiles(List<Path> files, String documents) {
+public record ManifestFiles(List<Path> files, String documents, boolean found, List<Path> leftOut) {
     public ManifestFiles {
         files = List.copyOf(files);
+        leftOut = List.copyOf(leftOut);
     }
 
     /**
      * Reads the {@code *.yaml} and {@code *.yml} files in the folder of a source file, but not in its subfolders, in
-     * the order of their names.
+     * the order of their names. Those of other programs are left out.
      *
      * @param other a file that is no manifest; null for none
+     * @throws CommandException if a file is not YAML; the message has its name and line
      */
     public static ManifestFiles beside(Path source, @Nullable Path other) {
-        return read(inFolder(source.resolveSibling("")).stream()
+        Map<Boolean, List<Path>> files = inFolder(source.resolveSibling("")).stream()
                 .filter(file -> other == null
                         || !file.toAbsolutePath()
                                 .normalize()
                                 .equals(other.toAbsolutePath().normalize()))
-                .toList());
+                .collect(Collectors.partitioningBy(file -> ManifestCheck.hasObjectsOnly(file, text(file))));
+        return new ManifestFiles(files.get(true), documents(files.get(true)), true, files.get(false));
     }
 
     /**
@@ -50,7 +51,12 @@ public record ManifestFiles(List<Path> files, String documents) {
         List<Path> files = filesAndFolders.stream()
                 .flatMap(path -> Files.isDirectory(path) ? inFolder(path).stream() : Stream.of(path))
                 .toList();
-        return new ManifestFiles(files, files.stream().map(ManifestFiles::text).collect(Collectors.joining("\n---\n")));
+        files.forEach(file -> ManifestCheck.hasObjectsOnly(file, text(file)));
+        return new ManifestFiles(files, documents(files), false, List.of());
+    }
+
+    private static String documents(List<Path> files) {
+        return files.stream().map(ManifestFiles::text).collect(Collectors.joining("\n---\n"));
     }
 
     private static List<Path> inFolder(Path folder) {
@@ -67,29 +73,10 @@ public record ManifestFiles(List<Path> files, String documents) {
     }
 
     private static String text(Path file) {
-        String text;
         try {
-            text = Files.readString(file, StandardCharsets.UTF_8);
+            return Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw CommandException.usage("Cannot read the manifest " + file + ": " + FileProblem.describe(file, e));
         }
-        check(file, text);
-        return text;
-    }
-
-    private static void check(Path file, String text) {
-        var settings = LoadSettings.builder().setLabel(file.toString()).build();
-        try {
-            new Load(settings).loadAllFromString(text).forEach(document -> {});
-        } catch (MarkedYamlEngineException e) {
-            String position = e.getProblemMark().map(ManifestFiles::position).orElse("");
-            throw CommandException.usage("The manifest " + file + " is not YAML" + position + ": " + e.getProblem());
-        } catch (YamlEngineException e) {
-            throw CommandException.usage("The manifest " + file + " is not YAML: " + e.getMessage());
-        }
-    }
-
-    private static String position(Mark mark) {
-        return ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + "\n" + mark.createSnippet();
     }
 }

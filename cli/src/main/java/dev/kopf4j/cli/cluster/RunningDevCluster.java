@@ -9,10 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An embedded cluster with a kubeconfig on disk, for as long as a command runs. Used by the command's thread only. */
 public final class RunningDevCluster implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RunningDevCluster.class);
+
     private final DevCluster cluster;
     private final Path kubeconfig;
     private final boolean temporary;
@@ -79,11 +82,17 @@ public final class RunningDevCluster implements AutoCloseable {
      * @throws CommandException if the cluster refuses one; the message says why
      */
     public void apply(ManifestFiles manifestFiles) {
+        manifestFiles.leftOut().forEach(file -> log.info("{} is not applied: it has no Kubernetes objects.", file));
         if (manifestFiles.files().isEmpty()) {
             return;
         }
         try {
-            cluster.apply(manifestFiles.documents());
+            if (manifestFiles.found()) {
+                cluster.applyKnown(manifestFiles.documents())
+                        .forEach(left -> log.warn("Left out of the files beside the source: {}.", left));
+            } else {
+                cluster.apply(manifestFiles.documents());
+            }
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("The manifests " + manifestFiles.files() + " were refused: " + e.getMessage());
         }
@@ -96,8 +105,7 @@ public final class RunningDevCluster implements AutoCloseable {
             try {
                 Files.deleteIfExists(kubeconfig);
             } catch (IOException e) {
-                LoggerFactory.getLogger(RunningDevCluster.class)
-                        .warn("Cannot delete {}: {}", kubeconfig, FileProblem.describe(kubeconfig, e));
+                log.warn("Cannot delete {}: {}", kubeconfig, FileProblem.describe(kubeconfig, e));
             }
         }
     }

@@ -32,7 +32,7 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
         line.append(color);
         if (full) {
             line.append('[').append(TIME.format(event.getInstant())).append("] ");
-            line.append("%-20.20s [%-8s] ".formatted(event.getLoggerName(), event.getLevel()));
+            line.append("%-20s [%-8s] ".formatted(event.getLoggerName(), event.getLevel()));
         }
         if (prefix) {
             line.append(LoggedObject.prefix(event));

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ManifestFilesTest {
     @TempDir
@@ -19,12 +21,32 @@ class ManifestFilesTest {
     @Test
     void takesTheYamlFilesBesideTheSourceButNotThoseBelow() throws IOException {
         Files.createDirectory(folder.resolve("sub.yaml"));
-        write("b.yml", "kind: B");
-        write("a.yaml", "kind: A");
-        write("notes.txt", "kind: C");
+        write("b.yml", "{apiVersion: v1, kind: B}");
+        write("a.yaml", "{apiVersion: v1, kind: A}");
+        write("notes.txt", "{apiVersion: v1, kind: C}");
 
         assertThat(ManifestFiles.beside(folder.resolve("Example.java"), null).documents())
-                .isEqualTo("kind: A\n---\nkind: B");
+                .isEqualTo("{apiVersion: v1, kind: A}\n---\n{apiVersion: v1, kind: B}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]",
+                "resources: [a.yaml]",
+                "apiVersion: v2\nname: chart\nversion: 1.0.0",
+                "services: {web: {image: nginx}}",
+                "{apiVersion: v1, kind: A}\n---\nimage: nginx",
+                "- a\n- b",
+                "just words"
+            })
+    void leavesOutTheFilesOfOtherPrograms(String text) throws IOException {
+        write("a.yaml", "{apiVersion: v1, kind: A}\n---\n");
+        write("other.yaml", text);
+
+        var found = ManifestFiles.beside(folder.resolve("Example.java"), null);
+        assertThat(found.files()).containsExactly(folder.resolve("a.yaml"));
+        assertThat(found.leftOut()).containsExactly(folder.resolve("other.yaml"));
     }
 
     @Test

@@ -381,4 +381,17 @@ class OrchestratorTest {
         create("ns", "b");
         assertThat(calls).containsExactly("+a", "+b");
     }
+
+    @Test
+    void whatCannotBeWatchedIsNotCalledReady() {
+        serve();
+        forbid("/kopfexamples");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.operator")) {
+            start(builder -> builder.clusterwide());
+            assertThat(log.lines(Level.INFO)).noneMatch(line -> line.contains("is ready"));
+            assertThat(log.lines(Level.WARN))
+                    .anySatisfy(line -> assertThat(line)
+                            .contains("has started, but is not ready", "kopfexamples.v1.kopf.dev", "not allowed"));
+        }
+    }
 }

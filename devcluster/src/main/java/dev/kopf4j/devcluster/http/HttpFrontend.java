@@ -83,7 +83,9 @@ public final class HttpFrontend implements AutoCloseable {
             try {
                 serve(server.accept(), handler, context);
             } catch (IOException e) {
-                LOG.atDebug().setCause(e).log("no connection could be accepted");
+                if (!server.isClosed()) {
+                    LOG.atDebug().setCause(e).log("no connection could be accepted");
+                }
             }
         }
     }
