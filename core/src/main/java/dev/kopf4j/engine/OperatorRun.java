@@ -11,7 +11,6 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.activity.LoginHandlerCredentials;
-import dev.kopf4j.engine.admission.server.HttpServerProperties;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
@@ -69,7 +68,6 @@ final class OperatorRun {
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     void run() throws InterruptedException {
         log.debug("Starting {}.", UserAgent.USER_AGENT);
-        HttpServerProperties.set(); // before probes: all servers of a process share what the JDK reads once
         settings.from(
                 "the operator's namespaces",
                 known -> known.peering().clusterwide(plan.namespaces().isEmpty()));

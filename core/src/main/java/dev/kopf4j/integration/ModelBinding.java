@@ -8,10 +8,14 @@ import dev.kopf4j.spi.Integration;
 import java.lang.reflect.Type;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Makes typed values of parts of objects: models by their own library, everything else by Jackson. Thread-safe. */
 public final class ModelBinding {
+    /** The packages and the outer classes before a name. */
+    private static final Pattern QUALIFIERS = Pattern.compile("[\\w$.]+[.$](?=\\w)");
+
     private ModelBinding() {}
 
     /**
@@ -29,9 +33,15 @@ public final class ModelBinding {
                     ? integration.get().bind(Json.text(value), (Class<?>) type)
                     : Json.bind(value, type, at);
         } catch (JsonConversionException e) {
-            throw new BindingException(title.get() + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
+            throw misfit(type, title.get(), e);
         } catch (IllegalArgumentException e) {
-            throw new BindingException(title.get() + " does not fit " + type.getTypeName() + ": " + e.getMessage(), e);
+            throw misfit(type, title.get(), e);
         }
+    }
+
+    /** Packages are left out: the message also reaches those who apply an object that an admission handler refuses. */
+    private static BindingException misfit(Type type, String title, RuntimeException e) {
+        String name = QUALIFIERS.matcher(type.getTypeName()).replaceAll("");
+        return new BindingException(title + " does not fit " + name + ": " + e.getMessage(), e);
     }
 }

@@ -145,9 +145,6 @@ public final class Json {
     }
 
     private static JsonConversionException notJson(JacksonException e) {
-        return new JsonConversionException(
-                "not valid JSON at line " + e.getLocation().getLineNr() + ", column "
-                        + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage(),
-                e);
+        return new JsonConversionException(ParsingErrorMessage.of(e), e);
     }
 }

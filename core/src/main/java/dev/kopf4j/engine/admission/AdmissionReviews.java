@@ -1,7 +1,9 @@
 package dev.kopf4j.engine.admission;
 
+import dev.kopf4j.AdmissionException;
 import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.PermanentException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.InvocationCause;
@@ -30,10 +32,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers reviews by the admission handlers, one after the other, each called once. Thread-safe. */
 public final class AdmissionReviews {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+
     private final HandlerRunner runner;
     private final ContextFactory contexts;
     private final OperatorMemos operatorMemos;
@@ -93,11 +99,23 @@ public final class AdmissionReviews {
         for (RegisteredHandler handler : selected) {
             call(handler, object, cause, patch).ifPresent(failures::add);
         }
+        ArrayNode operations = operations(review, patch, failures);
         return new AdmissionResponse(
-                AdmissionRefusal.of(failures),
-                remarks.warnings(),
-                remarks.annotations(),
-                AdmissionPatch.of(review.body(), patch));
+                AdmissionRefusal.of(failures), remarks.warnings(), remarks.annotations(), operations);
+    }
+
+    /** A transformation is code of a handler, and may fail as the handler itself; if not in words for the client. */
+    private static ArrayNode operations(AdmissionReview review, PatchContent patch, List<Throwable> failures) {
+        try {
+            return AdmissionPatch.of(review.body(), patch);
+        } catch (AdmissionException e) {
+            failures.add(e);
+            return Json.mapper().createArrayNode();
+        } catch (RuntimeException e) {
+            log.error("What a handler wants to be changed in an object under review cannot be changed.", e);
+            failures.add(new PermanentException("a change cannot be made; the operator's log says why", e));
+            return Json.mapper().createArrayNode();
+        }
     }
 
     /** Calls one handler; what it has thrown, if it has. */

@@ -22,6 +22,9 @@ public final class ProbeServer implements AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
+    /** Of the JDK's servers. Otherwise each response waits for the client's acknowledgement of its headers. */
+    private static final String NO_DELAY = "sun.net.httpserver.nodelay";
+
     private final Platform platform;
     private final List<HttpServer> servers = new ArrayList<>();
 
@@ -35,6 +38,9 @@ public final class ProbeServer implements AutoCloseable {
      * @throws OperatorException if an address cannot be listened at; with the way out
      */
     public static ProbeServer start(Platform platform, Map<ListenAddress, ProbePage> pages) {
+        if (System.getProperty(NO_DELAY) == null) {
+            System.setProperty(NO_DELAY, "true"); // read once, for all servers of the process
+        }
         ProbeServer server = new ProbeServer(platform);
         Map<ListenAddress, Map<String, ProbePage>> listeners = new LinkedHashMap<>();
         pages.forEach((listenAddress, probePage) -> listeners

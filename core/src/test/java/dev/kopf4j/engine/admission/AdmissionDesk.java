@@ -10,7 +10,6 @@ import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
-import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookServer;
 import java.nio.charset.StandardCharsets;
@@ -83,20 +82,20 @@ final class AdmissionDesk {
     /** The whole review that answers. */
     ObjectNode answer(WebhookRequest request) {
         AtomicReference<byte[]> answer = new AtomicReference<>();
-        AtomicReference<WebhookException> refusal = new AtomicReference<>();
+        AtomicReference<RuntimeException> refusal = new AtomicReference<>();
         world.spawn("api server", () -> {
             try {
                 answer.set(Objects.requireNonNull(context, "the server is not asked to serve")
                         .answer(request)
                         .body());
-            } catch (WebhookException e) {
+            } catch (RuntimeException e) {
                 refusal.set(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
         world.runFor(Duration.ofMinutes(1));
-        WebhookException refused = refusal.get();
+        RuntimeException refused = refusal.get();
         if (refused != null) {
             throw refused;
         }

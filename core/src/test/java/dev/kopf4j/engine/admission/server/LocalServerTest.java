@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.engine.admission.http.RequestBody;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.webhook.WebhookClientConfig;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServerBench implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
-    private final SystemPlatform platform = new SystemPlatform();
+    private final Platform platform;
     private final BlockingQueue<WebhookClientConfig> configs = new LinkedBlockingQueue<>();
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private final Task task;
@@ -44,6 +45,16 @@ public final class ServerBench implements AutoCloseable {
     }
 
     ServerBench(WebhookServer server, ApiServerIdentity apiServer, Answer answer) {
+        this(new SystemPlatform(), server, apiServer, answer);
+    }
+
+    /** The server on a machine with a clock of the test's. */
+    ServerBench(Platform platform, WebhookServer server, Answer answer) {
+        this(platform, server, unknown(), answer);
+    }
+
+    private ServerBench(Platform platform, WebhookServer server, ApiServerIdentity apiServer, Answer answer) {
+        this.platform = platform;
         BuiltInServers builtIn = new BuiltInServers(platform, apiServer);
         task = platform.spawn("bench", () -> {
             try {

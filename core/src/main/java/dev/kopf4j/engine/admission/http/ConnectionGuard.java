@@ -1,0 +1,103 @@
+package dev.kopf4j.engine.admission.http;
+
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Holds one connection to its deadlines, and breaks it off when its time is over. Thread-safe. */
+final class ConnectionGuard {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+
+    /** What a connection is about, and how long that may take. */
+    private enum Phase {
+        /** Longer than the 90 seconds of Go's clients: who writes while the other side closes, has lost a request. */
+        WAITING(Duration.ofMinutes(2)),
+        /** The handshake, or a request. API servers are near, and send a few megabytes at most. */
+        RECEIVING(Duration.ofSeconds(10)),
+        /** Longer than the 30 seconds that API servers wait at most. */
+        ANSWERING(Duration.ofSeconds(60)),
+        SENDING(Duration.ofSeconds(10));
+
+        private final Duration within;
+
+        Phase(Duration within) {
+            this.within = within;
+        }
+    }
+
+    private record Stage(Phase phase, Deadline deadline) {}
+
+    private final Platform platform;
+    private final Socket socket;
+    private final Thread thread;
+    private volatile Stage stage;
+
+    /** Guards the calling thread, which is the only one that uses the socket. */
+    ConnectionGuard(Platform platform, Socket socket) {
+        this.platform = platform;
+        this.socket = socket;
+        this.thread = Thread.currentThread();
+        this.stage = stage(Phase.RECEIVING);
+    }
+
+    private Stage stage(Phase phase) {
+        return new Stage(phase, platform.after(phase.within));
+    }
+
+    /** Nothing has been received of the next request. */
+    void waiting() {
+        stage = stage(Phase.WAITING);
+    }
+
+    /** Something of it has been received. */
+    void receiving() {
+        stage = stage(Phase.RECEIVING);
+    }
+
+    /** The request is there; it is answered now. */
+    void answering() {
+        stage = stage(Phase.ANSWERING);
+    }
+
+    /** The reply is there; it is sent now. */
+    void sending() {
+        stage = stage(Phase.SENDING);
+    }
+
+    /** True if nobody loses anything when the connection is cut. */
+    boolean isWaiting() {
+        return stage.phase == Phase.WAITING;
+    }
+
+    /** When its time is over. */
+    Deadline deadline() {
+        return stage.deadline;
+    }
+
+    /** Breaks off what has taken too long. */
+    void check() {
+        Stage now = stage;
+        if (!now.deadline.hasPassed(platform)) {
+            return;
+        }
+        if (now.phase == Phase.ANSWERING) {
+            thread.interrupt();
+        } else {
+            log.debug("A connection to the webhook server is cut, as it has taken too long: {}.", now.phase);
+            cut();
+        }
+    }
+
+    /** Closes the connection under the hands of whoever reads or writes. */
+    void cut() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log.debug("A connection cannot be closed.", e);
+        }
+    }
+}
