@@ -165,7 +165,7 @@ public final class SettingTable {
             "queueing.workerLimit",
             SettingTypes.optionalNumber(1),
             1000,
-            "How many objects of a stream are processed at a time, those in long waits included; further ones wait in order. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
+            "How many objects of a stream are processed at a time, those in long waits included; further ones wait, the urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
     public static final SettingRow<Integer> QUEUEING_WORKERS_AT_WORK = add(
             "queueing.workersAtWork",
             SettingTypes.number(1),
@@ -175,7 +175,7 @@ public final class SettingTable {
             "queueing.backlogLimit",
             SettingTypes.number(1),
             200,
-            "How many objects of a stream may have unprocessed events; then the stream waits.");
+            "How many objects of a stream may have unprocessed events; then the stream waits. Listed objects are counted apart from changes, which do not wait for them.");
     public static final SettingRow<Integer> QUEUEING_EVENT_BACKLOG_LIMIT = add(
             "queueing.eventBacklogLimit",
             SettingTypes.number(1),

@@ -15,6 +15,9 @@ public interface ListListener {
     /** A page was read to its end, so the server is alive. */
     default void pageRead() {}
 
+    /** The first page was read to its end, and more follow: a watch may begin at that version now. */
+    default void moreFollows(String resourceVersion) {}
+
     /** An attempt failed; another one follows after a delay. */
     default void retrying(ClientException failure) {}
 }

@@ -49,13 +49,15 @@ public final class PagedList {
     }
 
     private ListResult readPages(int pageSize) throws InterruptedException {
-        String next = "";
-        ListPage page;
-        do {
-            page = readPage(pageSize, next);
-            next = page.next();
+        ListPage page = readPage(pageSize, "");
+        listener.pageRead();
+        if (!page.next().isEmpty() && !page.resourceVersion().isEmpty()) {
+            listener.moreFollows(page.resourceVersion());
+        }
+        while (!page.next().isEmpty()) {
+            page = readPage(pageSize, page.next());
             listener.pageRead();
-        } while (!next.isEmpty());
+        }
         return new ListResult(page.resourceVersion(), count);
     }
 

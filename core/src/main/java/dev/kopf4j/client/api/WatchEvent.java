@@ -96,6 +96,11 @@ public final class WatchEvent {
         return head.uid();
     }
 
+    /** True if the deletion of the object was requested. */
+    public boolean isDeleting() {
+        return head.deleting();
+    }
+
     /**
      * Returns the object after the event; for {@code ERROR}, a {@code Status}. Each call parses the line anew, and the
      * result belongs to the caller.

@@ -12,13 +12,15 @@ import tools.jackson.core.JsonToken;
  *
  * @param type the type as the server wrote it; empty if there is none
  * @param resourceVersion the version of the object; empty if there is none
+ * @param deleting true if the deletion of the object was requested
  */
 record WatchEventHead(
         String type,
         String resourceVersion,
         @Nullable String name,
         @Nullable String namespace,
-        @Nullable String uid) {
+        @Nullable String uid,
+        boolean deleting) {
     /** Reads a line; throws {@link tools.jackson.core.JacksonException} if it is not JSON. */
     static WatchEventHead read(byte[] line) {
         try (JsonParser parser = Json.mapper().createParser(line)) {
@@ -40,6 +42,7 @@ record WatchEventHead(
         private @Nullable String name;
         private @Nullable String namespace;
         private @Nullable String uid;
+        private boolean deleting;
 
         Reader(JsonParser parser) {
             this.parser = parser;
@@ -53,7 +56,7 @@ record WatchEventHead(
                     default -> parser.skipChildren();
                 }
             });
-            return new WatchEventHead(type, resourceVersion, name, namespace, uid);
+            return new WatchEventHead(type, resourceVersion, name, namespace, uid, deleting);
         }
 
         private void readObject(String field) {
@@ -70,6 +73,7 @@ record WatchEventHead(
                 case "name" -> name = text();
                 case "namespace" -> namespace = text();
                 case "uid" -> uid = text();
+                case "deletionTimestamp" -> deleting = text() != null;
                 default -> parser.skipChildren();
             }
         }

@@ -6,12 +6,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Receives what a {@link ListAndWatchLoop} sees. The loop calls all methods in its own task, one after another. A
- * method that waits slows the stream down, until the server has to wait too.
+ * Receives what a {@link ListAndWatchLoop} sees. The loop calls all methods in its own task, one after another; but see
+ * {@link #watchesWhileListing}. A method that waits slows the stream down, until the server has to wait too.
  */
 public interface ListAndWatchListener {
     /** A list begins, for the first time or again. What was listed since the last {@link #listComplete} is void. */
     default void listStarted() throws InterruptedException {}
+
+    /**
+     * Asked after the first page of a long list: true if the listener wants to hear of changes before it has taken all
+     * pages. From then on until {@link #listComplete}, {@link #event}, {@link #alive} and {@link #disturbed} may be
+     * called in another task, and the list may still tell of states from before an event.
+     *
+     * @param resourceVersion the version of the list; changes after it are told
+     */
+    default boolean watchesWhileListing(String resourceVersion) {
+        return false;
+    }
 
     /** An object of the list; it belongs to the listener. The same object may come twice. */
     void listed(ObjectNode object) throws InterruptedException;

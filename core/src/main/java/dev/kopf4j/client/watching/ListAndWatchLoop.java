@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * every failure (client-go: {@code Reflector.ListAndWatch}).
  *
  * <p>If {@link WatchingSettings#streamedLists} is set, the list comes as the beginning of the watch where the server
- * has that; only its end makes it complete.
+ * has that; only its end makes it complete. Else it comes page by page, and if the listener wants so, the watch begins
+ * after the first page ({@link EarlyWatch}).
  *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
  * is listed anew only where that cannot work; {@link RelistDecision} says where. The delays between failures grow up to
@@ -84,24 +85,36 @@ public final class ListAndWatchLoop {
             ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
             throws InterruptedException {
         if (!settings.streamedLists()) {
-            return list(listener, failures);
+            return list(listener, failures, backoff);
         }
         WatchSession session = new WatchSession(platform, scope, listener, failures, "");
         WatchEnding ending = session.listAndWatch(opening, settings);
         if (ending == WatchEnding.LIST_BY_PAGES) {
-            return list(listener, failures);
+            return list(listener, failures, backoff);
         }
         pauseAfter(session, ending, backoff);
         return ending == WatchEnding.RELIST ? Optional.empty() : Optional.of(session.version());
     }
 
-    /** Returns the version of the list; empty if listing failed. */
-    private Optional<String> list(ListAndWatchListener listener, WatchFailureReport failures)
+    /** Returns the version of the list; empty if listing failed, or was followed by a watch that has ended. */
+    private Optional<String> list(
+            ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+            throws InterruptedException {
+        EarlyWatch early = new EarlyWatch(
+                platform, "watch of " + scope, version -> watchUntilRelist(version, listener, failures, backoff));
+        try {
+            return list(listener, failures, early);
+        } finally {
+            early.stop();
+        }
+    }
+
+    private Optional<String> list(ListAndWatchListener listener, WatchFailureReport failures, EarlyWatch early)
             throws InterruptedException {
         String version;
         try {
             listener.listStarted();
-            ListForwarding forwarding = new ListForwarding(listener, failures);
+            ListForwarding forwarding = new ListForwarding(listener, failures, early);
             version = api.list(scope.resource(), scope.namespace(), settings.pageSize(), forwarding)
                     .resourceVersion();
         } catch (ClientException e) {
@@ -109,7 +122,7 @@ public final class ListAndWatchLoop {
             return Optional.empty();
         }
         listener.listComplete(version);
-        return Optional.of(version);
+        return early.awaitEnd() ? Optional.empty() : Optional.of(version);
     }
 
     /** Opens one watch after the other until a new list is needed. */

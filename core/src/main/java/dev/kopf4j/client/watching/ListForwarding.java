@@ -5,7 +5,8 @@ import dev.kopf4j.client.error.ClientException;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Passes a list on to the listener of the loop. Confined to the loop's task. */
-record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures) implements ListListener {
+record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures, EarlyWatch early)
+        implements ListListener {
     @Override
     public void item(ObjectNode object) throws InterruptedException {
         listener.listed(object);
@@ -19,6 +20,13 @@ record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures
     @Override
     public void pageRead() {
         listener.alive();
+    }
+
+    @Override
+    public void moreFollows(String resourceVersion) {
+        if (listener.watchesWhileListing(resourceVersion)) {
+            early.begin(resourceVersion);
+        }
     }
 
     @Override

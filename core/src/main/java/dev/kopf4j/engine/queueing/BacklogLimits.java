@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import org.jspecify.annotations.Nullable;
 
@@ -25,18 +26,29 @@ final class BacklogLimits {
         this.readiness = readiness;
     }
 
-    /** True if an event of the object can be taken now; the object is null if it is not known yet. */
-    boolean hasRoom(@Nullable ObjectQueue queue) {
+    /**
+     * True if an event of the object can be taken now. Changes have room of their own, so that they need not wait until
+     * the objects of a long list are processed.
+     *
+     * @param queue the object; null if it is not known yet
+     */
+    boolean hasRoom(@Nullable ObjectQueue queue, WatchEventType type) {
         if (queue != null && takesNoMoreRoom(queue)) {
             return true;
         }
-        return objects.queuedEvents() < settings.backlogLimit()
+        int waiting = type == WatchEventType.LISTED ? objects.queuedListed() : objects.queuedChanges();
+        return waiting < settings.backlogLimit()
                 && readiness.countedEvents(queue) < settings.eventBacklogLimit();
+    }
+
+    /** True if any event can be taken now. */
+    boolean hasRoom() {
+        return hasRoom(null, WatchEventType.LISTED) && hasRoom(null, WatchEventType.MODIFIED);
     }
 
     /** Why there is no room, for people. */
     String describe() {
-        int events = objects.queuedEvents();
+        int events = Math.max(objects.queuedListed(), objects.queuedChanges());
         return events >= settings.backlogLimit()
                 ? events + " events wait to be processed (queueing.backlogLimit)"
                 : "as many events of one object as may wait to be processed (queueing.eventBacklogLimit)";

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the reader of a stream wait while the backlog is full, and tells the stream's health if that takes too long:
- * while nobody reads, nobody hears the server either. Thread-safe.
+ * Lets the reader of a list or of a watch wait while the backlog is full, and tells the stream's health if that takes too
+ * long: while nobody reads, nobody hears the server either. Thread-safe.
  *
  * <p>Each event may have to wait. Therefore all waits share one entry in the schedule, and none has a time limit of its
  * own.
@@ -26,6 +26,7 @@ final class BacklogWait {
     private final ActionSchedule actionSchedule;
     private final BacklogLimits limits;
     private final StreamHealth health;
+    private final StreamHealth.Reader reader;
 
     // Guarded by the monitor.
     private @Nullable Deadline tooLong;
@@ -41,12 +42,14 @@ final class BacklogWait {
             Monitor monitor,
             ActionSchedule actionSchedule,
             BacklogLimits limits,
-            StreamHealth health) {
+            StreamHealth health,
+            StreamHealth.Reader reader) {
         this.platform = platform;
         this.monitor = monitor;
         this.actionSchedule = actionSchedule;
         this.limits = limits;
         this.health = health;
+        this.reader = reader;
     }
 
     /** Waits for the attempt to succeed. Without the monitor. */
@@ -66,15 +69,15 @@ final class BacklogWait {
         if (unchecked) {
             check();
         }
-        health.readerWaits(true);
+        health.waits(reader, true);
         try {
             return monitor.await(attempt, Deadline.NEVER).orElseThrow();
         } finally {
-            health.readerWaits(false);
+            health.waits(reader, false);
             monitor.locked(() -> {
                 tooLong = null;
             });
-            if (!keepingUp.hasPassed(platform)) {
+            if (!keepingUp.hasPassed(platform) && monitor.locked(() -> limits.hasRoom())) {
                 health.keepsUp();
             }
         }

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
+import dev.kopf4j.engine.queueing.StreamHealth.Reader;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
@@ -38,7 +39,8 @@ public final class EventDispatcher {
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
     private final BacklogLimits limits;
-    private final BacklogWait backlogWait;
+    private final BacklogWait listWait;
+    private final BacklogWait eventWait;
     private final WorkerPool workerPool;
     private final WorkScheduler scheduler;
     private final ObjectWorker worker;
@@ -67,7 +69,8 @@ public final class EventDispatcher {
         this.objects = new KnownObjects(processor, platform::nanos, position);
         this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
         this.limits = new BacklogLimits(settings, processor, objects, readiness);
-        this.backlogWait = new BacklogWait(platform, monitor, actionSchedule, limits, health);
+        this.listWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.LISTER);
+        this.eventWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.WATCHER);
         this.workerPool = new WorkerPool(platform, monitor, resource, settings, this::serve);
         this.scheduler = new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool);
         this.worker = new ObjectWorker(
@@ -92,7 +95,8 @@ public final class EventDispatcher {
     /** Puts an event into the queue of its object; waits as long as there is no room. */
     void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = ObjectIdentity.key(reference, () -> event.event().body());
-        boolean mustWait = backlogWait.until(() -> admitted(uid));
+        BacklogWait backlogWait = event.type() == WatchEventType.LISTED ? listWait : eventWait;
+        boolean mustWait = backlogWait.until(() -> admitted(uid, event.type()));
         QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
             if (!scheduler.isPaused()) {
@@ -102,13 +106,16 @@ public final class EventDispatcher {
     }
 
     /** Tells whether an event of the object will wait for a worker or for the indices; empty while there is no room. */
-    private Optional<Boolean> admitted(String uid) {
-        return scheduler.isPaused() || limits.hasRoom(objects.find(uid))
+    private Optional<Boolean> admitted(String uid, WatchEventType type) {
+        return scheduler.isPaused() || limits.hasRoom(objects.find(uid), type)
                 ? Optional.of(!workerPool.hasRoom() || readiness.isClosed())
                 : Optional.empty();
     }
 
     private void enqueue(String uid, ObjectReference reference, QueuedEvent event) {
+        if (objects.isOver(uid, event)) {
+            return;
+        }
         if (event.type() != WatchEventType.LISTED) {
             position.reached(event.version());
         }

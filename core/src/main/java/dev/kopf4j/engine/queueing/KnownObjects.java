@@ -20,7 +20,9 @@ final class KnownObjects {
     private final ObjectProcessor processor;
     private final LongSupplier nanos;
     private final StreamPosition position;
-    private int queuedEvents;
+    private final ListInProgress list = new ListInProgress();
+    private int queuedListed;
+    private int queuedChanges;
 
     /**
      * No objects.
@@ -50,20 +52,33 @@ final class KnownObjects {
     /** A list begins: no object was seen in it yet. */
     void listStarted() {
         position.listStarted();
+        list.begin();
         queues.values().forEach(ObjectQueue::listStarted);
     }
 
-    /** The objects that were not seen since the last list began. */
-    List<ObjectQueue> vanished() {
+    /** While the list is read, changes come in that were made after that version, which is the list's. */
+    void watchedFrom(String version) {
+        list.watchedFrom(version);
+    }
+
+    /** True if the event tells of a state that is over, as a list is being read. */
+    boolean isOver(String uid, QueuedEvent event) {
+        return list.isOver(uid, event, queues.get(uid));
+    }
+
+    /** The list is complete. Returns the objects that were not seen since it began. */
+    List<ObjectQueue> listComplete() {
+        list.complete();
         return queues.values().stream().filter(queue -> !queue.wasSeenInList()).toList();
     }
 
     /** The queue of an object of which an event has come. */
     ObjectQueue noticed(String uid, ObjectReference reference, WatchEventType type) {
+        boolean isInList = list.has(type);
+        list.taken(uid, type);
         ObjectQueue queue = queues.computeIfAbsent(
-                uid,
-                id -> new ObjectQueue(processor.newMemory(id, reference, type == WatchEventType.LISTED, position)));
-        queue.noticed(type, position.currentList());
+                uid, id -> new ObjectQueue(processor.newMemory(id, reference, isInList, position)));
+        queue.noticed(type, isInList, position.currentList());
         return queue;
     }
 
@@ -72,9 +87,14 @@ final class KnownObjects {
         queues.remove(queue.uid());
     }
 
-    /** How many events wait, of all objects. */
-    int queuedEvents() {
-        return queuedEvents;
+    /** How many events of lists wait, of all objects. */
+    int queuedListed() {
+        return queuedListed;
+    }
+
+    /** How many other events wait, of all objects. */
+    int queuedChanges() {
+        return queuedChanges;
     }
 
     /** How many objects have work, waiting or in progress. */
@@ -86,21 +106,28 @@ final class KnownObjects {
 
     /** Adds an event to the object's queue, as {@link ObjectQueue#offer} does. */
     void offer(ObjectQueue queue, QueuedEvent event, boolean onlyNewest) {
-        queuedEvents -= queue.queuedEvents();
+        count(queue, -1);
         queue.offer(event, onlyNewest, nanos.getAsLong());
-        queuedEvents += queue.queuedEvents();
+        count(queue, 1);
     }
 
     /** Takes the oldest event of the object; null if there is none. */
     @Nullable QueuedEvent poll(ObjectQueue queue) {
+        count(queue, -1);
         QueuedEvent event = queue.poll();
-        queuedEvents -= event == null ? 0 : 1;
+        count(queue, 1);
         return event;
+    }
+
+    private void count(ObjectQueue queue, int sign) {
+        int listed = queue.listedEvents();
+        queuedListed += sign * listed;
+        queuedChanges += sign * (queue.queuedEvents() - listed);
     }
 
     /** Drops everything that is to be done for the object. */
     void dropWork(ObjectQueue queue) {
-        queuedEvents -= queue.queuedEvents();
+        count(queue, -1);
         queue.dropWork();
     }
 

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.processing.ObjectMemory;
+import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.ScheduledAction;
@@ -19,8 +20,9 @@ final class ObjectQueue {
     private long waitingSince;
     private int listedIn;
     private boolean seenInList;
+    private boolean changedSinceList;
     private boolean hasWorker;
-    private boolean wakeRequested;
+    private @Nullable WorkPriority wakeRequest;
     private boolean throttled;
 
     /** Nothing waits. */
@@ -41,17 +43,29 @@ final class ObjectQueue {
         return memory.reference();
     }
 
-    /** An event of the object has come; the list is the one that has begun last. */
-    void noticed(WatchEventType type, int list) {
-        if (type == WatchEventType.LISTED) {
+    /**
+     * An event of the object has come.
+     *
+     * @param isInList true if the list that has begun last has the object
+     * @param list the number of that list
+     */
+    void noticed(WatchEventType type, boolean isInList, int list) {
+        if (isInList) {
             listedIn = list;
         }
         seenInList |= type != WatchEventType.DELETED;
+        changedSinceList |= type != WatchEventType.LISTED;
     }
 
     /** A list begins: the object was not seen in it yet. */
     void listStarted() {
         seenInList = false;
+        changedSinceList = false;
+    }
+
+    /** True if the object has changed since the last list has begun: the list tells of an older state. */
+    boolean hasChangedSinceList() {
+        return changedSinceList;
     }
 
     /** True if the object was seen since the last list has begun. */
@@ -82,6 +96,18 @@ final class ObjectQueue {
     /** How many events wait. */
     int queuedEvents() {
         return events == null ? 0 : events.size();
+    }
+
+    /** How many of them are of a list. */
+    int listedEvents() {
+        return events == null ? 0 : events.listed();
+    }
+
+    /** How urgent its most urgent work is. */
+    WorkPriority priority() {
+        WorkPriority urgency = wakeRequest == null ? WorkPriority.LISTED : wakeRequest;
+        urgency = events == null ? urgency : events.priority(urgency);
+        return parked == null ? urgency : parked.priority(urgency);
     }
 
     /** The reading of the clock when the first of the waiting events came. */
@@ -127,14 +153,14 @@ final class ObjectQueue {
 
     /** True if there is something to do. */
     boolean hasWork() {
-        return wakeRequested || events != null || parked != null;
+        return wakeRequest != null || events != null || parked != null;
     }
 
     /** Drops everything that is to be done. */
     void dropWork() {
         events = null;
         parked = null;
-        wakeRequested = false;
+        wakeRequest = null;
         throttled = false;
     }
 
@@ -152,14 +178,14 @@ final class ObjectQueue {
     }
 
     /** The object is to be looked at, even without an event. */
-    void requestWakeUp() {
-        wakeRequested = true;
+    void requestWakeUp(WorkPriority priority) {
+        wakeRequest = wakeRequest == null ? priority : wakeRequest.orMoreUrgent(priority);
     }
 
     /** True if the object was to be looked at without an event; from now on it is not. */
     boolean takeWakeUpRequest() {
-        boolean requested = wakeRequested;
-        wakeRequested = false;
+        boolean requested = wakeRequest != null;
+        wakeRequest = null;
         return requested;
     }
 

@@ -4,6 +4,7 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.json.Json;
 
 /** An event of an object, as it waits to be processed. Immutable. */
@@ -33,6 +34,15 @@ sealed interface QueuedEvent {
 
     /** The version of the object; empty if it has none. */
     String version();
+
+    /** How urgent it is. */
+    default WorkPriority priority() {
+        return switch (type()) {
+            case LISTED -> WorkPriority.LISTED;
+            case DELETED -> WorkPriority.DELETION;
+            case ADDED, MODIFIED -> WorkPriority.CHANGE;
+        };
+    }
 
     /**
      * True if this state is older than that of an earlier event: it has come late, or once more. A listed or a deleted
@@ -82,6 +92,11 @@ sealed interface QueuedEvent {
         @Override
         public String version() {
             return line.resourceVersion();
+        }
+
+        @Override
+        public WorkPriority priority() {
+            return line.isDeleting() ? WorkPriority.DELETION : QueuedEvent.super.priority();
         }
     }
 }

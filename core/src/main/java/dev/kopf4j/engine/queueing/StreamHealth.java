@@ -16,10 +16,18 @@ public final class StreamHealth {
     private final Runnable changed;
     private volatile boolean listed;
     private volatile boolean paused;
-    private volatile boolean readerWaiting;
+    private volatile boolean listerWaiting;
+    private volatile boolean watcherWaiting;
+    private volatile boolean watchingEarly;
     private volatile long heardAt;
     private volatile @Nullable String trouble;
     private volatile @Nullable String holdUp;
+
+    /** Who reads. */
+    enum Reader {
+        LISTER,
+        WATCHER
+    }
 
     /**
      * The health of a stream that has not begun.
@@ -71,6 +79,7 @@ public final class StreamHealth {
 
     void listed() {
         listed = true;
+        watchingEarly = false;
         changed.run();
     }
 
@@ -96,14 +105,27 @@ public final class StreamHealth {
         }
     }
 
-    /** The reader waits for room, or does not any more. */
-    void readerWaits(boolean waits) {
-        readerWaiting = waits;
+    /** A reader waits for room, or does not any more. */
+    void waits(Reader reader, boolean waiting) {
+        switch (reader) {
+            case LISTER -> listerWaiting = waiting;
+            case WATCHER -> watcherWaiting = waiting;
+        }
     }
 
-    /** True while the reader waits for room. */
-    boolean isReaderWaiting() {
-        return readerWaiting;
+    /** A list begins; nothing is watched. */
+    void listStarted() {
+        watchingEarly = false;
+    }
+
+    /** Changes are read while the list is. */
+    void watchesWhileListing() {
+        watchingEarly = true;
+    }
+
+    /** True while nobody reads changes, as there is no room for more. */
+    boolean isHearingNothing() {
+        return watcherWaiting || (listerWaiting && !watchingEarly);
     }
 
     /** True if the server was heard within that time, and nothing is wrong. */

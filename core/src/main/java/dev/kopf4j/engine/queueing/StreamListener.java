@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes events of objects out of what a stream brings: lists, watch events, and the silence between. Confined to the
- * stream.
+ * Makes events of objects out of what a stream brings: lists, watch events, and the silence between. Thread-safe.
  *
  * @param monitor guards the objects, the readiness of indices, and the limits
  * @param dispatcher takes the events
@@ -28,7 +27,19 @@ record StreamListener(
         implements ListAndWatchListener {
     @Override
     public void listStarted() {
+        health.listStarted();
         monitor.locked(objects::listStarted);
+    }
+
+    /** While the list is read, index functions alone are called: the list does not take long, and all wait for it. */
+    @Override
+    public boolean watchesWhileListing(String resourceVersion) {
+        boolean watches = !dispatcher.indexes();
+        if (watches) {
+            monitor.locked(() -> objects.watchedFrom(resourceVersion));
+            health.watchesWhileListing();
+        }
+        return watches;
     }
 
     @Override
@@ -41,7 +52,7 @@ record StreamListener(
 
     @Override
     public void listComplete(String resourceVersion) throws InterruptedException {
-        for (ObjectQueue queue : monitor.locked(objects::vanished)) {
+        for (ObjectQueue queue : monitor.locked(objects::listComplete)) {
             RawEvent event = new RawEvent(WatchEventType.DELETED, ObjectIdentity.vanished(resource, queue), true);
             dispatcher.dispatch(queue.reference(), QueuedEvent.parsed(event));
         }
@@ -75,7 +86,7 @@ record StreamListener(
     @Override
     public void alive() {
         health.alive();
-        if (health.isHeldUp() && monitor.locked(() -> limits.hasRoom(null))) {
+        if (health.isHeldUp() && monitor.locked(() -> limits.hasRoom())) {
             health.keepsUp();
         }
     }

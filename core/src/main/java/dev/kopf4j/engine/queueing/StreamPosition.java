@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far a stream has come: its lists, and the newest version of any object in it. A server sends the changes of a
- * resource in their order. The reader alone writes it; thread-safe.
+ * resource in their order. Written under the dispatcher's monitor; read by anybody.
  */
 final class StreamPosition implements StreamProgress {
     /** Who has heard the server within this time hears it. */
@@ -42,7 +42,7 @@ final class StreamPosition implements StreamProgress {
 
     @Override
     public boolean isHeldUp() {
-        return health.isReaderWaiting();
+        return health.isHearingNothing();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.queueing.order.WorkPriority;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,18 @@ final class WaitingEvents {
 
     int size() {
         return events.size();
+    }
+
+    /** How many of them are of a list. */
+    int listed() {
+        return (int) events.stream()
+                .filter(event -> event.type() == WatchEventType.LISTED)
+                .count();
+    }
+
+    /** How urgent the most urgent of them is, or something else. */
+    WorkPriority priority(WorkPriority other) {
+        return events.stream().map(QueuedEvent::priority).reduce(other, WorkPriority::orMoreUrgent);
     }
 
     boolean isEmpty() {

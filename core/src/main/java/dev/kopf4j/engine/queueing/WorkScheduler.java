@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.processing.ObjectProcessor;
+import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -67,22 +68,24 @@ final class WorkScheduler {
         }
     }
 
-    /** Gives the object a worker, or a place among those that wait for one, or for the indices. */
+    /** Gives the object a worker, or a place among those that wait for one, or for the indices; or a better place. */
     void start(ObjectQueue queue) {
-        if (queue.hasWorker() || paused) {
+        if (paused) {
             return;
         }
-        if (readiness.mustWait(queue)) {
+        if (queue.hasWorker()) {
+            workerPool.moveUp(queue);
+        } else if (readiness.mustWait(queue)) {
             readiness.add(queue);
         } else {
             workerPool.assign(queue);
         }
     }
 
-    /** The object is looked at now, unless it is left alone after an error. Without the monitor. */
+    /** Daemons have ended: the object is looked at now, unless it is left alone after an error. Without the monitor. */
     void wakeNow(ObjectQueue queue) {
         monitor.locked(() -> {
-            queue.requestWakeUp();
+            queue.requestWakeUp(WorkPriority.BACKGROUND);
             if (!queue.isThrottled()) {
                 start(queue);
             }
@@ -108,7 +111,7 @@ final class WorkScheduler {
         monitor.locked(() -> {
             if (queue.takeWakeUp(due)) {
                 queue.endThrottling();
-                queue.requestWakeUp();
+                queue.requestWakeUp(WorkPriority.RETRY);
                 start(queue);
             }
         });

@@ -2,14 +2,13 @@ package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.queueing.order.AgeingQueue;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The workers of one stream. Their number is limited, more strictly for those that are not held up by slow handlers;
- * further objects wait in order. There are none while there is no work. Guarded by the dispatcher's monitor, except
+ * further objects wait, the urgent ones first. There are none while there is no work. Guarded by the dispatcher's monitor, except
  * where said.
  */
 final class WorkerPool {
@@ -44,7 +43,7 @@ final class WorkerPool {
     private final Resource resource;
     private final OperatorSettings.Queueing settings;
     private final Work work;
-    private final Deque<ObjectQueue> waiting = new ArrayDeque<>();
+    private final AgeingQueue<ObjectQueue> waiting = new AgeingQueue<>();
     private final Set<Task> workers = new HashSet<>();
     private final Set<String> dismissed = new LinkedHashSet<>();
     private int waitingLong;
@@ -69,8 +68,13 @@ final class WorkerPool {
         if (hasRoom()) {
             startWorker(queue);
         } else {
-            waiting.add(queue);
+            waiting.add(queue, queue.priority(), platform.nanos());
         }
+    }
+
+    /** The object has more work, which may be more urgent: it moves up if it waits for a worker. */
+    void moveUp(ObjectQueue queue) {
+        waiting.raise(queue, queue.priority(), platform.nanos());
     }
 
     private void startWorker(ObjectQueue queue) {
@@ -81,11 +85,10 @@ final class WorkerPool {
 
     /** Drops the queue of objects that wait for a worker. */
     void dismissWaiting() {
-        for (ObjectQueue queue : waiting) {
+        for (ObjectQueue queue = waiting.poll(); queue != null; queue = waiting.poll()) {
             queue.workerLeft();
             dismissed.add(queue.reference().toString());
         }
-        waiting.clear();
     }
 
     /**
@@ -143,8 +146,9 @@ final class WorkerPool {
         public void begins() {
             monitor.locked(() -> {
                 waitingLong++;
-                if (!waiting.isEmpty() && hasRoom()) {
-                    startWorker(waiting.remove());
+                ObjectQueue next = hasRoom() ? waiting.poll() : null;
+                if (next != null) {
+                    startWorker(next);
                 }
             });
         }

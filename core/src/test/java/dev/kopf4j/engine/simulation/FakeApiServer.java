@@ -41,6 +41,7 @@ public final class FakeApiServer {
     private final List<Request> patches = new ArrayList<>();
     private final List<JsonNode> events = new ArrayList<>();
     private final List<FieldPath> pruned = new ArrayList<>();
+    private final ListSnapshots snapshots = new ListSnapshots();
     private Faults faults = Faults.NONE;
     private @Nullable String refused;
     private boolean holding;
@@ -290,7 +291,7 @@ public final class FakeApiServer {
                                 + "'version':'v1'}],'preferredVersion':{'groupVersion':'kopf.dev/v1','version':'v1'}}]}");
             case "/apis/kopf.dev/v1" ->
                 unavailable ? status(503, "ServiceUnavailable", "down") : json(200, resources());
-            case COLLECTION -> list();
+            case COLLECTION -> list(transportRequest.path());
             case "/apis/apiextensions.k8s.io/v1/customresourcedefinitions" ->
                 json(200, "{'kind':'CustomResourceDefinitionList','metadata':{'resourceVersion':'1'},'items':[]}");
             default -> status(404, "NotFound", path + " is not served");
@@ -307,13 +308,9 @@ public final class FakeApiServer {
                 + (statusSubresource ? status : "") + "]}";
     }
 
-    private TransportResponse list() {
-        listed++;
-        ObjectNode list = Json.object();
-        list.put("kind", "KopfExampleList").put("apiVersion", "kopf.dev/v1");
-        list.putObject("metadata").put("resourceVersion", Long.toString(version));
-        ArrayNode items = list.putArray("items");
-        objects.values().forEach(items::add);
+    private TransportResponse list(String path) {
+        listed += ListSnapshots.isFirst(path) ? 1 : 0;
+        ObjectNode list = snapshots.page(path, version, objects.values());
         return new TransportResponse(200, Map.of("Content-Type", List.of("application/json")), Json.bytes(list));
     }
 
