@@ -97,8 +97,7 @@ public final class ListAndWatchLoop {
     }
 
     /** Returns the version of the list; empty if listing failed, or was followed by a watch that has ended. */
-    private Optional<String> list(
-            ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+    private Optional<String> list(ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
             throws InterruptedException {
         EarlyWatch early = new EarlyWatch(
                 platform, "watch of " + scope, version -> watchUntilRelist(version, listener, failures, backoff));

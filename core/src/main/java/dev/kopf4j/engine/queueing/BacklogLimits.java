@@ -37,8 +37,7 @@ final class BacklogLimits {
             return true;
         }
         int waiting = type == WatchEventType.LISTED ? objects.queuedListed() : objects.queuedChanges();
-        return waiting < settings.backlogLimit()
-                && readiness.countedEvents(queue) < settings.eventBacklogLimit();
+        return waiting < settings.backlogLimit() && readiness.countedEvents(queue) < settings.eventBacklogLimit();
     }
 
     /** True if any event can be taken now. */

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the reader of a list or of a watch wait while the backlog is full, and tells the stream's health if that takes too
- * long: while nobody reads, nobody hears the server either. Thread-safe.
+ * Lets the reader of a list or of a watch wait while the backlog is full, and tells the stream's health if that takes
+ * too long: while nobody reads, nobody hears the server either. Thread-safe.
  *
  * <p>Each event may have to wait. Therefore all waits share one entry in the schedule, and none has a time limit of its
  * own.

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events are over when they come, as a list is read while its resource is watched already: the list may tell of an
- * object from before its change, the watch of changes from before the list. Guarded by the dispatcher's monitor.
+ * Which events are over when they come, as a list is read while its resource is watched already: the list may tell of
+ * an object from before its change, the watch of changes from before the list. Guarded by the dispatcher's monitor.
  */
 final class ListInProgress {
     private final Set<String> deleted = new HashSet<>();
@@ -35,8 +35,8 @@ final class ListInProgress {
     }
 
     /**
-     * True if the list has the object of an event: what changes meanwhile, and was not created meanwhile, is in the list,
-     * too.
+     * True if the list has the object of an event: what changes meanwhile, and was not created meanwhile, is in the
+     * list, too.
      */
     boolean has(WatchEventType type) {
         return type == WatchEventType.LISTED || (reading && type == WatchEventType.MODIFIED);
@@ -57,14 +57,14 @@ final class ListInProgress {
     boolean isOver(String uid, QueuedEvent event, @Nullable ObjectQueue queue) {
         return switch (event.type()) {
             case LISTED -> deleted.contains(uid) || (queue != null && queue.hasChangedSinceList());
-            case ADDED, MODIFIED -> watchedFrom != null && isInList(event.version(), watchedFrom);
+            case ADDED, MODIFIED -> watchedFrom != null && covers(watchedFrom, event.version());
             // Its version may be that of the object's last state.
             case DELETED -> false;
         };
     }
 
     /** Confused servers send old events once more. */
-    private static boolean isInList(String version, String listed) {
-        return ResourceVersions.areNumbers(version, listed) && ResourceVersions.isAtLeast(listed, version);
+    private static boolean covers(String ofList, String version) {
+        return ResourceVersions.areNumbers(version, ofList) && ResourceVersions.isAtLeast(ofList, version);
     }
 }

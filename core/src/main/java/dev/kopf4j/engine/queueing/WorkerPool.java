@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The workers of one stream. Their number is limited, more strictly for those that are not held up by slow handlers;
- * further objects wait, the urgent ones first. There are none while there is no work. Guarded by the dispatcher's monitor, except
- * where said.
+ * further objects wait, the urgent ones first. There are none while there is no work. Guarded by the dispatcher's
+ * monitor, except where said.
  */
 final class WorkerPool {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");

@@ -22,7 +22,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Urgent work does not wait behind many listed objects, and nothing starves behind urgent work. Tests
@@ -63,7 +62,8 @@ class UrgentWorkTest {
     /** Takes a tenth of a second, and notes when. */
     private Handler slow(String what) {
         return context -> {
-            calls.computeIfAbsent(what + " " + context.name(), _ -> new ArrayList<>()).add(time());
+            calls.computeIfAbsent(what + " " + context.name(), _ -> new ArrayList<>())
+                    .add(time());
             platform.sleep(Duration.ofMillis(100));
             return null;
         };
@@ -76,7 +76,9 @@ class UrgentWorkTest {
     /** One object after the other has a worker, ten at a time. */
     private void start(UnaryOperator<OperatorBuilder> handlers) {
         operators.add(SimulatedOperator.start(
-                platform, server, builder -> handlers.apply(builder.settings(s -> s.queueing().workerLimit(10)))));
+                platform,
+                server,
+                builder -> handlers.apply(builder.settings(s -> s.queueing().workerLimit(10)))));
     }
 
     @Test
@@ -89,8 +91,9 @@ class UrgentWorkTest {
         Duration created = time();
         platform.runFor(Duration.ofSeconds(10));
         assertThat(calls.size()).as("the list is far from its end").isLessThan(MANY / 4);
-        assertThat(calls("create fresh")).singleElement().satisfies(called -> assertThat(called.minus(created))
-                .isLessThan(Duration.ofSeconds(1)));
+        assertThat(calls("create fresh"))
+                .singleElement()
+                .satisfies(called -> assertThat(called.minus(created)).isLessThan(Duration.ofSeconds(1)));
         assertThat(server.listCount()).isEqualTo(1);
     }
 
@@ -110,8 +113,9 @@ class UrgentWorkTest {
         server.delete("x19001");
         Duration changed = time();
         platform.runFor(Duration.ofSeconds(2));
-        assertThat(calls("create x19000")).singleElement().satisfies(called -> assertThat(called.minus(changed))
-                .isLessThan(Duration.ofSeconds(1)));
+        assertThat(calls("create x19000"))
+                .singleElement()
+                .satisfies(called -> assertThat(called.minus(changed)).isLessThan(Duration.ofSeconds(1)));
         assertThat(calls("event x19001")).hasSize(1);
         int seen = calls("event x19000").size();
 
@@ -153,8 +157,9 @@ class UrgentWorkTest {
         Duration changed = time();
         platform.runFor(Duration.ofSeconds(5));
         assertThat(calls.size()).isLessThan(100);
-        assertThat(calls("create x390")).singleElement().satisfies(called -> assertThat(called.minus(changed))
-                .isLessThan(Duration.ofSeconds(1)));
+        assertThat(calls("create x390"))
+                .singleElement()
+                .satisfies(called -> assertThat(called.minus(changed)).isLessThan(Duration.ofSeconds(1)));
     }
 
     /** Twice as many changes as can be handled, for ever. */
@@ -179,14 +184,17 @@ class UrgentWorkTest {
                 .onTimer(
                         "kex",
                         "timer",
-                        h -> h.interval(Duration.ofSeconds(1)).when(context -> context.name().equals("x1")),
+                        h -> h.interval(Duration.ofSeconds(1))
+                                .when(context -> context.name().equals("x1")),
                         context -> {
-                            calls.computeIfAbsent("timer", _ -> new ArrayList<>()).add(time());
+                            calls.computeIfAbsent("timer", _ -> new ArrayList<>())
+                                    .add(time());
                             return null;
                         }));
         changeForEver(Duration.ofSeconds(60));
 
-        assertThat(IntStream.range(0, 50)).allMatch(number -> calls("create x" + number).size() == 1);
+        assertThat(IntStream.range(0, 50))
+                .allMatch(number -> calls("create x" + number).size() == 1);
         assertThat(calls("retry")).hasSizeGreaterThan(3);
         assertThat(calls("timer")).hasSizeGreaterThan(30);
         assertThat(calls.size()).as("changes are handled, too").isGreaterThan(2000);

@@ -34,7 +34,9 @@ final class ListSnapshots {
                 ? Objects.requireNonNull(rest.remove(token.group(1)))
                 : new Snapshot(version, new ArrayList<>(objects));
         Matcher limit = LIMIT.matcher(path);
-        int size = limit.find() ? Integer.parseInt(limit.group(1)) : snapshot.objects().size();
+        int size = limit.find()
+                ? Integer.parseInt(limit.group(1))
+                : snapshot.objects().size();
         return page(snapshot, Math.min(size, snapshot.objects().size()));
     }
 
@@ -47,7 +49,11 @@ final class ListSnapshots {
         metadata.put("resourceVersion", Long.toString(snapshot.version()));
         if (size < snapshot.objects().size()) {
             String token = "t" + ++tokens;
-            rest.put(token, new Snapshot(snapshot.version(), snapshot.objects().subList(size, snapshot.objects().size())));
+            rest.put(
+                    token,
+                    new Snapshot(
+                            snapshot.version(),
+                            snapshot.objects().subList(size, snapshot.objects().size())));
             metadata.put("continue", token);
         }
         return list;

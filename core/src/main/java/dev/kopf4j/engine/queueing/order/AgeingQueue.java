@@ -66,8 +66,7 @@ public final class AgeingQueue<T> {
         for (Map.Entry<WorkPriority, SequencedMap<T, Long>> bucket : waiting.entrySet()) {
             Map.Entry<T, Long> oldest = bucket.getValue().firstEntry();
             if (oldest != null) {
-                Head<T> head =
-                        new Head<>(oldest.getKey(), due(bucket.getKey(), oldest.getValue()), bucket.getValue());
+                Head<T> head = new Head<>(oldest.getKey(), due(bucket.getKey(), oldest.getValue()), bucket.getValue());
                 first = head.isBefore(first) ? head : first;
             }
         }
