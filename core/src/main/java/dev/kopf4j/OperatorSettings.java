@@ -622,9 +622,9 @@ public final class OperatorSettings {
         }
 
         /**
-         * How many objects of a stream are processed at a time, those in long waits included; further ones wait in
-         * order. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB
-         * for a small one. Default: {@code 1000}.
+         * How many objects of a stream are processed at a time, those in long waits included; further ones wait, the
+         * urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads,
+         * some 25 KB for a small one. Default: {@code 1000}.
          */
         public @Nullable Integer workerLimit() {
             return values.get(SettingTable.QUEUEING_WORKER_LIMIT);
@@ -650,7 +650,10 @@ public final class OperatorSettings {
             return this;
         }
 
-        /** How many objects of a stream may have unprocessed events; then the stream waits. Default: {@code 200}. */
+        /**
+         * How many objects of a stream may have unprocessed events; then the stream waits. Listed objects are counted
+         * apart from changes, which do not wait for them. Default: {@code 200}.
+         */
         public int backlogLimit() {
             return values.get(SettingTable.QUEUEING_BACKLOG_LIMIT);
         }
