@@ -6,7 +6,7 @@ import java.util.List;
 /** The options of the command line. */
 final class Arguments {
     static final String USAGE = """
-            usage: benchmarks/run [ceiling|handlers|index|timers|devcluster] [--objects N] [--paced N] [--rounds N] [--connections N]
+            usage: benchmarks/run [ceiling|handlers|index|timers|devcluster|reviews] [--objects N] [--paced N] [--rounds N] [--connections N]
                                                    [--log LEVEL] [--cache on|off] [--jvm OPTION]...
             """;
 
@@ -32,7 +32,7 @@ final class Arguments {
                 "-XX:SurvivorRatio=3"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "ceiling", "handlers", "index", "timers", "devcluster" -> command = arguments[i];
+                case "ceiling", "handlers", "index", "timers", "devcluster", "reviews" -> command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);
                 case "--paced" -> paced = number(arguments, ++i);
                 case "--rounds" -> rounds = number(arguments, ++i);

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The plan of a measurement. Immutable.
  *
- * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code timers} or
- *     {@code devcluster}
+ * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code timers},
+ *     {@code devcluster} or {@code reviews}
  * @param objects how many objects are created at full speed, or exist
  * @param paced how many objects are created at a pace after that
  * @param rounds how often each contender is measured, or each timer is called after its first call

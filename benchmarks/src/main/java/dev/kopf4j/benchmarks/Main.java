@@ -33,6 +33,7 @@ public final class Main {
             case "index" -> new IndexTrial(benchmarkPlan.objects()).report();
             case "timers" -> new TimerTrial(benchmarkPlan.objects(), benchmarkPlan.rounds()).report();
             case "devcluster" -> ServerTrial.run(benchmarkPlan);
+            case "reviews" -> new ReviewTrial(benchmarkPlan).report();
             case "ceiling" -> ceiling(benchmarkPlan);
             default -> handlers(benchmarkPlan);
         }

@@ -20,8 +20,13 @@ public final class LoadConnection implements AutoCloseable {
     private final String host;
 
     public LoadConnection(URI server) throws IOException {
-        socket = new Socket(server.getHost(), server.getPort());
-        socket.setTcpNoDelay(true);
+        Socket plain = new Socket(server.getHost(), server.getPort());
+        plain.setTcpNoDelay(true);
+        socket = server.getScheme().equals("https")
+                ? AnyServerTrust.context()
+                        .getSocketFactory()
+                        .createSocket(plain, server.getHost(), server.getPort(), true)
+                : plain;
         socket.setSoTimeout(30_000);
         in = new BufferedInputStream(socket.getInputStream(), 16_384);
         host = server.getAuthority();
