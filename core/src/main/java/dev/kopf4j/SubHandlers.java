@@ -74,7 +74,20 @@ public interface SubHandlers {
     void execute(HandlerLifecycle lifecycle) throws InterruptedException;
 
     /**
-     * Declares these sub-handlers, by their ids, and executes them with a lifecycle of its own.
+     * Declares these sub-handlers, by their ids and in the order of the map, and executes all that are declared.
+     *
+     * @throws HandlerDeclarationException if an id was declared already
+     * @throws SubHandlersUnfinishedException if some have to be called again later
+     * @throws InterruptedException if the parent is interrupted meanwhile
+     */
+    default void execute(Map<String, ? extends Handler> handlers) throws InterruptedException {
+        handlers.forEach(this::add);
+        execute();
+    }
+
+    /**
+     * Declares these sub-handlers, by their ids and in the order of the map, and executes all that are declared with a
+     * lifecycle of its own.
      *
      * @throws HandlerDeclarationException if an id was declared already
      * @throws SubHandlersUnfinishedException if some have to be called again later

@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.DaemonScenario;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the changes that daemons make are written, and who sees them. Tests {@link DaemonPatchWriter} and
@@ -63,6 +72,63 @@ class DaemonPatchWriterTest {
         story.server.release();
         story.pass(Duration.ofSeconds(5));
         assertThat(story.at("/spec/seen").asString()).isEqualTo("first");
+    }
+
+    /** Notes when requests come that have this word in their body, and lets those fail for which there is a failure. */
+    private void atPatches(String word, IntFunction<@Nullable IOException> failures, List<Double> times) {
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                byte[] body = transportRequest.body();
+                if (body != null && new String(body, StandardCharsets.UTF_8).contains(word)) {
+                    times.add(story.seconds());
+                    IOException failure = failures.apply(times.size());
+                    if (failure != null) {
+                        throw failure;
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    @Tag("E10")
+    void changesThatCannotBeWrittenAreWrittenAgainAfterThePausesForErrors() {
+        List<Double> times = new ArrayList<>();
+        atPatches("bye", number -> number < 5 ? new ConnectException("no route") : null, times);
+        story.start(builder -> story.daemon(h -> {}, context -> "bye")
+                .apply(builder)
+                .settings(settings -> {
+                    settings.networking().errorBackoffs(List.of());
+                    settings.queueing().errorDelays(List.of(Duration.ofSeconds(2), Duration.ofSeconds(7)));
+                }));
+        story.create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(times).containsExactly(0.5, 2.5, 9.5, 16.5, 23.5);
+        assertThat(story.at("/status/dmn").asString()).isEqualTo("bye");
+    }
+
+    @Test
+    @Tag("E10")
+    void transformationsThatMeetNewerChangesAreMadeAgainAfterThePausesForErrors() {
+        List<Double> times = new ArrayList<>();
+        story.start(builder -> story.daemon(h -> {}, context -> {
+                    atPatches("ours", number -> null, times);
+                    story.server.hold();
+                    story.server.change("x", "spec.other", "first");
+                    context.patch().transform(body -> body.put("extra", "ours"));
+                    return null;
+                })
+                .apply(builder)
+                .settings(settings ->
+                        settings.queueing().errorDelays(List.of(Duration.ofSeconds(2), Duration.ofSeconds(7)))));
+        story.create();
+        story.pass(Duration.ofSeconds(12));
+        assertThat(times).containsExactly(0.5, 2.5, 9.5);
+        story.server.release();
+        story.pass(Duration.ofSeconds(12));
+        assertThat(times).containsExactly(0.5, 2.5, 9.5, 16.5);
+        assertThat(story.at("/extra").asString()).isEqualTo("ours");
     }
 
     @Test

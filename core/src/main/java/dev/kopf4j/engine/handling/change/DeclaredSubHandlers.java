@@ -91,11 +91,15 @@ final class DeclaredSubHandlers implements SubHandlers {
 
     @Override
     public void execute() throws InterruptedException {
-        execute(null);
+        executeBy(null);
     }
 
     @Override
-    public void execute(@Nullable HandlerLifecycle wanted) throws InterruptedException {
+    public void execute(HandlerLifecycle wanted) throws InterruptedException {
+        executeBy(wanted);
+    }
+
+    private void executeBy(@Nullable HandlerLifecycle wanted) throws InterruptedException {
         monitor.locked(() -> {
             lifecycle = wanted;
             requested = true;

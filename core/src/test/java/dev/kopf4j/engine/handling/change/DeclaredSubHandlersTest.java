@@ -6,9 +6,11 @@ import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.SubHandlersUnfinishedException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -19,10 +21,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -154,6 +162,69 @@ class DeclaredSubHandlersTest {
                         "parent/b#5 at 50",
                         "parent/b#6 at 60",
                         "leaving");
+    }
+
+    /** How a parent executes {@code a} and {@code b}. */
+    @FunctionalInterface
+    private interface Execution {
+        void of(SubHandlers subHandlers, Map<String, Handler> handlers) throws InterruptedException;
+    }
+
+    private static Stream<Named<Execution>> executions() {
+        return Stream.of(
+                Named.of("execute()", (subHandlers, handlers) -> {
+                    handlers.forEach(subHandlers::add);
+                    subHandlers.execute();
+                }),
+                Named.of("execute(lifecycle)", (subHandlers, handlers) -> {
+                    handlers.forEach(subHandlers::add);
+                    subHandlers.execute(HandlerLifecycle.ALL_AT_ONCE);
+                }),
+                Named.of("execute(map)", SubHandlers::execute),
+                Named.of(
+                        "execute(lifecycle, map)",
+                        (subHandlers, handlers) -> subHandlers.execute(HandlerLifecycle.ALL_AT_ONCE, handlers)));
+    }
+
+    private Map<String, Handler> bothNoting() {
+        Map<String, Handler> handlers = new LinkedHashMap<>();
+        handlers.put("b", noting());
+        handlers.put("a", noting());
+        return handlers;
+    }
+
+    @ParameterizedTest
+    @MethodSource("executions")
+    @Tag("L08")
+    void eachFormOfExecutionCallsThemInTheOrderOfTheirDeclarationAndThenGoesOn(Execution execution) {
+        create(context -> {
+            execution.of(context.subHandlers(), bothNoting());
+            calls.add("behind");
+            return null;
+        });
+        assertThat(calls).containsExactly("parent/b#0", "parent/a#0", "behind");
+    }
+
+    @Test
+    void withoutAnExecutionTheyAreCalledWhenTheParentHasReturned() {
+        create(context -> {
+            bothNoting().forEach(context.subHandlers()::add);
+            calls.add("behind");
+            return null;
+        });
+        assertThat(calls).containsExactly("behind", "parent/b#0", "parent/a#0");
+    }
+
+    @Test
+    @Tag("L08")
+    void aLifecycleOfTheirOwnHoldsForOneExecution() {
+        create(context -> {
+            calls.add("parent");
+            context.subHandlers().execute(HandlerLifecycle.ONE_BY_ONE, bothNoting());
+            context.subHandlers().execute(Map.of("c", noting()));
+            return null;
+        });
+        assertThat(calls).containsExactly("parent", "parent/b#0", "parent", "parent/a#0", "parent/c#0");
     }
 
     @Test

@@ -52,6 +52,8 @@ public final class ClusterClient implements AutoCloseable {
 
     public static ClusterClient by(Path kubeconfig) {
         Config config = Config.fromKubeconfig(kubeconfig.toFile());
+        // With the context goes the file: fabric8 would read it again, perhaps while somebody writes it.
+        config.setCurrentContext(null);
         config.setRequestRetryBackoffLimit(0);
         config.setRequestTimeout(PATIENCE_SECONDS * 1000);
         config.setConnectionTimeout(PATIENCE_SECONDS * 1000);
