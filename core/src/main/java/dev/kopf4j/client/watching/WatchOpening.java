@@ -1,12 +1,15 @@
 package dev.kopf4j.client.watching;
 
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.StreamedListSupport;
 import dev.kopf4j.client.api.WatchOptions;
 import dev.kopf4j.client.api.WatchStream;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Opens watches with the timeouts of the settings. Thread-safe. */
 record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, WatchingSettings settings) {
@@ -20,14 +23,35 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
         return api.watch(scope.resource(), scope.namespace(), version, options(), listener);
     }
 
-    /** Opens a watch that begins with what exists, from the newest state; the caller closes it. */
-    WatchStream openWithInitialEvents(RetryListener listener) throws InterruptedException {
-        return api.watch(scope.resource(), scope.namespace(), "", options().withInitialEvents(), listener);
-    }
-
-    /** True if the server may be asked for initial events. */
-    boolean mayStreamLists() throws InterruptedException {
-        return api.streamedListSupport().isExpectedOf(api.server());
+    /**
+     * Opens a watch that begins with what exists, from the newest state; the caller closes it.
+     *
+     * @return empty if the server is known not to begin watches so
+     * @throws ClientException if the request has failed; the server is not asked again if it refuses such watches
+     */
+    Optional<WatchStream> openWithInitialEvents(RetryListener listener) throws InterruptedException {
+        StreamedListSupport support = api.streamedListSupport();
+        String server = api.server();
+        if (!support.mayAsk(server)) {
+            return Optional.empty();
+        }
+        try {
+            WatchStream stream = api.watch(
+                    scope.resource(), scope.namespace(), "", options().withInitialEvents(), failure -> {
+                        support.doesNotAnswer(server);
+                        listener.retrying(failure);
+                    });
+            support.accepts(server);
+            return Optional.of(stream);
+        } catch (ClientException e) {
+            // Before another stream asks.
+            if (RelistDecision.refusesInitialEvents(e)) {
+                support.isLackingAt(server, e.getMessage());
+            }
+            throw e;
+        } finally {
+            support.doesNotAnswer(server);
+        }
     }
 
     /** The server turned out to send no initial events. */

@@ -10,6 +10,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +54,11 @@ final class WatchSession {
     /** Opens a watch that begins with what exists, and reads it until it ends. */
     WatchEnding listAndWatch(WatchOpening opening, WatchingSettings settings) throws InterruptedException {
         try {
-            return opening.mayStreamLists() ? streamListAndWatch(opening, settings) : WatchEnding.LIST_BY_PAGES;
+            Optional<WatchStream> stream = opening.openWithInitialEvents(failures::retrying);
+            return stream.isPresent() ? listAndWatch(stream.get(), settings) : WatchEnding.LIST_BY_PAGES;
+        } catch (NoInitialEventsException e) {
+            opening.doesNotStreamLists(e);
+            return WatchEnding.LIST_BY_PAGES;
         } catch (ClientException e) {
             if (RelistDecision.refusesInitialEvents(e)) {
                 opening.doesNotStreamLists(e);
@@ -64,16 +69,13 @@ final class WatchSession {
         }
     }
 
-    private WatchEnding streamListAndWatch(WatchOpening opening, WatchingSettings settings)
-            throws InterruptedException {
+    private WatchEnding listAndWatch(WatchStream opened, WatchingSettings settings)
+            throws NoInitialEventsException, InterruptedException {
         StreamedList list = new StreamedList(platform, scope, listener, settings.inactivityTimeout());
-        try (WatchStream stream = opening.openWithInitialEvents(failures::retrying)) {
+        try (WatchStream stream = opened) {
             listener.alive();
             version = list.read(stream);
             return watch(stream, settings);
-        } catch (NoInitialEventsException e) {
-            opening.doesNotStreamLists(e);
-            return WatchEnding.LIST_BY_PAGES;
         }
     }
 
@@ -92,8 +94,9 @@ final class WatchSession {
             Duration total = settings.clientTimeout();
             return read(stream, total == null ? Deadline.NEVER : platform.after(total));
         } catch (StreamIdleException e) {
+            // Perhaps nothing was to be said: not every server sends bookmarks. The next watch will tell.
             failures.silent("nothing was heard for " + DurationText.format(settings.inactivityTimeout()));
-            return WatchEnding.RECONNECT;
+            return WatchEnding.REOPEN;
         } catch (ClientException e) {
             return broken(e);
         }

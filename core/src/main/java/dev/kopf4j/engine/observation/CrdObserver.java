@@ -60,8 +60,8 @@ public final class CrdObserver implements ListAndWatchListener {
     public void disturbed(String reason, @Nullable Exception failure) {
         if (failure instanceof ForbiddenException && !warned) {
             warned = true;
-            log.warn("Not enough permissions to watch for resources: changes (creation/deletion/updates) will not be"
-                    + " noticed; the resources are only refreshed on operator restarts.");
+            log.warn("Not enough permissions to watch for resources: new, changed and deleted definitions are not"
+                    + " noticed until they are granted; they are asked for again and again.");
         }
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** How one stream is doing: when the server was last heard, and what is wrong since. Thread-safe. */
 public final class StreamHealth {
@@ -21,6 +22,7 @@ public final class StreamHealth {
     private volatile boolean watchingEarly;
     private volatile long heardAt;
     private volatile @Nullable String trouble;
+    private volatile boolean told;
     private volatile @Nullable String holdUp;
 
     /** Who reads. */
@@ -59,7 +61,8 @@ public final class StreamHealth {
         if (before != null) {
             trouble = null;
             changed.run();
-            log.info("The watch-stream for {} is restored.", stream);
+            log.atLevel(told ? Level.INFO : Level.DEBUG).log("The watch-stream for {} is restored.", stream);
+            told = false;
         }
     }
 
@@ -67,6 +70,7 @@ public final class StreamHealth {
     public void paused() {
         paused = true;
         trouble = null;
+        told = false;
         holdUp = null;
         changed.run();
     }
@@ -85,12 +89,12 @@ public final class StreamHealth {
 
     void disturbed(String reason, @Nullable Exception failure) {
         String text = failure == null ? reason : reason + ": " + failure.getMessage();
-        boolean known = trouble != null;
         trouble = text;
         changed.run();
-        if (known || failure == null) {
+        if (told || failure == null) {
             log.debug("The watch-stream for {} is disturbed: {}", stream, text);
         } else {
+            told = true;
             log.warn("The watch-stream for {} is disturbed, and is being restored: {}", stream, text);
         }
     }

@@ -230,6 +230,29 @@ class ListAndWatchLoopTest {
         assertThat(seen.disturbances).containsExactly("nothing was heard for 1m10s: null");
     }
 
+    /** A server whose etcd reports no progress sends no bookmarks of quiet resources. */
+    @Test
+    @Tag("B08")
+    void silentWatchesAreOpenedAgainAtOnce() {
+        start();
+        for (int watches = 1; watches < 20; watches++) {
+            transport.takeWatch();
+            platform.runFor(Duration.ofSeconds(70));
+            assertThat(transport.watchCount()).isEqualTo(watches + 1);
+        }
+    }
+
+    @Test
+    @Tag("B08")
+    void aShortTimeoutMakesNoBusyLoop() {
+        Duration inactivityTimeout = Duration.ofMillis(10);
+        settings = new WatchingSettings(
+                null, null, null, Duration.ofSeconds(1), Duration.ofSeconds(30), inactivityTimeout, 500, false);
+        start();
+        platform.runFor(Duration.ofSeconds(20));
+        assertThat(transport.watchCount()).isBetween(2, 8);
+    }
+
     @Test
     void damagedLinesAreBrokenConnections() {
         start();

@@ -216,6 +216,82 @@ class StreamedListTest {
         assertThat(seen.disturbances).isEmpty();
     }
 
+    private void startAtOnce(int streams) {
+        for (int number = 0; number < streams; number++) {
+            ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, KEX, "ns", settings(true));
+            platform.spawn("loop " + number, () -> loop.run(seen));
+        }
+    }
+
+    /** The first answer takes so long; further ones come at once. */
+    private void answerStreamedLists(Duration first, ScriptedTransport.Script script) {
+        transport.answeringWatches(request -> {
+            if (!request.path().contains("sendInitialEvents")) {
+                return json(200, "");
+            }
+            if (requestsLike(STREAMED) == 1) {
+                platform.sleep(first);
+            }
+            return script.answer(request);
+        });
+    }
+
+    @Test
+    void onlyOneOfAllStreamsThatStartAtOnceIsRefused() {
+        answerStreamedLists(Duration.ofMillis(300), _ -> status(422, "Invalid", "forbidden here"));
+        startAtOnce(20);
+        pause();
+        assertThat(requestsLike(STREAMED)).isEqualTo(1);
+        assertThat(requestsLike(PAGE)).isEqualTo(20);
+        assertThat(seen.log.stream().filter("complete 10"::equals)).hasSize(20);
+    }
+
+    @Test
+    void allStreamsAskAsSoonAsTheServerHasAcceptedOne() {
+        answerStreamedLists(Duration.ofMillis(300), _ -> json(200, ""));
+        startAtOnce(20);
+        platform.runFor(Duration.ofMillis(299));
+        assertThat(requestsLike(STREAMED)).isEqualTo(1);
+        platform.runFor(Duration.ofMillis(2));
+        assertThat(requestsLike(STREAMED)).isEqualTo(20);
+        assertThat(requestsLike(PAGE)).isZero();
+    }
+
+    /** A stream that is not permitted, or of a resource whose server hangs, is no reason to be deaf elsewhere. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 500, 429})
+    void aFailureThatSaysNothingOfTheFeatureLetsTheNextOneAsk(int code) {
+        answerStreamedLists(
+                Duration.ofMillis(300),
+                _ -> requestsLike(STREAMED) == 1 ? status(code, "", "not now") : json(200, ""));
+        KubernetesApi persistent = api.with(NetworkSettings.DEFAULTS);
+        ListAndWatchLoop first = new ListAndWatchLoop(platform, persistent, KEX, "ns", settings(true));
+        platform.spawn("first", () -> first.run(seen));
+        rest();
+        startAtOnce(2);
+        platform.runFor(Duration.ofMillis(302));
+        assertThat(requestsLike(STREAMED)).as("while the first one waits for its retry").isEqualTo(3);
+    }
+
+    @Test
+    void nobodyWaitsLongForTheAnswerToAnother() {
+        answerStreamedLists(Duration.ofMinutes(2), _ -> json(200, ""));
+        startAtOnce(3);
+        platform.runFor(Duration.ofSeconds(4));
+        assertThat(requestsLike(STREAMED)).isEqualTo(1);
+        platform.runFor(Duration.ofSeconds(2));
+        assertThat(requestsLike(STREAMED)).isEqualTo(3);
+    }
+
+    @Test
+    void serversThatRefuseInsideTheStreamAreListedByPages() {
+        start();
+        event(transport.takeWatch(), "ERROR", "{'kind':'Status','code':422,'message':'no'}");
+        rest();
+        assertThat(seen.log).containsExactly("start", "start", "complete 10");
+        assertThat(requestsLike(STREAMED)).isEqualTo(1);
+    }
+
     @Test
     void serversThatSayNothingBehindTheObjectsAreListedByPages() {
         start();

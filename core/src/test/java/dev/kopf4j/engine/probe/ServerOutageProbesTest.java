@@ -100,6 +100,21 @@ class ServerOutageProbesTest {
         }
     }
 
+    /** Servers whose etcd reports no progress send no bookmarks of what nobody changes. */
+    @Test
+    @Tag("B08")
+    void aServerThatHasNothingToSayIsNoTrouble() {
+        start(context -> null);
+        for (int seconds = 0; seconds < 300; seconds++) {
+            pass(1);
+            assertThat(readiness().status()).as("after " + seconds + " s").isEqualTo(200);
+        }
+        assertThat(log.lines(Level.INFO)).isEmpty();
+        cluster.put("kopfexamples", "ns", "x", "{'spec':{}}");
+        pass(1);
+        assertThat(cluster.get("kopfexamples", "ns", "x").toString()).contains("last-handled");
+    }
+
     @Test
     void readinessTellsOfASilentServerAlsoWhileTheBacklogIsFull() {
         start(context -> null);

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
-/** Requests that are sent again until they succeed, as the server is disturbed. Thread-safe. */
+/** Requests to a server that is disturbed: most are sent again until they succeed. Thread-safe. */
 final class RepeatedRequests {
     private static final int ATTEMPTS = 300;
 
@@ -49,6 +51,15 @@ final class RepeatedRequests {
             return client.send(method, path, body).isSuccess();
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Asks once; a missing node if nothing came. */
+    JsonNode answer(String method, String path, @Nullable String body) {
+        try {
+            return client.send(method, path, body).body();
+        } catch (IOException e) {
+            return MissingNode.getInstance();
         }
     }
 

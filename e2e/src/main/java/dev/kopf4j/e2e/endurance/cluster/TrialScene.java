@@ -1,10 +1,12 @@
 package dev.kopf4j.e2e.endurance.cluster;
 
 import java.time.Duration;
+import tools.jackson.databind.JsonNode;
 
 /** Sets up in the cluster what the objects need, tears it down while they exist, and tidies up at the end. */
 public final class TrialScene {
     private static final Duration SERVED = Duration.ofSeconds(30);
+    private static final Duration GONE = Duration.ofMinutes(1);
     static final String NAMESPACE_PATH = "/api/v1/namespaces";
     private final RepeatedRequests requests;
     private final OperatorAccount account;
@@ -59,11 +61,25 @@ public final class TrialScene {
         return account;
     }
 
-    /** Deletes all that was made. */
+    /** Deletes all that was made, and waits for the end of the objects, of which no operator takes care any more. */
     public void tidyUp() {
         deleteQuietly(Trials.DEFINITIONS + "/" + Trials.DEFINITION_NAME);
+        if (!Polling.waits(GONE, this::isWithoutObjects)) {
+            System.err.println("not gone: " + Trials.DEFINITION_NAME);
+        }
         Trials.NAMESPACES.forEach(name -> deleteQuietly(NAMESPACE_PATH + "/" + name));
         deleteQuietly(OperatorAccount.BINDING_PATH);
+    }
+
+    /** Releases what is left; whether the definition has gone. */
+    private boolean isWithoutObjects() {
+        for (JsonNode object : requests.answer("GET", Trials.ALL, null).path("items")) {
+            JsonNode metadata = object.path("metadata");
+            String path = Trials.in(metadata.path("namespace").asString()) + "/"
+                    + metadata.path("name").asString();
+            requests.answer("PATCH", path, "{\"metadata\":{\"finalizers\":null}}");
+        }
+        return definitionGoes(Duration.ZERO);
     }
 
     private void deleteQuietly(String path) {
