@@ -45,9 +45,7 @@ public final class KubernetesApi {
             ConnectionProvider connectionProvider,
             NetworkSettings settings,
             RequestListener listener) {
-        this(
-                new RequestSender(platform, connectionProvider, settings, listener),
-                new StreamedListSupport(platform));
+        this(new RequestSender(platform, connectionProvider, settings, listener), new StreamedListSupport(platform));
     }
 
     /** Makes an API on a single transport. */

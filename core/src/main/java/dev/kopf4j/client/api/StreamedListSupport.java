@@ -38,8 +38,8 @@ public final class StreamedListSupport {
     }
 
     /**
-     * Returns false if the server is known not to send lists so. Else the caller asks it, and then says what has come of
-     * it, by one of the other methods.
+     * Returns false if the server is known not to send lists so. Else the caller asks it, and then says what has come
+     * of it, by one of the other methods.
      *
      * @throws InterruptedException if the task is interrupted while another one asks
      */

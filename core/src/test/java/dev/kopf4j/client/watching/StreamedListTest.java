@@ -262,15 +262,16 @@ class StreamedListTest {
     @ValueSource(ints = {403, 500, 429})
     void aFailureThatSaysNothingOfTheFeatureLetsTheNextOneAsk(int code) {
         answerStreamedLists(
-                Duration.ofMillis(300),
-                _ -> requestsLike(STREAMED) == 1 ? status(code, "", "not now") : json(200, ""));
+                Duration.ofMillis(300), _ -> requestsLike(STREAMED) == 1 ? status(code, "", "not now") : json(200, ""));
         KubernetesApi persistent = api.with(NetworkSettings.DEFAULTS);
         ListAndWatchLoop first = new ListAndWatchLoop(platform, persistent, KEX, "ns", settings(true));
         platform.spawn("first", () -> first.run(seen));
         rest();
         startAtOnce(2);
         platform.runFor(Duration.ofMillis(302));
-        assertThat(requestsLike(STREAMED)).as("while the first one waits for its retry").isEqualTo(3);
+        assertThat(requestsLike(STREAMED))
+                .as("while the first one waits for its retry")
+                .isEqualTo(3);
     }
 
     @Test

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Objects that wait for a worker while another operator with a higher priority comes and goes. Tests
- * {@link WorkerPool} and {@link WorkScheduler}.
+ * Objects that wait for a worker while another operator with a higher priority comes and goes. Tests {@link WorkerPool}
+ * and {@link WorkScheduler}.
  */
 class PausedQueueTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));

@@ -166,7 +166,7 @@ class DeclaredSubHandlersTest {
 
     /** How a parent executes {@code a} and {@code b}. */
     @FunctionalInterface
-    private interface Execution {
+    interface Execution {
         void of(SubHandlers subHandlers, Map<String, Handler> handlers) throws InterruptedException;
     }
 
