@@ -31,11 +31,12 @@ final class CommandErrors {
         PrintWriter err = command.getErr();
         err.println("kopf4j: " + mistake.getMessage());
         String name = command.getCommandSpec().qualifiedName();
+        Optional<String> meant = meantCommand(mistake);
         if (command.getSubcommands().isEmpty()) {
             UnmatchedArgumentException.printSuggestions(mistake, err);
             err.println("See `" + name + " --help`.");
-        } else if (meantCommand(mistake).orElse(null) instanceof String meant) {
-            err.println("Did you mean `" + name + " " + meant + "`? See `" + name + " --help`.");
+        } else if (meant.isPresent()) {
+            err.println("Did you mean `" + name + " " + meant.get() + "`? See `" + name + " --help`.");
         } else {
             command.usage(err);
         }
