@@ -39,7 +39,8 @@ public record ManifestFiles(List<Path> files, String documents, boolean found, L
                                 .normalize()
                                 .equals(other.toAbsolutePath().normalize()))
                 .collect(Collectors.partitioningBy(file -> ManifestCheck.hasObjectsOnly(file, text(file))));
-        return new ManifestFiles(files.get(true), documents(files.get(true)), true, files.get(false));
+        List<Path> manifests = files.getOrDefault(true, List.of());
+        return new ManifestFiles(manifests, documents(manifests), true, files.getOrDefault(false, List.of()));
     }
 
     /**
