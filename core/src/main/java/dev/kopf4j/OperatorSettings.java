@@ -611,6 +611,20 @@ public final class OperatorSettings {
             values.set(SettingTable.WATCHING_STREAMED_LISTS, value);
             return this;
         }
+
+        /**
+         * After what time all watched objects are listed again though nothing is wrong, a tenth sooner or later; null
+         * for never. Rarely needed: streams that miss something list anew by themselves. Default: null.
+         */
+        public @Nullable Duration resyncInterval() {
+            return values.get(SettingTable.WATCHING_RESYNC_INTERVAL);
+        }
+
+        /** Sets {@link #resyncInterval()}. */
+        public Watching resyncInterval(@Nullable Duration value) {
+            values.set(SettingTable.WATCHING_RESYNC_INTERVAL, value);
+            return this;
+        }
     }
 
     /** How events wait for their processing. */
@@ -633,6 +647,20 @@ public final class OperatorSettings {
         /** Sets {@link #workerLimit()}. */
         public Queueing workerLimit(@Nullable Integer value) {
             values.set(SettingTable.QUEUEING_WORKER_LIMIT, value);
+            return this;
+        }
+
+        /**
+         * How many objects of one resource in one namespace are processed at a time, those in long waits included, so
+         * that one namespace does not take all workers; null for no such limit. Default: null.
+         */
+        public @Nullable Integer workerLimitPerNamespace() {
+            return values.get(SettingTable.QUEUEING_WORKER_LIMIT_PER_NAMESPACE);
+        }
+
+        /** Sets {@link #workerLimitPerNamespace()}. */
+        public Queueing workerLimitPerNamespace(@Nullable Integer value) {
+            values.set(SettingTable.QUEUEING_WORKER_LIMIT_PER_NAMESPACE, value);
             return this;
         }
 

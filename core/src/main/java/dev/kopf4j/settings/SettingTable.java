@@ -161,11 +161,21 @@ public final class SettingTable {
             SettingTypes.flag(),
             false,
             "True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default in Kubernetes 1.32 and since 1.34); else, page by page.");
+    public static final SettingRow<@Nullable Duration> WATCHING_RESYNC_INTERVAL = add(
+            "watching.resyncInterval",
+            SettingTypes.optionalDuration(),
+            null,
+            "After what time all watched objects are listed again though nothing is wrong, a tenth sooner or later; null for never. Rarely needed: streams that miss something list anew by themselves.");
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT = add(
             "queueing.workerLimit",
             SettingTypes.optionalNumber(1),
             1000,
             "How many objects of a stream are processed at a time, those in long waits included; further ones wait, the urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
+    public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT_PER_NAMESPACE = add(
+            "queueing.workerLimitPerNamespace",
+            SettingTypes.optionalNumber(1),
+            null,
+            "How many objects of one resource in one namespace are processed at a time, those in long waits included, so that one namespace does not take all workers; null for no such limit.");
     public static final SettingRow<Integer> QUEUEING_WORKERS_AT_WORK = add(
             "queueing.workersAtWork",
             SettingTypes.number(1),

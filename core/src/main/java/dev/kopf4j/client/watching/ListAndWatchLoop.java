@@ -3,7 +3,9 @@ package dev.kopf4j.client.watching;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,7 +89,7 @@ public final class ListAndWatchLoop {
         if (!settings.streamedLists()) {
             return list(listener, failures, backoff);
         }
-        WatchSession session = new WatchSession(platform, scope, listener, failures, "");
+        WatchSession session = new WatchSession(platform, scope, listener, failures, "", nextResync());
         WatchEnding ending = session.listAndWatch(opening, settings);
         if (ending == WatchEnding.LIST_BY_PAGES) {
             return list(listener, failures, backoff);
@@ -128,14 +130,24 @@ public final class ListAndWatchLoop {
     private void watchUntilRelist(
             String listed, ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
             throws InterruptedException {
+        Deadline resync = nextResync();
         String version = listed;
         WatchEnding ending;
         do {
-            WatchSession session = new WatchSession(platform, scope, listener, failures, version);
+            WatchSession session = new WatchSession(platform, scope, listener, failures, version, resync);
             ending = session.watch(opening, settings);
             version = session.version();
             pauseAfter(session, ending, backoff);
         } while (ending != WatchEnding.RELIST);
+    }
+
+    /** With jitter, so that many streams do not list at once. */
+    private Deadline nextResync() {
+        Duration interval = settings.resyncInterval();
+        return interval == null
+                ? Deadline.NEVER
+                : platform.after(Duration.ofNanos(
+                        (long) (interval.toNanos() * (0.9 + platform.random().nextDouble() / 5))));
     }
 
     private void pauseAfter(WatchSession session, WatchEnding ending, ReconnectBackoff backoff)

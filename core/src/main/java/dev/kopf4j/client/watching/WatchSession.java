@@ -25,20 +25,29 @@ final class WatchSession {
     private final WatchScope scope;
     private final ListAndWatchListener listener;
     private final WatchFailureReport failures;
+    private final Deadline resync;
     private String version;
     private boolean healthy;
 
+    /**
+     * A watch that has not begun.
+     *
+     * @param version from which version it goes on
+     * @param resync when everything is to be listed again
+     */
     WatchSession(
             Platform platform,
             WatchScope scope,
             ListAndWatchListener listener,
             WatchFailureReport failures,
-            String version) {
+            String version,
+            Deadline resync) {
         this.platform = platform;
         this.scope = scope;
         this.listener = listener;
         this.failures = failures;
         this.version = version;
+        this.resync = resync;
     }
 
     /** The last version that the listener has. */
@@ -92,7 +101,7 @@ final class WatchSession {
     private WatchEnding watch(WatchStream stream, WatchingSettings settings) throws InterruptedException {
         try {
             Duration total = settings.clientTimeout();
-            return read(stream, total == null ? Deadline.NEVER : platform.after(total));
+            return read(stream, resync.orEarlier(total == null ? Deadline.NEVER : platform.after(total)));
         } catch (StreamIdleException e) {
             // Perhaps nothing was to be said: not every server sends bookmarks. The next watch will tell.
             failures.silent("nothing was heard for " + DurationText.format(settings.inactivityTimeout()));
@@ -121,10 +130,10 @@ final class WatchSession {
                 healthy = true;
                 event = stream.next(total);
             }
-            return WatchEnding.REOPEN;
+            return resync.hasPassed(platform) ? WatchEnding.RELIST : WatchEnding.REOPEN;
         } catch (StreamIdleException e) {
             if (total.hasPassed(platform)) {
-                return WatchEnding.REOPEN;
+                return resync.hasPassed(platform) ? WatchEnding.RELIST : WatchEnding.REOPEN;
             }
             throw e;
         } finally {

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param pageSize how many objects a page of a list has; 0 for all at once; default 500
  * @param streamedLists whether lists are asked for as watches with initial events, where the server has them; default
  *     false
+ * @param resyncInterval after what time, a tenth sooner or later, everything is listed again though nothing is wrong;
+ *     null (the default) for never
  */
 public record WatchingSettings(
         @Nullable Duration serverTimeout,
@@ -30,13 +32,17 @@ public record WatchingSettings(
         Duration reconnectBackoffMax,
         Duration inactivityTimeout,
         int pageSize,
-        boolean streamedLists) {
+        boolean streamedLists,
+        @Nullable Duration resyncInterval) {
 
     /** The defaults. */
     public static final WatchingSettings DEFAULTS = new WatchingSettings(
-            null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 500, false);
+            null, null, null, Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(70), 500, false, null);
 
-    /** The part of the operator's settings that is about streams; what they do not say stays as by default. */
+    /**
+     * The part of the operator's settings that is about streams; what they do not say stays as by default. Nothing is
+     * listed again and again.
+     */
     public static WatchingSettings of(OperatorSettings.Watching settings) {
         return new WatchingSettings(
                 settings.serverTimeout(),
@@ -46,7 +52,22 @@ public record WatchingSettings(
                 DEFAULTS.reconnectBackoffMax(),
                 settings.inactivityTimeout(),
                 settings.pageSize(),
-                settings.streamedLists());
+                settings.streamedLists(),
+                null);
+    }
+
+    /** The same, but everything is listed again and again; null for never. */
+    public WatchingSettings resyncingEvery(@Nullable Duration interval) {
+        return new WatchingSettings(
+                serverTimeout,
+                clientTimeout,
+                connectTimeout,
+                reconnectBackoff,
+                reconnectBackoffMax,
+                inactivityTimeout,
+                pageSize,
+                streamedLists,
+                interval);
     }
 
     /** Checks the limits. */

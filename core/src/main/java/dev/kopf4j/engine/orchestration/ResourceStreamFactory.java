@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.orchestration;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
@@ -35,7 +36,8 @@ record ResourceStreamFactory(
      */
     ResourceStream newStream(StreamKey key, Runnable healthChanged) {
         Resource resource = key.resource();
-        WatchingSettings watching = WatchingSettings.of(environment.settings().watching());
+        OperatorSettings.Watching settings = environment.settings().watching();
+        WatchingSettings watching = WatchingSettings.of(settings).resyncingEvery(settings.resyncInterval());
         StreamHealth health = new StreamHealth(platform, key.title(), watching.inactivityTimeout(), healthChanged);
         EventDispatcher dispatcher = new EventDispatcher(
                 platform,

@@ -2,7 +2,7 @@ package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.queueing.order.AgeingQueue;
+import dev.kopf4j.engine.queueing.order.SharedQueue;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
@@ -43,7 +43,7 @@ final class WorkerPool {
     private final Resource resource;
     private final OperatorSettings.Queueing settings;
     private final Work work;
-    private final AgeingQueue<ObjectQueue> waiting = new AgeingQueue<>();
+    private final SharedQueue<ObjectQueue> waiting;
     private final Set<Task> workers = new HashSet<>();
     private final Set<String> dismissed = new LinkedHashSet<>();
     private int waitingLong;
@@ -54,9 +54,16 @@ final class WorkerPool {
         this.resource = resource;
         this.settings = settings;
         this.work = work;
+        this.waiting = new SharedQueue<>(WorkerPool::namespace, settings.workerLimitPerNamespace());
     }
 
-    /** True if an object would get a worker at once. */
+    /** Whose workers an object takes: those of its namespace, or its own if it is cluster-scoped. */
+    private static String namespace(ObjectQueue queue) {
+        String namespace = queue.reference().namespace();
+        return namespace == null ? queue.uid() : namespace;
+    }
+
+    /** True if an object would get a worker at once, unless its namespace has as many as it may have. */
     boolean hasRoom() {
         Integer limit = settings.workerLimit();
         return workers.size() - waitingLong < settings.workersAtWork() && (limit == null || workers.size() < limit);
@@ -65,10 +72,22 @@ final class WorkerPool {
     /** Gives the object a worker, or a place among those that wait for one. */
     void assign(ObjectQueue queue) {
         queue.workerAssigned();
-        if (hasRoom()) {
+        if (hasRoom() && waiting.hasRoomFor(queue)) {
+            waiting.begin(queue);
             startWorker(queue);
         } else {
             waiting.add(queue, queue.priority(), platform.nanos());
+        }
+    }
+
+    /** Gives workers to objects that wait, as far as there may be more. */
+    private void startMore() {
+        while (hasRoom()) {
+            ObjectQueue next = waiting.poll();
+            if (next == null) {
+                return;
+            }
+            startWorker(next);
         }
     }
 
@@ -85,7 +104,7 @@ final class WorkerPool {
 
     /** Drops the queue of objects that wait for a worker. */
     void dismissWaiting() {
-        for (ObjectQueue queue = waiting.poll(); queue != null; queue = waiting.poll()) {
+        for (ObjectQueue queue = waiting.drop(); queue != null; queue = waiting.drop()) {
             queue.workerLeft();
             dismissed.add(queue.reference().toString());
         }
@@ -146,10 +165,7 @@ final class WorkerPool {
         public void begins() {
             monitor.locked(() -> {
                 waitingLong++;
-                ObjectQueue next = hasRoom() ? waiting.poll() : null;
-                if (next != null) {
-                    startWorker(next);
-                }
+                startMore();
             });
         }
 
@@ -161,28 +177,41 @@ final class WorkerPool {
         }
 
         private void serveAll() {
+            ObjectQueue queue = first;
             try {
-                for (ObjectQueue queue = first; queue != null; queue = nextQueue()) {
+                while (queue != null) {
                     work.serve(queue);
+                    queue = next(queue);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
-                monitor.locked(() -> {
-                    workers.remove(task);
-                });
+                leave(queue);
             }
         }
 
-        private @Nullable ObjectQueue nextQueue() {
+        private @Nullable ObjectQueue next(ObjectQueue served) {
             return monitor.locked(() -> {
+                waiting.end(served);
                 ObjectQueue next = waiting.poll();
                 if (next == null) {
                     // In the same section, so that nobody queues up behind a worker that is leaving.
                     workers.remove(task);
                 }
+                // Objects of the namespace may have waited for it, though there was room for more workers.
+                startMore();
                 return next;
             });
+        }
+
+        /** The object is null if the worker has left in order. */
+        private void leave(@Nullable ObjectQueue unfinished) {
+            if (unfinished != null) {
+                monitor.locked(() -> {
+                    waiting.end(unfinished);
+                    workers.remove(task);
+                });
+            }
         }
     }
 }

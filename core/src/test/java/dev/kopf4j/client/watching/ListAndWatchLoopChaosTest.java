@@ -72,7 +72,8 @@ class ListAndWatchLoopChaosTest {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(70),
                 3,
-                streamedLists);
+                streamedLists,
+                null);
         ListAndWatchLoop loop =
                 new ListAndWatchLoop(platform, new KubernetesApi(platform, transport, once), KEX, "ns", settings);
         platform.spawn("loop", () -> loop.run(mirror));

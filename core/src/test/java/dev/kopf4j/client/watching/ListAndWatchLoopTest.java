@@ -174,7 +174,8 @@ class ListAndWatchLoopTest {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(70),
                 500,
-                false);
+                false,
+                null);
         start();
         assertThat(transport.requests().getLast()).endsWith("timeoutSeconds=33");
         platform.runFor(Duration.ofSeconds(21));
@@ -247,7 +248,7 @@ class ListAndWatchLoopTest {
     void aShortTimeoutMakesNoBusyLoop() {
         Duration inactivityTimeout = Duration.ofMillis(10);
         settings = new WatchingSettings(
-                null, null, null, Duration.ofSeconds(1), Duration.ofSeconds(30), inactivityTimeout, 500, false);
+                null, null, null, Duration.ofSeconds(1), Duration.ofSeconds(30), inactivityTimeout, 500, false, null);
         start();
         platform.runFor(Duration.ofSeconds(20));
         assertThat(transport.watchCount()).isBetween(2, 8);

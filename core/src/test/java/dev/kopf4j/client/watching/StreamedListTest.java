@@ -50,7 +50,8 @@ class StreamedListTest {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(70),
                 500,
-                streamedLists);
+                streamedLists,
+                null);
     }
 
     private void start() {

@@ -44,9 +44,13 @@ class UrgentWorkTest {
     }
 
     private void create(String name) {
-        server.create(Json.parseObject(("{'kind':'KopfExample','metadata':{'name':'%1$s','namespace':'ns',"
+        create(name, "ns");
+    }
+
+    private void create(String name, String namespace) {
+        server.create(Json.parseObject(("{'kind':'KopfExample','metadata':{'name':'%1$s','namespace':'%2$s',"
                         + "'uid':'uid-of-%1$s'},'spec':{'a':1}}")
-                .formatted(name)
+                .formatted(name, namespace)
                 .replace('\'', '"')
                 .getBytes(StandardCharsets.UTF_8)));
     }
@@ -198,5 +202,34 @@ class UrgentWorkTest {
         assertThat(calls("retry")).hasSizeGreaterThan(3);
         assertThat(calls("timer")).hasSizeGreaterThan(30);
         assertThat(calls.size()).as("changes are handled, too").isGreaterThan(2000);
+    }
+
+    @Test
+    @Tag("M64")
+    void aNoisyNamespaceDoesNotTakeAllWorkers() {
+        start(builder ->
+                builder.settings(s -> s.queueing().workerLimitPerNamespace(7)).onEvent("kex", "event", slow("event")));
+        platform.runFor(Duration.ofSeconds(1));
+        IntStream.range(0, 150).forEach(number -> create("loud" + number, "loud"));
+        platform.runFor(Duration.ofMillis(10));
+        create("quiet", "quiet");
+        Duration created = time();
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(calls("event quiet"))
+                .singleElement()
+                .satisfies(called -> assertThat(called.minus(created)).isLessThan(Duration.ofMillis(50)));
+        assertThat(calls.size()).as("seven at a time").isBetween(65, 80);
+        platform.runFor(Duration.ofSeconds(2));
+        assertThat(calls).hasSize(151);
+    }
+
+    @Test
+    @Tag("M64")
+    void withoutALimitANamespaceMayTakeAllWorkers() {
+        start(builder -> builder.onEvent("kex", "event", slow("event")));
+        platform.runFor(Duration.ofSeconds(1));
+        IntStream.range(0, 150).forEach(number -> create("loud" + number, "loud"));
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(calls.size()).as("ten at a time").isBetween(95, 110);
     }
 }

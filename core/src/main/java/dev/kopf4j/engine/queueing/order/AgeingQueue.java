@@ -61,6 +61,12 @@ public final class AgeingQueue<T> {
         return first.item();
     }
 
+    /** When the first item is due, by the clock of {@link #add}; null if none waits. */
+    @Nullable Long firstDue() {
+        Head<T> first = first();
+        return first == null ? null : first.due();
+    }
+
     private @Nullable Head<T> first() {
         Head<T> first = null;
         for (Map.Entry<WorkPriority, SequencedMap<T, Long>> bucket : waiting.entrySet()) {
