@@ -1,7 +1,7 @@
 package dev.kopf4j;
 
+import dev.kopf4j.text.HomeFolder;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -114,7 +114,7 @@ record ConnectionData(
         if (path == null || !(path.equals("~") || path.startsWith("~/"))) {
             return path;
         }
-        return Path.of(System.getProperty("user.home") + path.substring(1)).toString();
+        return HomeFolder.current() + path.substring(1);
     }
 
     /** Everything but the secrets. */

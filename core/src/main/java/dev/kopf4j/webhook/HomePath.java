@@ -1,5 +1,6 @@
 package dev.kopf4j.webhook;
 
+import dev.kopf4j.text.HomeFolder;
 import java.nio.file.Path;
 
 /** Paths that begin with the home directory. */
@@ -11,7 +12,7 @@ final class HomePath {
         if (path.isAbsolute() || !path.getName(0).toString().equals("~")) {
             return path;
         }
-        Path home = Path.of(System.getProperty("user.home"));
+        Path home = HomeFolder.current();
         return path.getNameCount() == 1 ? home : home.resolve(path.subpath(1, path.getNameCount()));
     }
 }

@@ -3,6 +3,8 @@ package dev.kopf4j.client.error;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 
 /** A request got no complete response: the server cannot be reached, or the connection broke. */
 public final class ConnectionFailedException extends ClientException {
@@ -25,9 +27,20 @@ public final class ConnectionFailedException extends ClientException {
     private static String described(IOException cause) {
         String text = cause.getMessage();
         if (cause instanceof ConnectException) {
-            return "cannot connect" + (text == null ? "" : ": " + text);
+            return isUnknownHost(cause)
+                    ? "the name of the host is not known: check the address, and the DNS of this machine"
+                    : "cannot connect: " + (text == null ? "nobody listens there" : text);
         }
         return text == null ? cause.getClass().getSimpleName() : text;
+    }
+
+    private static boolean isUnknownHost(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof UnresolvedAddressException || each instanceof UnknownHostException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The address of the server. */

@@ -3,6 +3,8 @@ package dev.kopf4j.client.error;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -14,6 +16,7 @@ record RedactedErrorBody(
         String reason, String message, @Nullable JsonNode details) {
     static final RedactedErrorBody NOTHING = new RedactedErrorBody("", "", null);
 
+    private static final Pattern TITLE = Pattern.compile("(?is)<title[^>]*>(.*?)</title>");
     private static final int TEXT_MAX = 256;
     private static final String ELLIPSIS = "...";
 
@@ -22,9 +25,18 @@ record RedactedErrorBody(
         try {
             json = Json.parse(body);
         } catch (JsonConversionException e) {
-            return new RedactedErrorBody("", shortened(new String(body, StandardCharsets.UTF_8).strip()), null);
+            return new RedactedErrorBody("", readable(new String(body, StandardCharsets.UTF_8).strip()), null);
         }
         return json.isObject() ? of(json) : NOTHING;
+    }
+
+    private static String readable(String text) {
+        if (!text.startsWith("<")) {
+            return shortened(text);
+        }
+        Matcher title = TITLE.matcher(text);
+        return "an HTML page" + (title.find() ? " '" + shortened(title.group(1).strip()) + "'" : "")
+                + ", so that this is no Kubernetes API server, or something stands in between";
     }
 
     static RedactedErrorBody of(JsonNode status) {

@@ -6,6 +6,7 @@ import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
 import dev.kopf4j.client.kubeconfig.Kubeconfig;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.HomeFolder;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,12 +39,7 @@ public final class BuiltInLogins implements CredentialSource, Logins {
 
     /** Makes the logins of this machine. */
     public BuiltInLogins(Platform platform) {
-        this(
-                new ExecPluginRunner(platform),
-                System.getenv(),
-                Path.of(System.getProperty("user.home")),
-                ServiceAccountLogin.MOUNTED,
-                null);
+        this(new ExecPluginRunner(platform), System.getenv(), HomeFolder.current(), ServiceAccountLogin.MOUNTED, null);
     }
 
     /**
@@ -54,7 +50,7 @@ public final class BuiltInLogins implements CredentialSource, Logins {
         this(
                 new ExecPluginRunner(platform),
                 System.getenv(),
-                Path.of(System.getProperty("user.home")),
+                HomeFolder.current(),
                 ServiceAccountLogin.MOUNTED,
                 kubeconfig);
     }

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.transport;
 
+import dev.kopf4j.text.HomeFolder;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -39,7 +40,7 @@ record NetrcFile(List<Machine> machines) {
     /** Reads the file that the environment names, or that of the home folder; it may be missing. */
     static NetrcFile of(Map<String, String> environment) {
         String named = environment.get("NETRC");
-        Path file = named == null ? Path.of(System.getProperty("user.home"), ".netrc") : Path.of(named);
+        Path file = named == null ? HomeFolder.of(environment).resolve(".netrc") : Path.of(named);
         if (!Files.isReadable(file)) {
             return NONE;
         }

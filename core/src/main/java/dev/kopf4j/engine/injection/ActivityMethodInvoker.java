@@ -4,7 +4,6 @@ import dev.kopf4j.ActivityContext;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.HandlerDeclarationException;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +32,7 @@ public final class ActivityMethodInvoker implements ActivityHandler {
         ActivityParameterBinders binders = new ActivityParameterBinders(method, arguments);
         MethodInvoker.open(method);
         return new ActivityMethodInvoker(
-                instance,
-                method,
-                Arrays.stream(method.getParameters()).map(binders::of).toList());
+                instance, method, DeclarationMistakes.collect(List.of(method.getParameters()), binders::of));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,6 +24,8 @@ final class ActivityParameterBinders {
             Activity.class, ActivityContext::activity,
             OperatorSettings.class, ActivityContext::settings,
             Logger.class, ActivityContext::logger);
+
+    private static final List<String> NAMES = List.of("id", "retry", "started", "runtime", "param");
 
     private static final String POSSIBLE = """
             possible are, by type: ActivityContext, Activity, OperatorSettings, Logger, Memo or the class that was given to \
@@ -97,10 +100,7 @@ final class ActivityParameterBinders {
     }
 
     private HandlerDeclarationException unknown(Parameter parameter) {
-        String problem = parameter.isNamePresent()
-                ? "it is not known what to give to it; "
-                : "its name is not known, as the class was compiled without -parameters: add that option to javac; ";
-        return mistake(parameter, problem + POSSIBLE);
+        return UnknownParameter.of(method, parameter, NAMES, POSSIBLE);
     }
 
     private HandlerDeclarationException mistake(Parameter parameter, String problem) {

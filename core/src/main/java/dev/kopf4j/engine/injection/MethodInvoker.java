@@ -6,7 +6,6 @@ import dev.kopf4j.engine.handling.registry.HandlerInvoker;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +30,7 @@ public final class MethodInvoker implements HandlerInvoker {
      */
     public static MethodInvoker of(@Nullable Object instance, Method method, HandlerArguments arguments) {
         ParameterBinders parameters = new ParameterBinders(method, arguments);
-        List<ParameterBinder> binders =
-                Arrays.stream(method.getParameters()).map(parameters::of).toList();
+        List<ParameterBinder> binders = DeclarationMistakes.collect(List.of(method.getParameters()), parameters::of);
         open(method);
         return new MethodInvoker(instance, method, binders);
     }

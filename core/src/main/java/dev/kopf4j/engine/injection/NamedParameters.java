@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,6 +25,28 @@ import org.jspecify.annotations.Nullable;
  * @param typed knows what the kind of handler refuses
  */
 record NamedParameters(Method method, HandlerArguments arguments, TypedParameters typed) {
+    /** The names that mean something. */
+    static final List<String> NAMES = List.of(
+            "name",
+            "namespace",
+            "uid",
+            "id",
+            "body",
+            "spec",
+            "status",
+            "meta",
+            "oldValue",
+            "newValue",
+            "param",
+            "labels",
+            "annotations",
+            "retry",
+            "started",
+            "runtime",
+            "dryRun",
+            "subresource",
+            "headers");
+
     private static final Map<String, Function<HandlerContext, @Nullable String>> TEXTS = Map.of(
             "name", HandlerContext::name,
             "namespace", context -> context.namespace().orElse(null),

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.spi.Integration;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Optional;
@@ -54,9 +55,10 @@ public final class ParameterBinders {
                 .orElseThrow(() -> unknown(parameter));
     }
 
-    private static Optional<ParameterBinder> ofIntegration(Class<?> type) {
-        if (IntegrationLookup.forModelType(type).isPresent()) {
-            return Optional.of(context -> context.body().as(type));
+    private Optional<ParameterBinder> ofIntegration(Class<?> type) {
+        Optional<Integration> models = IntegrationLookup.forModelType(type);
+        if (models.isPresent()) {
+            return Optional.of(new ModelParameter(method, type, models.get().selector(type)));
         }
         if (IntegrationLookup.forServiceType(type).isPresent()) {
             return Optional.of(context -> context.service(type));
@@ -65,9 +67,6 @@ public final class ParameterBinders {
     }
 
     private HandlerDeclarationException unknown(Parameter parameter) {
-        String problem = parameter.isNamePresent()
-                ? "it is not known what to give to it; "
-                : "its name is not known, as the class was compiled without -parameters: add that option to javac; ";
-        return HandlerMethods.mistake(method, parameter, problem + POSSIBLE);
+        return UnknownParameter.of(method, parameter, NamedParameters.NAMES, POSSIBLE);
     }
 }

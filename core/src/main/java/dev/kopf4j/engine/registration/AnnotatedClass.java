@@ -7,11 +7,13 @@ import dev.kopf4j.OnConvert;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.handling.progress.ResultTypes;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.SubHandlerMethod;
 import dev.kopf4j.engine.injection.ActivityArguments;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker;
+import dev.kopf4j.engine.injection.DeclarationMistakes;
 import dev.kopf4j.engine.injection.HandlerArguments;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
@@ -41,12 +43,17 @@ final class AnnotatedClass {
     /** The handlers in the order of the source; none if nothing is annotated. */
     List<RegisteredHandler> handlers() {
         Map<String, SubHandlerMethod> subHandlers = new SubHandlerMethods(instance, injectableTypes).read();
+        return DeclarationMistakes.collect(HandlerMethods.of(instance.type()), method -> handlers(method, subHandlers))
+                .stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<RegisteredHandler> handlers(Method method, Map<String, SubHandlerMethod> subHandlers) {
         List<RegisteredHandler> handlers = new ArrayList<>();
-        for (Method method : HandlerMethods.of(instance.type())) {
-            for (Annotation annotation : HandlerAnnotations.of(method, HandlerAnnotations.KINDS)) {
-                HandlerKind kind = Objects.requireNonNull(HandlerAnnotations.KINDS.get(annotation.annotationType()));
-                handlers.add(handler(method, kind, new AnnotationAttributes(annotation), subHandlers));
-            }
+        for (Annotation annotation : HandlerAnnotations.of(method, HandlerAnnotations.KINDS)) {
+            HandlerKind kind = Objects.requireNonNull(HandlerAnnotations.KINDS.get(annotation.annotationType()));
+            handlers.add(handler(method, kind, new AnnotationAttributes(annotation), subHandlers));
         }
         return handlers;
     }
@@ -63,6 +70,7 @@ final class AnnotatedClass {
                 () -> new HandlerAnnotationReader(attributes, arguments, new NamedMethods(instance, arguments), method)
                         .read());
         refuseIndexOfNothing(kind, method);
+        refuseWhatIsNoResult(kind, method);
         String id = declaration.id() == null ? defaultId(kind, method) : declaration.id();
         return new RegisteredHandler(
                 declaration,
@@ -84,6 +92,14 @@ final class AnnotatedClass {
                     + " returns nothing, so that nothing could ever be in the index; return a map of keys to values, or a"
                     + " value");
         }
+    }
+
+    private static void refuseWhatIsNoResult(HandlerKind kind, Method method) {
+        ResultTypes.problem(method.getReturnType()).ifPresent(problem -> {
+            throw new HandlerDeclarationException(HandlerMethods.describe(method) + " returns " + problem
+                    + "; return data, or nothing"
+                    + (kind == HandlerKind.DAEMON ? "" : "; what runs beside an object is a daemon (@OnDaemon)"));
+        });
     }
 
     /** The handlers of activities in the order of the source; none if nothing is annotated. */

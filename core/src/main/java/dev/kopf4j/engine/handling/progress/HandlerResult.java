@@ -22,6 +22,9 @@ public final class HandlerResult {
         if (value == null) {
             return null;
         }
+        ResultTypes.problem(value.getClass()).ifPresent(problem -> {
+            throw new PermanentException("the handler has returned " + problem);
+        });
         try {
             JsonNode result = Json.fromJava(plain(value));
             return result.isNull() ? null : result;

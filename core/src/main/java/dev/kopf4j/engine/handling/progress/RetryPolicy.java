@@ -5,6 +5,7 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerRetriesException;
 import dev.kopf4j.HandlerTimeoutException;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.SettingException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.handling.registry.Retryable;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -81,6 +82,8 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
             case PermanentException permanent -> permanent(permanent);
             // Of sub-handlers: no repetition makes another declaration of it.
             case HandlerDeclarationException mistake -> failed("failed permanently", mistake, null);
+            // A wrong setting stays wrong.
+            case SettingException mistake -> failed("failed permanently", mistake, null);
             default -> arbitrary(exception);
         };
     }

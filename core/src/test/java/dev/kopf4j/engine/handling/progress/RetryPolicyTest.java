@@ -9,6 +9,7 @@ import dev.kopf4j.BindingException;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.SettingException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.handling.context.HandlerFixtures;
 import dev.kopf4j.json.Json;
@@ -86,6 +87,18 @@ class RetryPolicyTest {
                 new Outcome.Failed("does not fit"),
                 Level.ERROR,
                 "Handler 'fn' failed permanently: does not fit");
+    }
+
+    @Test
+    void aWrongSettingIsFinalAndHasNoTrace() {
+        RetryDecision decision = judgement(h -> {}, 0).threw(new SettingException("there is no setting 'x'"));
+
+        expect(
+                decision,
+                new Outcome.Failed("there is no setting 'x'"),
+                Level.ERROR,
+                "Handler 'fn' failed permanently: there is no setting 'x'");
+        assertThat(decision.trace()).isNull();
     }
 
     @Test
