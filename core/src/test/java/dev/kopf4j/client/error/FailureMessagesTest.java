@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is said of servers that cannot be reached, or are none. */
 class FailureMessagesTest {
     private static String message(IOException cause) {
-        return new ConnectionFailedException("list of pods", "http://there", cause).getMessage();
+        return String.valueOf(new ConnectionFailedException("list of pods", "http://there", cause).getMessage());
     }
 
     private static IOException connecting(Throwable reason) {

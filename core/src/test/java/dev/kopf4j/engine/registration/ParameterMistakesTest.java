@@ -15,14 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What is said of parameters and results that make no sense: all at once, with what was probably meant. */
-@SuppressWarnings("unused") // handlers are found by reflection
+@SuppressWarnings({"unused", "DoNotCallSuggester"}) // handlers are found by reflection
 class ParameterMistakesTest {
     private static List<String> mistakes(Object handlers) {
         HandlerDeclarationException mistake = catchThrowableOfType(
                 HandlerDeclarationException.class,
                 () -> RegistryBuilder.build(
                         OperatorPlan.of(Operator.builder().handlers(handlers)).registrations()));
-        return mistake.getMessage().lines().toList();
+        return String.valueOf(mistake.getMessage()).lines().toList();
     }
 
     static final class Several {
