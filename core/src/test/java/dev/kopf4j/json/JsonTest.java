@@ -90,6 +90,15 @@ class JsonTest {
     }
 
     @Test
+    void whatIsNestedTooDeeplyIsNoJsonEither() {
+        String deep = "[".repeat(2_000);
+        assertThatThrownBy(() -> Json.parse(deep))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageContaining("nesting depth");
+        assertThatThrownBy(() -> Json.parse(deep.getBytes(UTF_8))).isInstanceOf(JsonConversionException.class);
+    }
+
+    @Test
     void refusesOtherValuesWhereAnObjectIsNeeded() {
         assertThat(Json.parseObject("{\"a\":1}".getBytes(UTF_8)).get("a").intValue())
                 .isEqualTo(1);
