@@ -1,0 +1,146 @@
+package dev.kopf4j.testing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes values that fit a structural schema: types, required fields, enums, limits, formats. Patterns are hit by chance,
+ * or by the user's generators; what relates fields to each other (rules, {@code oneOf}) is not looked at. Confined.
+ */
+final class SchemaValues {
+    private static final int TRIES = 1_000;
+    private static final int LIST_MAX = 3;
+    private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+    private final Random random;
+    private final Map<String, Function<Random, ?>> generators;
+
+    /**
+     * Makes values.
+     *
+     * @param generators for single fields, by their paths: {@code spec.ports[].name}
+     */
+    SchemaValues(Random random, Map<String, Function<Random, ?>> generators) {
+        this.random = random;
+        this.generators = generators;
+    }
+
+    /** The value of a field; null if it is nullable. */
+    @Nullable Object make(Map<?, ?> schema, String path) {
+        Function<Random, ?> generator = generators.get(path);
+        if (generator != null) {
+            return generator.apply(random);
+        }
+        if (Boolean.TRUE.equals(schema.get("nullable")) && random.nextInt(8) == 0) {
+            return null;
+        }
+        if (schema.get("enum") instanceof List<?> choices && !choices.isEmpty()) {
+            return choices.get(random.nextInt(choices.size()));
+        }
+        if (Boolean.TRUE.equals(schema.get("x-kubernetes-int-or-string"))) {
+            return random.nextBoolean() ? (Object) random.nextInt(100) : word(1, 8);
+        }
+        return switch (String.valueOf(schema.get("type"))) {
+            case "object" -> object(schema, path);
+            case "array" -> list(schema, path);
+            case "string" -> text(schema, path);
+            case "integer" -> integer(schema);
+            case "number" -> integer(schema) + random.nextInt(2) * 0.5;
+            case "boolean" -> random.nextBoolean();
+            default -> Map.of("any" + word(1, 3), random.nextInt(100));
+        };
+    }
+
+    /** Optional fields are there more often than not. */
+    Map<String, @Nullable Object> object(Map<?, ?> schema, String path) {
+        Map<String, @Nullable Object> made = new LinkedHashMap<>();
+        List<?> required = schema.get("required") instanceof List<?> names ? names : List.of();
+        DefinedVersion.mapping(schema, "properties").forEach((key, value) -> {
+            String below = path.isEmpty() ? String.valueOf(key) : path + "." + key;
+            if (required.contains(key) || generators.containsKey(below) || random.nextInt(4) > 0) {
+                made.put(String.valueOf(key), make((Map<?, ?>) value, below));
+            }
+        });
+        if (schema.get("additionalProperties") instanceof Map<?, ?> values) {
+            for (int i = random.nextInt(LIST_MAX); i > 0; i--) {
+                made.put(word(1, 8), make(values, path + "[]"));
+            }
+        }
+        if (Boolean.TRUE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
+            made.put("any" + word(1, 3), random.nextInt(100));
+        }
+        return made;
+    }
+
+    private List<@Nullable Object> list(Map<?, ?> schema, String path) {
+        int least = number(schema, "minItems", 0);
+        int most = number(schema, "maxItems", least + LIST_MAX);
+        List<@Nullable Object> made = new ArrayList<>();
+        for (int i = least + random.nextInt(Math.min(most - least, LIST_MAX) + 1); i > 0; i--) {
+            made.add(make(DefinedVersion.mapping(schema, "items"), path + "[]"));
+        }
+        return made;
+    }
+
+    private String text(Map<?, ?> schema, String path) {
+        Object pattern = schema.get("pattern");
+        if (pattern == null) {
+            return formatted(schema);
+        }
+        Pattern wanted = Pattern.compile(pattern.toString());
+        for (int tries = 0; tries < TRIES; tries++) {
+            String made = formatted(schema);
+            if (wanted.matcher(made).find()) {
+                return made;
+            }
+        }
+        throw new IllegalStateException("no value for " + path + " was found that has the pattern " + pattern
+                + "; say how one is made, as in .value(\"v1\", \"" + path + "\", random -> \"a\" + random.nextInt(9))");
+    }
+
+    private String formatted(Map<?, ?> schema) {
+        return switch (String.valueOf(schema.get("format"))) {
+            case "date-time" -> "2026-01-02T03:04:%02dZ".formatted(random.nextInt(60));
+            case "date" -> "2026-01-%02d".formatted(1 + random.nextInt(28));
+            case "duration" -> random.nextInt(100) + "s";
+            case "byte" -> "YWJj";
+            case "uuid" -> "123e4567-e89b-42d3-a456-4266141740%02d".formatted(random.nextInt(100));
+            case "ipv4" -> "10.0.0." + random.nextInt(256);
+            case "uri" -> "https://example.com/" + word(1, 8);
+            case "email" -> word(1, 8) + "@example.com";
+            default -> {
+                int least = number(schema, "minLength", 1);
+                yield word(least, Math.min(number(schema, "maxLength", least + 8), least + 8));
+            }
+        };
+    }
+
+    private String word(int least, int most) {
+        StringBuilder made = new StringBuilder();
+        for (int i = least + random.nextInt(Math.max(most - least, 0) + 1); i > 0; i--) {
+            made.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+        }
+        return made.toString();
+    }
+
+    private int integer(Map<?, ?> schema) {
+        int step = number(schema, "multipleOf", 1);
+        int least = number(schema, "minimum", Math.min(-1, number(schema, "maximum", 100) - 200));
+        int most = number(schema, "maximum", Math.max(least, 0) + 200);
+        int first = least + (Boolean.TRUE.equals(schema.get("exclusiveMinimum")) ? 1 : 0);
+        int last = most - (Boolean.TRUE.equals(schema.get("exclusiveMaximum")) ? 1 : 0);
+        int made = (int) (first + random.nextLong(Math.max((long) last - first, 0L) + 1));
+        int multiple = Math.floorDiv(made, step) * step;
+        return multiple < first ? multiple + step : multiple;
+    }
+
+    private static int number(Map<?, ?> schema, String key, int otherwise) {
+        return schema.get(key) instanceof Number number ? number.intValue() : otherwise;
+    }
+}
