@@ -33,7 +33,10 @@ public final class OperatorConversions {
                 RegistryBuilder.build(plan.registrations()).conversions();
         return new OperatorConversions(
                 new ConversionReviews(functions, plan.settings().persistence().prefix()),
-                functions.stream().map(ConversionFunction::definition).distinct().toList());
+                functions.stream()
+                        .map(ConversionFunction::definition)
+                        .distinct()
+                        .toList());
     }
 
     /** The names of the definitions that there are conversions for. */

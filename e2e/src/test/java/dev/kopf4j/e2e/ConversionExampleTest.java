@@ -43,7 +43,8 @@ class ConversionExampleTest {
     }
 
     private static void showsBothVersions(Kubectl kubectl) {
-        await().untilAsserted(() -> assertThat(kubectl.run("get", V1, "--no-headers")).matches("widget-1 +3x4 cm +12"));
+        await().untilAsserted(
+                        () -> assertThat(kubectl.run("get", V1, "--no-headers")).matches("widget-1 +3x4 cm +12"));
         assertThat(kubectl.run("get", V2, "--no-headers")).matches("widget-1 +3 +4 +12");
         assertThat(kubectl.run("get", V2, "widget-1", "-o", "jsonpath={.spec}"))
                 .isEqualTo("{\"color\":\"red\",\"height\":4,\"unit\":\"cm\",\"width\":3}");
@@ -64,8 +65,9 @@ class ConversionExampleTest {
         try (RunningProgram refused = kubectl.start("get", V2)) {
             assertThat(refused.awaitExit(Kopf4j.PATIENCE)).isEqualTo(1);
             assertThat(refused.errors())
-                    .contains("conversion webhook for kopf.dev/v1, Kind=Widget failed: Widget default/widget-1 cannot be"
-                            + " converted from kopf.dev/v1 to kopf.dev/v2: spec.size: 'big' is not of the form 3x4");
+                    .contains(
+                            "conversion webhook for kopf.dev/v1, Kind=Widget failed: Widget default/widget-1 cannot be"
+                                    + " converted from kopf.dev/v1 to kopf.dev/v2: spec.size: 'big' is not of the form 3x4");
         }
         patch(kubectl, V1, "{\"spec\":{\"size\":\"2x4\"}}");
         assertThat(kubectl.run("get", V2, "widget-1", "-o", "jsonpath={.spec}"))

@@ -32,8 +32,11 @@ class ConversionExampleTest {
             Class<?> example = loader.loadClass("Example");
             ConversionRoundTrips.of(
                             Files.readString(EXAMPLE.resolve("crd.yaml")), operator -> operator.handlers(example))
-                    .value("v1", "spec.size", random -> random.nextInt(1, 99) + "x" + random.nextInt(1, 99)
-                            + (random.nextBoolean() ? " cm" : ""))
+                    .value(
+                            "v1",
+                            "spec.size",
+                            random -> random.nextInt(1, 99) + "x" + random.nextInt(1, 99)
+                                    + (random.nextBoolean() ? " cm" : ""))
                     .value("v1", "status.area", random -> String.valueOf(random.nextInt(1, 9_999)))
                     .value("v2", "spec.unit", random -> random.nextBoolean() ? "cm" : null)
                     .check();

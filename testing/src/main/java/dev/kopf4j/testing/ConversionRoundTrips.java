@@ -125,21 +125,20 @@ public final class ConversionRoundTrips {
             }
         }
         if (trips == 0) {
-            throw new IllegalStateException("the definitions have one version each, which nobody converts: " + versions);
+            throw new IllegalStateException(
+                    "the definitions have one version each, which nobody converts: " + versions);
         }
         if (!problems.isEmpty()) {
             throw new AssertionError("Objects are not the same after a conversion to another version and back (seed "
                     + seed + ", to repeat it: .seed(" + seed + "L)):\n"
-                    + String.join("\n", problems.values().stream().limit(TOLD_MAX).toList()));
+                    + String.join(
+                            "\n", problems.values().stream().limit(TOLD_MAX).toList()));
         }
     }
 
     /** There and back; the first difference of each field is kept. */
     private void trip(
-            Map<String, @Nullable Object> object,
-            DefinedVersion from,
-            DefinedVersion by,
-            Map<String, String> problems)
+            Map<String, @Nullable Object> object, DefinedVersion from, DefinedVersion by, Map<String, String> problems)
             throws InterruptedException {
         String way = from.name() + " -> " + by.name() + " -> " + from.name();
         try {

@@ -16,13 +16,11 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * @param name the version
  * @param schema the structural schema; empty if there is none
  */
-record DefinedVersion(
-        String definition, String group, String kind, boolean namespaced, String name, Map<?, ?> schema) {
+record DefinedVersion(String definition, String group, String kind, boolean namespaced, String name, Map<?, ?> schema) {
     /** The versions that the definitions in YAML documents serve or store. */
     static List<DefinedVersion> read(String manifests) {
         List<DefinedVersion> versions = new ArrayList<>();
-        for (Object document :
-                new Load(LoadSettings.builder().build()).loadAllFromString(manifests)) {
+        for (Object document : new Load(LoadSettings.builder().build()).loadAllFromString(manifests)) {
             if (document instanceof Map<?, ?> object && "CustomResourceDefinition".equals(object.get("kind"))) {
                 read(mapping(object, "spec"), versions);
             }

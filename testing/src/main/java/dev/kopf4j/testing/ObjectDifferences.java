@@ -53,8 +53,9 @@ final class ObjectDifferences {
     }
 
     private static boolean isSame(@Nullable Object before, @Nullable Object after) {
-        return before instanceof Number one && after instanceof Number other
-                ? new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0
-                : Objects.equals(before, after);
+        if (before instanceof Number one && after instanceof Number other) {
+            return new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0;
+        }
+        return Objects.equals(before, after);
     }
 }

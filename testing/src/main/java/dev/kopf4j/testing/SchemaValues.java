@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes values that fit a structural schema: types, required fields, enums, limits, formats. Patterns are hit by chance,
- * or by the user's generators; what relates fields to each other (rules, {@code oneOf}) is not looked at. Confined.
+ * Makes values that fit a structural schema: types, required fields, enums, limits, formats. Patterns are hit by
+ * chance, or by the user's generators; what relates fields to each other (rules, {@code oneOf}) is not looked at.
+ * Confined.
  */
 final class SchemaValues {
     private static final int TRIES = 1_000;

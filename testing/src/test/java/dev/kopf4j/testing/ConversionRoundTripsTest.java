@@ -63,7 +63,10 @@ class ConversionRoundTripsTest {
     record V1Spec(String size, @Nullable String color) {}
 
     record V2Spec(
-            int width, int height, @Nullable String color, @Nullable List<Object> ports) {}
+            int width,
+            int height,
+            @Nullable String color,
+            @Nullable List<Object> ports) {}
 
     static V2Spec up(V1Spec spec, @Nullable String color) {
         String[] sides = spec.size().split("x", -1);
@@ -157,7 +160,8 @@ class ConversionRoundTripsTest {
                         .value("v1", "spec.size", random -> "big")
                         .check())
                 .withMessageContaining("v1 -> v2 -> v1: Widget default/object-")
-                .withMessageContaining("cannot be converted from example.com/v1 to example.com/v2: the spec: For input");
+                .withMessageContaining(
+                        "cannot be converted from example.com/v1 to example.com/v2: the spec: For input");
     }
 
     @Test
@@ -191,7 +195,8 @@ class ConversionRoundTripsTest {
                     .as("seed %s", seed)
                     .hasSizeBetween(2, 3);
             assertThat((List<?>) values.make(
-                            Map.of("type", "array", "minItems", 1, "maxItems", 2, "items", Map.of("type", "boolean")), "x"))
+                            Map.of("type", "array", "minItems", 1, "maxItems", 2, "items", Map.of("type", "boolean")),
+                            "x"))
                     .as("seed %s", seed)
                     .hasSizeBetween(1, 2);
         }
