@@ -1,15 +1,18 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Memo;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
+import dev.kopf4j.engine.conversion.OperatorConversions;
 import dev.kopf4j.engine.handling.context.MemoSource;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ProbeAddresses;
 import dev.kopf4j.engine.registration.Registration;
+import dev.kopf4j.engine.registration.RegistryBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,5 +63,16 @@ public record OperatorPlan(
         }
         throw new IllegalArgumentException("operators are built by what Operator.builder() gives, not by "
                 + builder.getClass().getName());
+    }
+
+    /**
+     * The conversions of the operator, without the operator.
+     *
+     * @throws HandlerDeclarationException if a handler was declared in a way that makes no sense
+     */
+    public OperatorConversions conversions() {
+        return new OperatorConversions(
+                RegistryBuilder.build(registrations).conversions(),
+                settings.persistence().prefix());
     }
 }

@@ -3,7 +3,8 @@ package dev.kopf4j.testing;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.engine.OperatorConversions;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.conversion.OperatorConversions;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -50,7 +51,8 @@ public final class ConversionRoundTrips {
      * @throws IllegalArgumentException if a definition is missing that there are conversions for
      */
     public static ConversionRoundTrips of(String definitions, UnaryOperator<OperatorBuilder> operator) {
-        OperatorConversions conversions = OperatorConversions.of(operator.apply(Operator.builder()));
+        OperatorConversions conversions =
+                OperatorPlan.of(operator.apply(Operator.builder())).conversions();
         List<DefinedVersion> versions = DefinedVersion.read(definitions).stream()
                 .filter(each -> conversions.definitions().contains(each.definition()))
                 .toList();

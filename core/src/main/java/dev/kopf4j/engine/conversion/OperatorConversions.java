@@ -1,10 +1,5 @@
-package dev.kopf4j.engine;
+package dev.kopf4j.engine.conversion;
 
-import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.engine.conversion.ConversionAddress;
-import dev.kopf4j.engine.conversion.ConversionFunction;
-import dev.kopf4j.engine.conversion.ConversionReviews;
-import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookRequest;
 import java.util.List;
@@ -17,26 +12,18 @@ public final class OperatorConversions {
     private final ConversionReviews reviews;
     private final List<String> definitions;
 
-    private OperatorConversions(ConversionReviews reviews, List<String> definitions) {
-        this.reviews = reviews;
-        this.definitions = definitions;
-    }
-
     /**
-     * The conversions of what a builder has collected.
+     * The conversions.
      *
-     * @throws dev.kopf4j.HandlerDeclarationException if a handler was declared in a way that makes no sense
+     * @param functions those of all definitions
+     * @param prefix of the framework's own annotations
      */
-    public static OperatorConversions of(OperatorBuilder builder) {
-        OperatorPlan plan = OperatorPlan.of(builder);
-        List<ConversionFunction> functions =
-                RegistryBuilder.build(plan.registrations()).conversions();
-        return new OperatorConversions(
-                new ConversionReviews(functions, plan.settings().persistence().prefix()),
-                functions.stream()
-                        .map(ConversionFunction::definition)
-                        .distinct()
-                        .toList());
+    public OperatorConversions(List<ConversionFunction> functions, String prefix) {
+        this.reviews = new ConversionReviews(functions, prefix);
+        this.definitions = functions.stream()
+                .map(ConversionFunction::definition)
+                .distinct()
+                .toList();
     }
 
     /** The names of the definitions that there are conversions for. */
