@@ -34,12 +34,12 @@ class Example {
 
     @OnConvert(value = "widgets.kopf.dev", from = "v1", to = "v2")
     V2Status up(V1Status status) {
-        return new V2Status(Integer.valueOf(status.area()));
+        return new V2Status(status.area() == null ? null : Integer.valueOf(status.area()));
     }
 
     @OnConvert(value = "widgets.kopf.dev", from = "v2", to = "v1")
     V1Status down(V2Status status) {
-        return new V1Status(String.valueOf(status.squares()));
+        return new V1Status(status.squares() == null ? null : String.valueOf(status.squares()));
     }
 
     @OnCreate("widgets.v2.kopf.dev")
