@@ -112,8 +112,13 @@ public final class ApiServer implements AutoCloseable {
 
     private AdmissionChain admissionChain(Options options, RbacAuthorizer rbac) {
         AdmissionWebhooks admissionWebhooks = new AdmissionWebhooks(
-                state.objectStore(), state.servedResources(), state.webhookClientManager(), state.nameGenerator()::uid);
-        return new AdmissionChain(state, admissionWebhooks, new PrivilegeEscalationCheck(options.rbac(), rbac));
+                state.objectStore(),
+                state.servedResources(),
+                accessControl,
+                state.webhookClientManager(),
+                state.nameGenerator()::uid);
+        return new AdmissionChain(
+                state, admissionWebhooks, accessControl, new PrivilegeEscalationCheck(options.rbac(), rbac));
     }
 
     /** Answers a request. Never throws: a failure is a response too. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.admission;
 
+import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -20,14 +21,16 @@ import tools.jackson.databind.node.ObjectNode;
 public final class AdmissionPolicies {
     private final ObjectStore objectStore;
     private final ServedResources servedResources;
+    private final AccessControl accessControl;
     private final WebhookSelectors selectors;
     private final PolicyParameters parameters;
 
     /** Finds policies and bindings in a store. */
-    public AdmissionPolicies(ObjectStore objectStore, ServedResources servedResources) {
+    public AdmissionPolicies(ObjectStore objectStore, ServedResources servedResources, AccessControl accessControl) {
         this.objectStore = objectStore;
         this.servedResources = servedResources;
-        this.selectors = new WebhookSelectors(objectStore);
+        this.accessControl = accessControl;
+        this.selectors = new WebhookSelectors(objectStore, accessControl);
         this.parameters = new PolicyParameters(objectStore, servedResources);
     }
 
@@ -69,7 +72,12 @@ public final class AdmissionPolicies {
         PolicyValidator validator = new PolicyValidator(policy);
         try {
             Optional<Resource> kind = parameters.resource(policy.path("spec").path("paramKind"));
-            PolicySubject subject = PolicySubject.of(operation, matched.get(), object, namespace(operation));
+            PolicySubject subject = PolicySubject.of(
+                    operation,
+                    new UserRights(accessControl, operation.userInfo()),
+                    matched.get(),
+                    object,
+                    namespace(operation));
             bindings.stream()
                     .filter(binding -> matchesBinding(binding, operation, object))
                     .forEach(binding -> bound(validator, binding, kind, subject, denials));
@@ -113,7 +121,9 @@ public final class AdmissionPolicies {
                             binding.path("spec").path("paramRef"),
                             subject.operation().namespace());
             for (JsonNode params : found) {
-                act(binding, validator.validate(name, subject, params), subject, denials);
+                PolicyValidator.Outcome outcome = validator.validate(name, subject, params);
+                act(binding, outcome.decisions(), subject, denials);
+                denials.addAll(outcome.denials());
             }
         } catch (PolicyParameters.Unusable e) {
             denials.addAll(validator.failed(name, "failed to configure binding: " + e.getMessage()));

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.admission;
 
+import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
@@ -40,12 +41,13 @@ public final class AdmissionWebhooks {
     public AdmissionWebhooks(
             ObjectStore objectStore,
             ServedResources servedResources,
+            AccessControl accessControl,
             WebhookClientManager clients,
             Supplier<String> uids) {
         this.objectStore = objectStore;
         this.servedResources = servedResources;
         this.uids = uids;
-        this.selectors = new WebhookSelectors(objectStore);
+        this.selectors = new WebhookSelectors(objectStore, accessControl);
         this.client = new WebhookClient(clients);
     }
 
@@ -99,7 +101,7 @@ public final class AdmissionWebhooks {
         }
         String uid = uids.get();
         ObjectNode review = AdmissionReviews.review(operation, wanted.get(), object, uid);
-        if (!WebhookSelectors.conditionsMatch(webhook, operation, review)) {
+        if (!selectors.conditionsMatch(webhook, operation, review)) {
             return object;
         }
         try {

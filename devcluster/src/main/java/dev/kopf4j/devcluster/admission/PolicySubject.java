@@ -13,9 +13,18 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code CreateNamespaceObject} in {@code pkg/admission/plugin/cel/condition.go} of the apiserver library, v1.33.
  */
 record PolicySubject(
-        AdmissionAttributes operation, ObjectNode request, JsonNode object, JsonNode oldObject, JsonNode namespace) {
+        AdmissionAttributes operation,
+        UserRights rights,
+        ObjectNode request,
+        JsonNode object,
+        JsonNode oldObject,
+        JsonNode namespace) {
     static PolicySubject of(
-            AdmissionAttributes operation, Resource wanted, @Nullable ObjectNode object, JsonNode namespace) {
+            AdmissionAttributes operation,
+            UserRights rights,
+            Resource wanted,
+            @Nullable ObjectNode object,
+            JsonNode namespace) {
         ObjectNode request = (ObjectNode)
                 AdmissionReviews.review(operation, wanted, object, "").get("request");
         JsonNode shown = request.path("object");
@@ -24,7 +33,7 @@ record PolicySubject(
         if (namespace.path("metadata") instanceof ObjectNode metadata) {
             metadata.remove(List.of("managedFields", "ownerReferences"));
         }
-        return new PolicySubject(operation, request, shown, before, namespace);
+        return new PolicySubject(operation, rights, request, shown, before, namespace);
     }
 
     /** The expressions of a policy with these parameters. */
@@ -36,6 +45,7 @@ record PolicySubject(
                         "request", request,
                         "params", params,
                         "namespaceObject", namespace),
+                rights.requested(operation),
                 variables);
     }
 }

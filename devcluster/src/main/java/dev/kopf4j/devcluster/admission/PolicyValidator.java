@@ -15,22 +15,47 @@ import tools.jackson.databind.node.ObjectNode;
 record PolicyValidator(ObjectNode policy) {
     private static final int MAX_MESSAGE = 5 * 1024;
 
-    /** The decisions against an operation; none if it is admitted, or the conditions do not hold. */
-    List<PolicyDecision> validate(String binding, PolicySubject subject, JsonNode params) {
+    /**
+     * What comes of an evaluation.
+     *
+     * @param decisions against the operation, for the actions of the binding
+     * @param denials since audit annotations cannot be evaluated, whatever the actions are
+     */
+    record Outcome(List<PolicyDecision> decisions, List<PolicyDecision> denials) {
+        static Outcome of(List<PolicyDecision> decisions) {
+            return new Outcome(decisions, List.of());
+        }
+    }
+
+    /** Evaluates the policy; nothing comes of it if the operation is admitted, or the conditions do not hold. */
+    Outcome validate(String binding, PolicySubject subject, JsonNode params) {
         JsonNode spec = policy.path("spec");
         PolicyExpressions expressions = subject.expressions(params, spec.path("variables"));
         try {
             if (!expressions.allHold(spec.path("matchConditions"))) {
-                return List.of();
+                return Outcome.of(List.of());
             }
         } catch (PolicyExpressions.Failed e) {
-            return failed(binding, String.valueOf(e.getMessage()));
+            return Outcome.of(failed(binding, String.valueOf(e.getMessage())));
         }
         List<PolicyDecision> decisions = new ArrayList<>();
         for (JsonNode validation : spec.path("validations")) {
             decisions.addAll(validate(binding, expressions, validation));
         }
-        return decisions;
+        return new Outcome(decisions, annotate(binding, expressions));
+    }
+
+    /** The values of audit annotations go nowhere, as there is no audit log. */
+    private List<PolicyDecision> annotate(String binding, PolicyExpressions expressions) {
+        List<PolicyDecision> denials = new ArrayList<>();
+        for (JsonNode annotation : policy.path("spec").path("auditAnnotations")) {
+            try {
+                expressions.annotation(Json.string(annotation, "valueExpression"));
+            } catch (PolicyExpressions.Failed e) {
+                denials.addAll(failed(binding, String.valueOf(e.getMessage())));
+            }
+        }
+        return denials;
     }
 
     private List<PolicyDecision> validate(String binding, PolicyExpressions expressions, JsonNode validation) {

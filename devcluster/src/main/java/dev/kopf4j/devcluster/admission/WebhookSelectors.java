@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.admission;
 
+import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.cel.MatchConditions;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Buckets;
@@ -18,10 +19,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class WebhookSelectors {
     private final ObjectStore objectStore;
+    private final AccessControl accessControl;
 
     /** Matches objects, and their namespaces, which are in a store. */
-    WebhookSelectors(ObjectStore objectStore) {
+    WebhookSelectors(ObjectStore objectStore, AccessControl accessControl) {
         this.objectStore = objectStore;
+        this.accessControl = accessControl;
     }
 
     /** Whether the object selector and the namespace selector of a webhook or a policy match. */
@@ -54,12 +57,14 @@ final class WebhookSelectors {
     }
 
     /** Whether all match conditions are true; a condition that fails refuses the operation, or is ignored. */
-    static boolean conditionsMatch(AdmissionWebhook webhook, AdmissionAttributes operation, ObjectNode review) {
+    boolean conditionsMatch(AdmissionWebhook webhook, AdmissionAttributes operation, ObjectNode review) {
         if (webhook.conditions().isEmpty()) {
             return true;
         }
         try {
-            return MatchConditions.hold(webhook.conditions(), (ObjectNode) review.get("request"));
+            UserRights rights = new UserRights(accessControl, operation.userInfo());
+            return MatchConditions.hold(
+                    webhook.conditions(), (ObjectNode) review.get("request"), rights.requested(operation));
         } catch (MatchConditions.Failed e) {
             if (webhook.ignoresFailures()) {
                 return false;

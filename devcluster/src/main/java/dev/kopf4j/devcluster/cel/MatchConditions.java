@@ -5,6 +5,8 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.kopf4j.devcluster.cel.library.AuthorizerTypes;
+import dev.kopf4j.devcluster.cel.library.CelAuthorizer;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.Serial;
 import java.util.HashMap;
@@ -21,7 +23,8 @@ public final class MatchConditions {
                     "object", SimpleType.DYN,
                     "oldObject", SimpleType.DYN,
                     "request", SimpleType.DYN,
-                    "authorizer", SimpleType.DYN),
+                    "authorizer", AuthorizerTypes.AUTHORIZER,
+                    "authorizer.requestResource", AuthorizerTypes.RESOURCE_CHECK),
             Map.of(),
             SimpleType.BOOL);
     private static final int MAX_PROGRAMS = 1000;
@@ -39,27 +42,20 @@ public final class MatchConditions {
         }
     }
 
-    /** What is wrong with an expression; empty if nothing is. */
-    public static String wrong(String expression) {
-        try {
-            CelEngine.program(COMPILER, expression);
-            return "";
-        } catch (CelValidationException e) {
-            return "compilation failed: " + e.getMessage();
-        }
-    }
-
     /**
      * True if all conditions hold. One that is false outweighs those that fail;
      * {@code pkg/admission/plugin/webhook/matchconditions/matcher.go} of the apiserver library, v1.33.
      *
+     * @param requested the resource of the request, and what its user may do
      * @throws Failed if one fails and none is false
      */
-    public static boolean hold(List<JsonNode> conditions, ObjectNode request) {
+    public static boolean hold(List<JsonNode> conditions, ObjectNode request, CelAuthorizer.ResourceCheck requested) {
         Map<String, Object> variables = new HashMap<>();
         variables.put("object", CelValues.plain(request.path("object")));
         variables.put("oldObject", CelValues.plain(request.path("oldObject")));
         variables.put("request", CelValues.plain(request));
+        variables.put("authorizer", requested.authorizer());
+        variables.put("authorizer.requestResource", requested);
         String failure = "";
         for (JsonNode condition : conditions) {
             String expression = Json.string(condition, "expression");
@@ -68,7 +64,7 @@ public final class MatchConditions {
                     return false;
                 }
             } catch (CelEvaluationException | CelValidationException e) {
-                failure = "expression '" + expression + "' resulted in error: " + e.getMessage();
+                failure = "expression '" + expression + "' resulted in error: " + EvaluationProblem.of(e);
             }
         }
         if (!failure.isEmpty()) {

@@ -1,11 +1,14 @@
 package dev.kopf4j.devcluster.cel;
 
+import com.google.protobuf.NullValue;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.kopf4j.devcluster.cel.library.AuthorizerTypes;
+import dev.kopf4j.devcluster.cel.library.CelAuthorizer;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.Serial;
 import java.util.ArrayList;
@@ -23,12 +26,19 @@ import tools.jackson.databind.JsonNode;
  * {@code pkg/admission/plugin/webhook/matchconditions/matcher.go} of the apiserver library, v1.33. Used by one thread.
  */
 public final class PolicyExpressions {
-    private static final Map<String, CelType> NAMES = Stream.of(
-                    "object", "oldObject", "request", "params", "namespaceObject", "variables", "authorizer")
-            .collect(Collectors.toUnmodifiableMap(name -> name, name -> SimpleType.DYN));
+    private static final Map<String, CelType> NAMES = names();
     private static final Programs CONDITIONS = Programs.giving(SimpleType.BOOL);
     private static final Programs VALUES = Programs.giving(SimpleType.DYN);
     private final Map<String, Object> values = new HashMap<>();
+
+    private static Map<String, CelType> names() {
+        Map<String, CelType> names = Stream.of(
+                        "object", "oldObject", "request", "params", "namespaceObject", "variables")
+                .collect(Collectors.toMap(name -> name, name -> SimpleType.DYN));
+        names.put("authorizer", AuthorizerTypes.AUTHORIZER);
+        names.put("authorizer.requestResource", AuthorizerTypes.RESOURCE_CHECK);
+        return Map.copyOf(names);
+    }
 
     /** An expression that could not be evaluated; the message is that for clients. */
     public static final class Failed extends Exception {
@@ -44,10 +54,13 @@ public final class PolicyExpressions {
      * Binds the names that expressions know.
      *
      * @param named JSON by its name; a missing node is null in expressions
+     * @param requested the resource of the request, and what its user may do
      * @param variables the variables of the policy, each with a name and an expression
      */
-    public PolicyExpressions(Map<String, JsonNode> named, JsonNode variables) {
+    public PolicyExpressions(Map<String, JsonNode> named, CelAuthorizer.ResourceCheck requested, JsonNode variables) {
         named.forEach((name, node) -> values.put(name, CelValues.plain(node)));
+        values.put("authorizer", requested.authorizer());
+        values.put("authorizer.requestResource", requested);
         PolicyVariables found = new PolicyVariables();
         values.put("variables", found);
         for (JsonNode variable : variables) {
@@ -83,6 +96,21 @@ public final class PolicyExpressions {
         return true;
     }
 
+    /**
+     * The text that an expression gives; nothing if it gives null or blanks.
+     *
+     * @throws Failed if it fails, or gives something else
+     */
+    public Optional<String> annotation(String expression) throws Failed {
+        return switch (evaluate(VALUES, expression)) {
+            case String text -> Optional.of(text.strip()).filter(value -> !value.isEmpty());
+            case NullValue _ -> Optional.empty();
+            default ->
+                throw new Failed("valueExpression '" + expression
+                        + "' resulted in unsupported return type. Return type must be either string or null.");
+        };
+    }
+
     /** The text that an expression gives; nothing if it fails, or gives something else. */
     public Optional<String> text(String expression) {
         try {
@@ -98,7 +126,7 @@ public final class PolicyExpressions {
         } catch (CelValidationException e) {
             throw new Failed("compilation error: compilation failed: " + e.getMessage());
         } catch (CelEvaluationException | PolicyVariables.FailedVariable e) {
-            throw new Failed("expression '" + expression + "' resulted in error: " + e.getMessage());
+            throw new Failed("expression '" + expression + "' resulted in error: " + EvaluationProblem.of(e));
         }
     }
 

@@ -26,7 +26,7 @@ record RuleEvaluation(StructuralSchema schema, JsonNode value, OldSelf oldSelf, 
             boolean holds = Boolean.TRUE.equals(rule.program().eval(variables));
             return holds || ratchets ? Optional.empty() : Optional.of(error(rule, message(rule, variables)));
         } catch (CelEvaluationException e) { // counts even for what has not changed, and knows no reason of its own
-            String message = e.getMessage() + " evaluating rule: " + messageOrRule(rule, "");
+            String message = EvaluationProblem.of(e) + " evaluating rule: " + messageOrRule(rule, "");
             return Optional.of(
                     FieldError.invalid(path.isEmpty() ? "<nil>" : path, FieldError.quote(schema.type()), message));
         }

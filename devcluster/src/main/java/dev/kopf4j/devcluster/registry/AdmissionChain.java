@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.registry;
 import dev.kopf4j.devcluster.admission.AdmissionAttributes;
 import dev.kopf4j.devcluster.admission.AdmissionPolicies;
 import dev.kopf4j.devcluster.admission.AdmissionWebhooks;
+import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
 import dev.kopf4j.devcluster.json.Json;
@@ -25,10 +26,14 @@ public final class AdmissionChain {
     private final PrivilegeEscalationCheck escalationCheck;
 
     /** Creates the chain. */
-    public AdmissionChain(ServerContext state, AdmissionWebhooks webhooks, PrivilegeEscalationCheck escalationCheck) {
+    public AdmissionChain(
+            ServerContext state,
+            AdmissionWebhooks webhooks,
+            AccessControl accessControl,
+            PrivilegeEscalationCheck escalationCheck) {
         this.state = state;
         this.webhooks = webhooks;
-        this.policies = new AdmissionPolicies(state.objectStore(), state.servedResources());
+        this.policies = new AdmissionPolicies(state.objectStore(), state.servedResources(), accessControl);
         this.escalationCheck = escalationCheck;
     }
 

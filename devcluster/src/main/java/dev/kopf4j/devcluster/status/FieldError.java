@@ -74,6 +74,14 @@ public record FieldError(Type type, String message, String field) {
         return new FieldError(Type.DUPLICATE, "Duplicate value: " + shown, field);
     }
 
+    /** A list with too many elements. */
+    public static FieldError tooMany(String field, int actual, int most) {
+        return new FieldError(
+                Type.TOO_MANY,
+                "Too many: " + actual + ": must have at most " + most + (most == 1 ? " item" : " items"),
+                field);
+    }
+
     /** A text in double quotes with JSON escapes. */
     public static String quote(String value) {
         return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';

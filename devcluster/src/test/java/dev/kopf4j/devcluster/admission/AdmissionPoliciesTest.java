@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,12 +49,11 @@ class AdmissionPoliciesTest {
             {expression: "object.data.size == '1'"}                                            | 422 | Invalid | failed expression: object.data.size == '1'
             {expression: "false", message: " too big "}                                        | 422 | Invalid | too big
             {expression: "false", message: m, messageExpression: "'size ' + object.data.size"} | 422 | Invalid | size 2
-            {expression: "false", message: m, messageExpression: "object.data.nosuch"}         | 422 | Invalid | m
+            {expression: "false", message: m, messageExpression: "'a' + object.data.nosuch"}   | 422 | Invalid | m
             {expression: "false", message: m, reason: Forbidden}                               | 403 | Forbidden | m
             {expression: "namespaceObject.metadata.name != 'default'", message: m}             | 422 | Invalid | m
             {expression: "!(request.operation == 'CREATE' && request.name == 'a')", message: m} | 422 | Invalid | m
             {expression: "oldObject != null", message: m}                                      | 422 | Invalid | m
-            {expression: "params != null", message: m}                                         | 422 | Invalid | m
             """)
     void aDenialTellsPolicyBindingAndMessage(String validation, int code, String reason, String message) {
         policy("validations: [" + validation + "]");
@@ -192,6 +192,98 @@ class AdmissionPoliciesTest {
         assertThat(cluster.send("DELETE", GROUP + "validatingadmissionpolicybindings/b", "")
                         .status())
                 .isEqualTo(200);
+        assertThat(cluster.send("POST", MAPS, "metadata: {name: a}").status()).isEqualTo(201);
+    }
+
+    /** The administrator may do everything; jane may read ConfigMaps, by a role. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            authorizer.group('').resource('configmaps').namespace('default').check('get').allowed()         | true
+            authorizer.group('').resource('configmaps').namespace('other').check('get').allowed()           | false
+            authorizer.group('').resource('configmaps').namespace('default').check('delete').allowed()      | false
+            authorizer.group('apps').resource('configmaps').namespace('default').check('get').allowed()     | false
+            authorizer.group('').resource('configmaps').subresource('x').namespace('default').check('get').allowed() | false
+            authorizer.group('').resource('configmaps').namespace('default').name('a').check('get').allowed() | true
+            authorizer.group('').resource('configmaps').namespace('default').labelSelector('a=b').check('get').allowed() | true
+            authorizer.group('').resource('configmaps').namespace('default').check('get').errored()         | false
+            authorizer.group('').resource('configmaps').namespace('default').check('get').error() == ''     | true
+            authorizer.group('').resource('configmaps').namespace('default').check('get').reason().startsWith('RBAC: allowed by RoleBinding ') | true
+            authorizer.group('').resource('configmaps').check('get').reason() == ''                         | true
+            authorizer.path('/healthz').check('get').allowed()                                              | true
+            authorizer.path('/secret').check('get').allowed()                                               | false
+            authorizer.requestResource.check('create').allowed()                                            | true
+            authorizer.requestResource.check('delete').allowed()                                            | false
+            authorizer.serviceAccount('default', 'robot').group('').resource('configmaps').namespace('default').check('delete').allowed() | true
+            authorizer.serviceAccount('other', 'robot').group('').resource('configmaps').namespace('default').check('delete').allowed() | false
+            """)
+    void expressionsAskWhatTheUserMayDo(String expression, boolean expected) {
+        InMemory secured = new InMemory(options -> options.rbac(true));
+        right(secured, "jane", "User", "[get, create]");
+        right(secured, "system:serviceaccount:default:robot", "User", "[delete]");
+        secured.send("POST", GROUP + "validatingadmissionpolicies", """
+                metadata: {name: p}
+                spec:
+                  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}
+                  matchConditions: [{name: jane, expression: "request.userInfo.username == 'jane'"}]
+                  validations: [{expression: "%s"}]
+                """.formatted(expression));
+        secured.send(
+                "POST",
+                GROUP + "validatingadmissionpolicybindings",
+                "metadata: {name: b}\nspec: {policyName: p, validationActions: [Deny]}");
+        ApiResponse made = secured.send("POST", MAPS, "metadata: {name: a}", Map.of("impersonate-user", "jane"));
+        assertThat(made.status()).as(InMemory.text(made)).isEqualTo(expected ? 201 : 422);
+    }
+
+    private static void right(InMemory secured, String user, String kind, String verbs) {
+        String name = user.replace(':', '-');
+        String roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/";
+        secured.send(
+                "POST",
+                roles + "roles",
+                "metadata: {name: " + name + "}\nrules: [{apiGroups: [''], resources: [configmaps], verbs: " + verbs
+                        + "}]");
+        secured.send(
+                "POST",
+                roles + "rolebindings",
+                "metadata: {name: " + name + "}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: "
+                        + name + "}\nsubjects: [{apiGroup: rbac.authorization.k8s.io, kind: " + kind + ", name: '"
+                        + user + "'}]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            Fail   | 'v'                                | 201 | ``
+            Fail   | null                               | 201 | ``
+            Fail   | string(object.data.size)           | 201 | ``
+            Fail   | 'a' + object.data.nosuch           | 422 | expression ''a' + object.data.nosuch' resulted in error: no such key: nosuch
+            Ignore | 'a' + object.data.nosuch           | 201 | ``
+            """)
+    void auditAnnotationsThatFailDenyWhateverTheActionsAre(String policy, String value, int status, String message) {
+        policy("failurePolicy: " + policy + "\n  auditAnnotations: [{key: k, valueExpression: \"" + value + "\"}]");
+        binding("validationActions: [Audit]");
+        ApiResponse made = cluster.send("POST", MAPS, "metadata: {name: a}\ndata: {size: '1'}");
+        assertThat(made.status()).as(InMemory.text(made)).isEqualTo(status);
+        String expected = message.equals("``") ? "" : "configmaps \"a\" is forbidden: " + DENIED + message;
+        if (status != 201) {
+            assertThat(Json.string(Json.parse(InMemory.text(made)), "message")).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void webhooksAskWhatTheUserMayDoInTheirConditions() {
+        ApiResponse made = cluster.send("POST", GROUP + "validatingwebhookconfigurations", """
+                metadata: {name: w}
+                webhooks:
+                - name: check.example.com
+                  admissionReviewVersions: [v1]
+                  sideEffects: None
+                  clientConfig: {url: "https://127.0.0.1:1/none"}
+                  rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+                  matchConditions:
+                  - {name: never, expression: "!authorizer.requestResource.check('create').allowed()"}
+                """);
+        assertThat(made.status()).as(InMemory.text(made)).isEqualTo(201);
         assertThat(cluster.send("POST", MAPS, "metadata: {name: a}").status()).isEqualTo(201);
     }
 }

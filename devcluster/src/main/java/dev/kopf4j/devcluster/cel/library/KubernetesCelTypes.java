@@ -47,6 +47,11 @@ final class KubernetesCelTypes {
             case "net.IP" -> InetAddress.class;
             case "net.CIDR" -> IpAddresses.Range.class;
             case "kubernetes.NamedFormat" -> NamedFormat.class;
+            case "kubernetes.authorization.Authorizer" -> CelAuthorizer.class;
+            case "kubernetes.authorization.PathCheck" -> CelAuthorizer.PathCheck.class;
+            case "kubernetes.authorization.GroupCheck" -> CelAuthorizer.GroupCheck.class;
+            case "kubernetes.authorization.ResourceCheck" -> CelAuthorizer.ResourceCheck.class;
+            case "kubernetes.authorization.Decision" -> CelAuthorizer.Decision.class;
             default -> Object.class;
         };
     }

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.webhook.CaBundle;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,12 +34,23 @@ final class CrdAcceptance {
                 free ? "NoConflicts" : conflicts.reason(),
                 free ? "no conflicts found" : conflicts.message(),
                 now);
-        if (free) {
-            StatusConditions.set(
-                    status, ESTABLISHED, true, "InitialNamesAccepted", "the initial names have been accepted", now);
-        } else if (!StatusConditions.isTrue(status, ESTABLISHED)) {
+        if (free && !StatusConditions.isTrue(status, ESTABLISHED)) {
+            establish(definition, status, now);
+        } else if (!free && !StatusConditions.isTrue(status, ESTABLISHED)) {
             StatusConditions.set(status, ESTABLISHED, false, "NotAccepted", "not all names are accepted", now);
         }
         return accepted;
+    }
+
+    /** {@code sync} in {@code pkg/controller/establish/establishing_controller.go}. */
+    private static void establish(ObjectNode definition, ObjectNode status, String now) {
+        String bundle = Json.string(definition, "spec", "conversion", "webhook", "clientConfig", "caBundle");
+        if (CaBundle.problem(bundle).isEmpty()) {
+            StatusConditions.set(
+                    status, ESTABLISHED, true, "InitialNamesAccepted", "the initial names have been accepted", now);
+        } else {
+            StatusConditions.set(
+                    status, ESTABLISHED, false, "InvalidCABundle", "The conversion webhook CABundle is invalid", now);
+        }
     }
 }

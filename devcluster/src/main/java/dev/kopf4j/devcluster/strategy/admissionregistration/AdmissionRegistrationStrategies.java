@@ -12,6 +12,10 @@ public final class AdmissionRegistrationStrategies {
         return Map.of(
                 "mutatingwebhookconfigurations.admissionregistration.k8s.io",
                 new MutatingWebhookConfigurationStrategy(),
+                "validatingadmissionpolicies.admissionregistration.k8s.io",
+                new PolicyStrategy(),
+                "validatingadmissionpolicybindings.admissionregistration.k8s.io",
+                new PolicyBindingStrategy(),
                 "validatingwebhookconfigurations.admissionregistration.k8s.io",
                 new ValidatingWebhookConfigurationStrategy());
     }

@@ -28,7 +28,7 @@ final class WebhookRuleValidation {
         }
     }
 
-    private static void rule(JsonNode rule, String path, FieldChecks checks) {
+    static void rule(JsonNode rule, String path, FieldChecks checks) {
         for (String field : List.of("operations", "apiGroups", "apiVersions", "resources")) {
             checks.required(rule, field, path);
             alone(rule.path(field), field, path, checks);

@@ -1,6 +1,5 @@
 package dev.kopf4j.devcluster.strategy.admissionregistration;
 
-import dev.kopf4j.devcluster.cel.MatchConditions;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
@@ -42,7 +41,7 @@ final class WebhookValidation {
             timeout(webhook, path + ".timeoutSeconds");
             WebhookRuleValidation.check(webhook.path("rules"), path + ".rules", checks);
             WebhookClientValidation.check(webhook.path("clientConfig"), path + ".clientConfig", checks);
-            conditions(webhook.path("matchConditions"), path + ".matchConditions");
+            MatchConditionValidation.check(webhook.path("matchConditions"), false, path + ".matchConditions", checks);
         }
     }
 
@@ -80,16 +79,6 @@ final class WebhookValidation {
         if (timeout < 1 || timeout > MAX_TIMEOUT_SECONDS) {
             checks.add(FieldError.invalid(
                     path, String.valueOf(timeout), "the timeout value must be between 1 and 30 seconds"));
-        }
-    }
-
-    private void conditions(JsonNode conditions, String path) {
-        int index = 0;
-        for (JsonNode condition : conditions) {
-            String where = path + "[" + index++ + "]";
-            checks.required(condition, "name", where);
-            String expression = Json.string(condition, "expression");
-            checks.problem(MatchConditions.wrong(expression), where + ".expression", expression);
         }
     }
 }

@@ -1,14 +1,18 @@
 package dev.kopf4j.devcluster.strategy.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.WebhookClientValidation;
 import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.webhook.CaBundle;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Validates how a definition converts between its versions: {@code validateCustomResourceConversion} in
@@ -24,7 +28,12 @@ final class CrdConversionValidation {
 
     private CrdConversionValidation() {}
 
-    static void check(JsonNode conversion, FieldChecks checks) {
+    /**
+     * Reports what is wrong with a conversion.
+     *
+     * @param before the stored definition; null for a new one
+     */
+    static void check(JsonNode conversion, @Nullable ObjectNode before, FieldChecks checks) {
         if (conversion.isObject() && Json.string(conversion, "strategy").isEmpty()) {
             checks.add(FieldError.required(PATH + ".strategy", ""));
         }
@@ -32,6 +41,9 @@ final class CrdConversionValidation {
         JsonNode webhook = conversion.path("webhook");
         if (Json.string(conversion, "strategy").equals("Webhook")) {
             client(webhook.path("clientConfig"), checks);
+            if (before != null) {
+                bundle(webhook.path("clientConfig"), before, checks);
+            }
             reviewVersions(webhook.path("conversionReviewVersions"), checks);
         } else {
             unset(webhook.path("clientConfig"), CLIENT_PATH, checks);
@@ -50,6 +62,18 @@ final class CrdConversionValidation {
             WebhookClientValidation.check(client, CLIENT_PATH, checks);
         } else {
             checks.add(FieldError.required(CLIENT_PATH, "required when strategy is set to Webhook"));
+        }
+    }
+
+    /** Only where a usable bundle would be lost; a new definition with another one is never established. */
+    private static void bundle(JsonNode client, ObjectNode before, FieldChecks checks) {
+        String former = Json.string(before, "spec", "conversion", "webhook", "clientConfig", "caBundle");
+        boolean allowed = !StatusConditions.isTrue(before.path("status"), "Established")
+                || !CaBundle.problem(former).isEmpty();
+        String bundle = Json.string(client, "caBundle");
+        String problem = allowed ? "" : CaBundle.problem(bundle);
+        if (!problem.isEmpty()) {
+            checks.add(FieldError.invalid(CLIENT_PATH + ".caBundle", CaBundle.shown(bundle), problem));
         }
     }
 

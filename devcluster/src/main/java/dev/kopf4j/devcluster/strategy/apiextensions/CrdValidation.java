@@ -20,7 +20,7 @@ final class CrdValidation {
             CrdApprovalValidation.check(definition, checks);
         }
         names.scope();
-        CrdConversionValidation.check(spec.path("conversion"), checks);
+        CrdConversionValidation.check(spec.path("conversion"), before, checks);
         new CrdVersionValidation(spec.path("versions"), checks).check();
         StoredVersionValidation.check(definition, checks);
         if (before != null) {
