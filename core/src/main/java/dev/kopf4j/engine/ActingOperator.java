@@ -18,6 +18,7 @@ import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.processing.ProcessingEnvironment;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -48,6 +49,7 @@ final class ActingOperator {
             IndexSet indices,
             OperatorMemos operatorMemos,
             MetricsListener metrics,
+            OperatorTrace trace,
             ResourceListener resourceListener)
             throws InterruptedException {
         this.operatorPauses = new OperatorPauses(platform);
@@ -61,7 +63,8 @@ final class ActingOperator {
                 indices,
                 operatorMemos,
                 events,
-                metrics);
+                metrics,
+                trace);
         this.operatorPeerings = new OperatorPeerings(
                 platform,
                 api,

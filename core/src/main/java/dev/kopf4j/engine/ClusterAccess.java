@@ -6,6 +6,7 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.spi.Integration;
 
 /** The way to the cluster. Thread-safe. */
 public interface ClusterAccess {
@@ -14,6 +15,11 @@ public interface ClusterAccess {
 
     /** The credentials in use, for other clients. */
     ConnectionInfo info() throws InterruptedException;
+
+    /** Makes a service of another client library, with the credentials in use. */
+    default AutoCloseable open(Integration integration, Class<?> type) throws InterruptedException {
+        return integration.open(type, info());
+    }
 
     /** The built-in logins, for login handlers. */
     Logins logins();

@@ -31,7 +31,7 @@ final class IntegrationServices implements ServiceProvider, AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
                         + "; add its module, such as kopf4j-fabric8"));
         try {
-            return integration.open(type, access.info());
+            return access.open(integration, type);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);

@@ -137,6 +137,7 @@ final class OperatorRun {
                     indices,
                     operatorMemos,
                     operatorEndpoints.metrics(),
+                    operatorEnvironment.trace(),
                     webhooks::found);
             webhooks.shareMemos(acting::findMemo);
             act(acting, webhooks);
@@ -151,7 +152,8 @@ final class OperatorRun {
                 registry,
                 new ContextFactory(platform, services, indices, storedProgress()::fetch),
                 operatorMemos,
-                new HandlerRunner(platform, settings.execution(), operatorEndpoints.metrics()),
+                new HandlerRunner(
+                        platform, settings.execution(), operatorEndpoints.metrics(), operatorEnvironment.trace()),
                 state::fail);
     }
 

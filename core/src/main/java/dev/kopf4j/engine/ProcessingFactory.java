@@ -24,6 +24,7 @@ import dev.kopf4j.engine.posting.LogPosting;
 import dev.kopf4j.engine.processing.DaemonPatchSender;
 import dev.kopf4j.engine.processing.ErrorDelays;
 import dev.kopf4j.engine.processing.ProcessingEnvironment;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.StorageLocations;
@@ -44,12 +45,13 @@ public final class ProcessingFactory {
             IndexSet indices,
             OperatorMemos operatorMemos,
             EventSink events,
-            MetricsListener metrics) {
+            MetricsListener metrics,
+            OperatorTrace trace) {
         OperatorSettings.Persistence persistence = settings.persistence();
         DiffBaseStorage diffBase = StorageFactory.diffBase(persistence.diffBaseStorage(), persistence.prefix());
         ProgressStorage progress = StorageFactory.progress(persistence.progressStorage(), persistence.prefix());
         Finalizer finalizer = new Finalizer(persistence.finalizer());
-        HandlerRunner unfenced = new HandlerRunner(platform, settings.execution(), metrics);
+        HandlerRunner unfenced = new HandlerRunner(platform, settings.execution(), metrics, trace);
         HandlerRunner runner = unfenced.fenced(fence);
         ContextFactory contexts = new ContextFactory(platform, serviceProvider, indices, progress::fetch);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
@@ -75,7 +77,8 @@ public final class ProcessingFactory {
                         persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())),
                 events,
                 new LogPosting(settings.posting(), events),
-                metrics);
+                metrics,
+                trace);
     }
 
     private static OperatorDaemons daemons(

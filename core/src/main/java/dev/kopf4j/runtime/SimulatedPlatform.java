@@ -61,6 +61,14 @@ public final class SimulatedPlatform implements Platform {
         return simulationScheduler.run(condition, after(limit));
     }
 
+    /**
+     * True if the calling thread takes part: it is that of the running task, or the one that drives the simulation.
+     * Others must not touch what lives in it.
+     */
+    public boolean isOwnThread() {
+        return simulationScheduler.isOwn();
+    }
+
     /** Describes all tasks that have not ended, for failure messages. */
     public String describeTasks() {
         return simulationScheduler.describe();

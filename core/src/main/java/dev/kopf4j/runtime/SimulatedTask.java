@@ -59,7 +59,9 @@ final class SimulatedTask implements Task {
     /** Starts the thread, or lets it go on. */
     void resume() {
         if (thread == null) {
-            thread = Thread.ofVirtual().name(name).start(this::runBody);
+            // Known before it runs: it asks who it is.
+            thread = Thread.ofVirtual().name(name).unstarted(this::runBody);
+            thread.start();
         } else {
             baton.release();
         }
@@ -77,6 +79,17 @@ final class SimulatedTask implements Task {
         owner.refuseIfKilled();
         throwIfInterrupted();
         return (Optional<T>) wait.value;
+    }
+
+    /** True if this is its thread. */
+    boolean runs(Thread other) {
+        return other.equals(thread);
+    }
+
+    /** What its thread does at the moment. */
+    Thread.State state() {
+        Thread started = thread;
+        return started == null ? Thread.State.NEW : started.getState();
     }
 
     private void runBody() {

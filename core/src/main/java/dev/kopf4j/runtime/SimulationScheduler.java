@@ -24,6 +24,7 @@ final class SimulationScheduler {
     private final List<AssertionError> failures = new ArrayList<>();
     private final Semaphore driver = new Semaphore(0);
     private @Nullable SimulatedTask current;
+    private @Nullable Thread driving;
 
     SimulationScheduler(long seed, Instant start) {
         this.random = new java.util.Random(seed);
@@ -43,6 +44,7 @@ final class SimulationScheduler {
     }
 
     Task spawn(SimulatedPlatform owner, String name, Runnable body) {
+        refuseStrangers();
         SimulatedTask task = new SimulatedTask(this, owner, name, body);
         tasks.add(task);
         return task;
@@ -58,6 +60,16 @@ final class SimulationScheduler {
 
     /** Runs tasks until the condition holds (true), or the limit has come or nothing can run any more (false). */
     boolean run(BooleanSupplier condition, Deadline limit) {
+        Thread before = driving;
+        driving = Thread.currentThread();
+        try {
+            return drive(condition, limit);
+        } finally {
+            driving = before;
+        }
+    }
+
+    private boolean drive(BooleanSupplier condition, Deadline limit) {
         for (int step = 0; step < STEPS_MAX; step++) {
             if (condition.getAsBoolean()) {
                 return true;
@@ -84,7 +96,7 @@ final class SimulationScheduler {
         SimulatedTask before = current;
         current = task;
         task.resume();
-        driver.acquireUninterruptibly();
+        new BatonWatch(driver, task).await();
         current = before;
     }
 
@@ -131,8 +143,24 @@ final class SimulationScheduler {
     }
 
     <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline) throws InterruptedException {
+        refuseStrangers();
         SimulatedTask task = current;
         return task == null ? awaitAsDriver(attempt, deadline) : task.await(attempt, deadline);
+    }
+
+    /** True if the calling thread may act: it is the running task's, or nothing runs. */
+    boolean isOwn() {
+        Thread caller = Thread.currentThread();
+        SimulatedTask task = current;
+        return task == null ? driving == null || driving.equals(caller) : task.runs(caller);
+    }
+
+    private void refuseStrangers() {
+        if (!isOwn()) {
+            throw new IllegalStateException("the thread '" + Thread.currentThread().getName()
+                    + "' is not part of the simulation: time stands still for it. Do this in the handler's own thread,"
+                    + " or test it in real time");
+        }
     }
 
     /** The test's own thread waits by letting the tasks run. */

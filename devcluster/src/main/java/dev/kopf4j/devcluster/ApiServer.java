@@ -36,6 +36,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,8 @@ public final class ApiServer implements AutoCloseable {
     private final Faults faults;
     private final Function<ApiRequest, ApiResponse> faultyServer;
     private final Optional<FaultEndpoint> faultEndpoint;
+    private final BiConsumer<ApiRequest, ApiResponse> requestListener;
+    private final String adminToken;
 
     /**
      * A server with the namespaces that every cluster has, and with what its data folder holds if the options name one.
@@ -76,6 +79,8 @@ public final class ApiServer implements AutoCloseable {
         ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);
         disk = options.data().map(folder -> StoreOnDisk.restore(folder, objectStore, taskScheduler));
         faults = options.faults();
+        requestListener = options.requestListener();
+        this.adminToken = adminToken;
         faultyServer = faults.inject(taskScheduler, this::answer);
         faultEndpoint = options.faultControl() ? Optional.of(new FaultEndpoint(faults)) : Optional.empty();
         webhooks = options.webhookCaller();
@@ -123,7 +128,9 @@ public final class ApiServer implements AutoCloseable {
 
     /** Answers a request. Never throws: a failure is a response too. */
     public ApiResponse handle(ApiRequest request) {
-        return faultyServer.apply(request);
+        ApiResponse response = faultyServer.apply(request);
+        requestListener.accept(request, response);
+        return response;
     }
 
     private ApiResponse answer(ApiRequest request) {
@@ -145,6 +152,17 @@ public final class ApiServer implements AutoCloseable {
                     .log("the dev cluster failed to answer");
             return ResponseFactory.failure(ApiException.internal(String.valueOf(e.getMessage())), List.of());
         }
+    }
+
+    /**
+     * Creates or updates objects, given as JSON or as YAML of one or more documents; custom resource definitions and
+     * namespaces come first.
+     *
+     * @param settle runs the tasks of the controllers that are due, and returns when they are done
+     * @throws IllegalArgumentException if an object is refused, with the server's message
+     */
+    public void apply(String manifests, Runnable settle) {
+        ManifestReader.read(manifests).forEach(object -> new ManifestApplier(this, object, adminToken, settle).apply());
     }
 
     /** Forgets all versions but the present ones, as a compaction does: older watches get 410. */

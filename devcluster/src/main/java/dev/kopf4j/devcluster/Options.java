@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.admission.HttpWebhookCaller;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.api.WebhookCaller;
 import dev.kopf4j.devcluster.faultinjection.FaultRule;
 import dev.kopf4j.devcluster.faultinjection.Faults;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -27,6 +30,7 @@ public final class Options {
         private boolean https;
         private Optional<Path> kubeconfigFile = Optional.empty();
         private Consumer<String> requestLog = line -> {};
+        private BiConsumer<ApiRequest, ApiResponse> requestListener = (request, response) -> {};
         private InstantSource clock = InstantSource.system();
         private Optional<RandomGenerator> random = Optional.empty();
         private int windowSize = 10_000;
@@ -111,6 +115,19 @@ public final class Options {
     /** Sets the receiver of a line for each answered request. */
     public Options requestLog(Consumer<String> log) {
         return with(copy -> copy.requestLog = log);
+    }
+
+    /** Hears of each request and its response, from the thread that asks. */
+    public BiConsumer<ApiRequest, ApiResponse> requestListener() {
+        return values.requestListener;
+    }
+
+    /**
+     * Sets who hears of each request and its response, also of those without a socket. It is called in the thread that
+     * asks, before the answer is sent, and must be quick and thread-safe.
+     */
+    public Options requestListener(BiConsumer<ApiRequest, ApiResponse> listener) {
+        return with(copy -> copy.requestListener = listener);
     }
 
     /** The clock of the cluster. */

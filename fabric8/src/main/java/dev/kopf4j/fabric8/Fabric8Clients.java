@@ -16,17 +16,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens clients with the operator's credentials only, without the files and variables that fabric8 would read itself.
+ * Thread-safe.
  */
-final class Fabric8Clients {
+public final class Fabric8Clients {
     private Fabric8Clients() {}
 
-    static KubernetesClient open(ConnectionInfo connection) {
-        KubernetesClientBuilder builder = new KubernetesClientBuilder()
-                .withConfig(config(connection))
-                .withKubernetesSerialization(Fabric8Models.SERIALIZATION)
-                .withHttpClientBuilderConsumer(http -> configure(http, connection));
+    /** Opens a client as handlers get it. */
+    public static KubernetesClient open(ConnectionInfo connection) {
         SSLContext own = connection.sslContext();
+        KubernetesClientBuilder builder = builder(connection)
+                .withHttpClientBuilderConsumer(http -> configure(http, connection));
         return (own == null ? builder : builder.withHttpClientFactory(new OwnTlsClientFactory(own))).build();
+    }
+
+    /** Opens a client whose requests go another way than over sockets, such as into a simulation. */
+    public static KubernetesClient open(ConnectionInfo connection, HttpClient.Factory way) {
+        return builder(connection)
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
+                        CredentialInterceptor.NAME, new CredentialInterceptor(connection)))
+                .withHttpClientFactory(way)
+                .build();
+    }
+
+    private static KubernetesClientBuilder builder(ConnectionInfo connection) {
+        return new KubernetesClientBuilder()
+                .withConfig(config(connection))
+                .withKubernetesSerialization(Fabric8Models.SERIALIZATION);
     }
 
     /** Takes TLS from the core, because fabric8 reads keys of elliptic curves only with a further library. */

@@ -36,6 +36,7 @@ record ResourceStreamFactory(
      */
     ResourceStream newStream(StreamKey key, Runnable healthChanged) {
         Resource resource = key.resource();
+        environment.trace().streamBegan(resource, key.namespace());
         OperatorSettings.Watching settings = environment.settings().watching();
         WatchingSettings watching = WatchingSettings.of(settings).resyncingEvery(settings.resyncInterval());
         StreamHealth health = new StreamHealth(platform, key.title(), watching.inactivityTimeout(), healthChanged);
@@ -47,7 +48,8 @@ record ResourceStreamFactory(
                 gate,
                 environment.settings().queueing(),
                 health,
-                environment.metrics());
+                environment.metrics(),
+                environment.trace());
         ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), watching);
         return new ResourceStream(platform, key, loop, dispatcher, health);
     }

@@ -12,6 +12,7 @@ import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.patching.FrameworkPatch;
 import dev.kopf4j.engine.patching.PatchSender;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.object.ObjectLogListener;
 
@@ -32,6 +33,7 @@ import dev.kopf4j.object.ObjectLogListener;
  * @param posting where the framework posts events about objects
  * @param logs hears what is logged about objects
  * @param metrics hears what can be measured
+ * @param trace hears of each step
  */
 public record ProcessingEnvironment(
         OperatorSettings settings,
@@ -47,4 +49,5 @@ public record ProcessingEnvironment(
         FrameworkPatch frameworkPatch,
         EventSink posting,
         ObjectLogListener logs,
-        MetricsListener metrics) {}
+        MetricsListener metrics,
+        OperatorTrace trace) {}

@@ -9,6 +9,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
@@ -34,6 +35,7 @@ public final class EventDispatcher {
     private final ObjectProcessor processor;
     private final IndexReadinessGate gate;
     private final StreamHealth health;
+    private final OperatorTrace trace;
     private final Monitor monitor;
     private final StreamPosition position;
     private final KnownObjects objects;
@@ -50,6 +52,7 @@ public final class EventDispatcher {
      * A dispatcher that knows no objects.
      *
      * @param metrics hears how long events have waited
+     * @param trace hears of events and of ended cycles
      */
     public EventDispatcher(
             Platform platform,
@@ -59,11 +62,13 @@ public final class EventDispatcher {
             IndexReadinessGate gate,
             OperatorSettings.Queueing settings,
             StreamHealth health,
-            MetricsListener metrics) {
+            MetricsListener metrics,
+            OperatorTrace trace) {
         this.resource = resource;
         this.processor = processor;
         this.gate = gate;
         this.health = health;
+        this.trace = trace;
         this.monitor = platform.monitor();
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
@@ -79,7 +84,9 @@ public final class EventDispatcher {
                 objects,
                 readiness,
                 scheduler,
-                since -> metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since)));
+                since -> metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since)),
+                resource,
+                trace);
         gate.onOpening(opening);
     }
 
@@ -100,7 +107,9 @@ public final class EventDispatcher {
         QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
             if (!scheduler.isPaused()) {
-                enqueue(uid, reference, waiting);
+                boolean waits = enqueue(uid, reference, waiting);
+                boolean gone = event.type() == WatchEventType.DELETED;
+                trace.eventCame(resource, reference, event.version(), gone, waits);
             }
         });
     }
@@ -112,9 +121,10 @@ public final class EventDispatcher {
                 : Optional.empty();
     }
 
-    private void enqueue(String uid, ObjectReference reference, QueuedEvent event) {
+    /** False if the event leaves nothing to do. */
+    private boolean enqueue(String uid, ObjectReference reference, QueuedEvent event) {
         if (objects.isOver(uid, event)) {
-            return;
+            return false;
         }
         if (event.type() != WatchEventType.LISTED) {
             position.reached(event.version());
@@ -122,11 +132,12 @@ public final class EventDispatcher {
         ObjectQueue queue = objects.noticed(uid, reference, event.type());
         boolean idle = !queue.hasWorker() && queue.queuedEvents() == 0;
         if (idle && processor.skipsAsEcho(queue.memory(), event.type(), event.version())) {
-            return;
+            return false;
         }
         objects.offer(queue, event, limits.onlyNewestCounts(queue));
         readiness.offered(queue);
         scheduler.eventCame(queue);
+        return true;
     }
 
     /** The indices are complete: continues with the objects that have waited for them. */

@@ -1,8 +1,10 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.engine.processing.CycleResult;
 import dev.kopf4j.engine.processing.CycleTrigger;
 import dev.kopf4j.engine.processing.ObjectProcessor;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.util.function.LongConsumer;
@@ -21,11 +23,14 @@ final class ObjectWorker {
     private final StreamIndexReadiness readiness;
     private final WorkScheduler scheduler;
     private final LongConsumer began;
+    private final Resource resource;
+    private final OperatorTrace trace;
 
     /**
      * A worker for the objects of a stream.
      *
      * @param began is told of each event that is processed: the clock's reading when the object began to wait
+     * @param trace is told of each cycle that has ended
      */
     ObjectWorker(
             Monitor monitor,
@@ -33,13 +38,17 @@ final class ObjectWorker {
             KnownObjects objects,
             StreamIndexReadiness readiness,
             WorkScheduler scheduler,
-            LongConsumer began) {
+            LongConsumer began,
+            Resource resource,
+            OperatorTrace trace) {
         this.monitor = monitor;
         this.processor = processor;
         this.objects = objects;
         this.readiness = readiness;
         this.scheduler = scheduler;
         this.began = began;
+        this.resource = resource;
+        this.trace = trace;
     }
 
     /** A piece of an object's work. */
@@ -79,6 +88,7 @@ final class ObjectWorker {
             case Work.Processing(Supplier<CycleTrigger> trigger) -> {
                 CycleResult result = processor.process(queue.memory(), trigger.get(), () -> scheduler.wakeNow(queue));
                 monitor.locked(() -> apply(result, queue));
+                trace.cycleEnded(resource, queue.memory().reference(), next(result));
             }
         }
     }
@@ -97,6 +107,7 @@ final class ObjectWorker {
         if (work == null) {
             queue.workerLeft();
             leave(queue);
+            trace.workerLeft(resource, queue.memory().reference());
         }
         return work;
     }
@@ -159,6 +170,14 @@ final class ObjectWorker {
         if (!scheduler.isPaused()) {
             queue.park(event, !processor.keepsEachEvent());
         }
+    }
+
+    private static Deadline next(CycleResult result) {
+        return switch (result) {
+            case CycleResult.Idle(), CycleResult.Forget() -> Deadline.NEVER;
+            case CycleResult.WakeUp(Deadline at) -> at;
+            case CycleResult.Throttled(Deadline until) -> until;
+        };
     }
 
     private void apply(CycleResult result, ObjectQueue queue) {

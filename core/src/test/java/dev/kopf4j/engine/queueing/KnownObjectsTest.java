@@ -68,7 +68,8 @@ class KnownObjectsTest {
                         new IndexSet(List.of()),
                         new OperatorMemos(plan.memo()),
                         dev.kopf4j.hierarchy.EventSink.NONE,
-                        dev.kopf4j.MetricsListener.NONE));
+                        dev.kopf4j.MetricsListener.NONE,
+                        dev.kopf4j.engine.tracing.OperatorTrace.NONE));
         return new EventDispatcher(
                 platform,
                 KEX,
@@ -77,7 +78,8 @@ class KnownObjectsTest {
                 new IndexReadinessGate(platform),
                 plan.settings().queueing(),
                 new StreamHealth(platform, "examples", Duration.ofSeconds(70), () -> {}),
-                MetricsListener.NONE);
+                MetricsListener.NONE,
+                dev.kopf4j.engine.tracing.OperatorTrace.NONE);
     }
 
     private static ObjectNode object(String name, String version) {

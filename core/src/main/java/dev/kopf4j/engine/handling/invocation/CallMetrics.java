@@ -6,19 +6,35 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a listener how calls have ended, and how long they took. Thread-safe.
+ * Tells listeners how calls have ended, and how long they took. Thread-safe.
  *
- * @param listener who is told
+ * @param listener who measures
+ * @param trace who is told of each step
  */
-record CallMetrics(MetricsListener listener) {
+record CallMetrics(MetricsListener listener, OperatorTrace trace) {
+    void began(RegisteredHandler handler, HandlerContext context) {
+        trace.callBegan(handler.kind(), context);
+    }
+
     void ended(RegisteredHandler handler, HandlerContext context, CallEnd end, Duration took) {
+        trace.callEnded(context, outcome(end), result(end), failure(end));
         if (!listener.equals(MetricsListener.NONE)) {
             listener.handlerEnded(new HandlerCall(
                     handler.id(), handler.kind(), context.resource().plural(), outcome(end), context.retry(), took));
         }
+    }
+
+    private static @Nullable String result(CallEnd end) {
+        return end instanceof CallEnd.Delivered(var result) && result != null ? result.toString() : null;
+    }
+
+    private static @Nullable Throwable failure(CallEnd end) {
+        return end instanceof CallEnd.Threw(var exception) ? exception : null;
     }
 
     private static HandlerCall.Outcome outcome(CallEnd end) {

@@ -8,6 +8,7 @@ import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.handling.progress.RetryPolicy;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.Retryable;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -28,15 +29,16 @@ public final class HandlerRunner {
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
-        this(platform, settings, MetricsListener.NONE);
+        this(platform, settings, MetricsListener.NONE, OperatorTrace.NONE);
     }
 
-    /** A runner whose calls are measured. */
-    public HandlerRunner(Platform platform, OperatorSettings.Execution settings, MetricsListener metrics) {
+    /** A runner whose calls are measured and traced. */
+    public HandlerRunner(
+            Platform platform, OperatorSettings.Execution settings, MetricsListener metrics, OperatorTrace trace) {
         this(
                 platform,
                 settings,
-                new CallMetrics(metrics),
+                new CallMetrics(metrics, trace),
                 new ConcurrentCallLimit(platform, settings.maxWorkers()),
                 new ObjectTurns(platform, settings.turns()),
                 LeadershipFence.OPEN);
@@ -117,6 +119,7 @@ public final class HandlerRunner {
             WorkDuringCall workDuringCall)
             throws InterruptedException {
         long begun = platform.nanos();
+        metrics.began(handler, context);
         String name = handler.id() + "@" + context.name();
         CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));
         CallEnd end = new CallWait(platform, handler, context, task, timeout, interruptGrace(), workDuringCall).await();
