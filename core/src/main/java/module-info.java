@@ -25,6 +25,4 @@ module dev.kopf4j.core {
             dev.kopf4j.testing; // conversions without an operator that runs
     exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
-    exports dev.kopf4j.runtime to
-            dev.kopf4j.testing;
 }

@@ -127,6 +127,12 @@ final class RunCommand implements Callable<Integer> {
         return configured(handlers, credentials).build();
     }
 
+    /** What the arguments make of an operator, without a cluster. */
+    OperatorBuilder configured() {
+        check();
+        return configured(load(), null);
+    }
+
     /** What the options make of an operator. */
     OperatorBuilder configured(List<Class<?>> handlers, @Nullable Path credentials) {
         OperatorBuilder builder = Operator.builder().handlers(handlers.toArray());

@@ -29,9 +29,16 @@ public final class Fabric8Clients {
         return (own == null ? builder : builder.withHttpClientFactory(new OwnTlsClientFactory(own))).build();
     }
 
-    /** Opens a client whose requests go another way than over sockets, such as into a simulation. */
+    /**
+     * Opens a client whose requests go another way than over sockets, such as into a simulation. It sends none again
+     * itself, as fabric8 does that in threads of its own.
+     */
     public static KubernetesClient open(ConnectionInfo connection, HttpClient.Factory way) {
+        Config config = new ConfigBuilder(config(connection))
+                .withRequestRetryBackoffLimit(0)
+                .build();
         return builder(connection)
+                .withConfig(config)
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
                         CredentialInterceptor.NAME, new CredentialInterceptor(connection)))
                 .withHttpClientFactory(way)

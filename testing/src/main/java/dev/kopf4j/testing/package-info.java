@@ -1,4 +1,8 @@
 /**
- * What the author of an operator needs to test it: the operator running against an embedded cluster, in the test's JVM.
+ * What the authors of operators test them with: annotations that start a cluster and the operator under test, and the
+ * values that such tests get.
  */
+@NullMarked
 package dev.kopf4j.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -22,11 +22,16 @@ record CallMetrics(MetricsListener listener, OperatorTrace trace) {
     }
 
     void ended(RegisteredHandler handler, HandlerContext context, CallEnd end, Duration took) {
-        trace.callEnded(context, outcome(end), result(end), failure(end));
+        traceEnd(context, end);
         if (!listener.equals(MetricsListener.NONE)) {
             listener.handlerEnded(new HandlerCall(
                     handler.id(), handler.kind(), context.resource().plural(), outcome(end), context.retry(), took));
         }
+    }
+
+    /** Tells only those who hear of each step. */
+    void traceEnd(HandlerContext context, CallEnd end) {
+        trace.callEnded(context, outcome(end), result(end), failure(end));
     }
 
     private static @Nullable String result(CallEnd end) {

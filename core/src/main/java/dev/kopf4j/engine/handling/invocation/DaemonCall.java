@@ -73,7 +73,7 @@ public final class DaemonCall {
                 record,
                 patch,
                 NoSubHandlers.INSTANCE);
-        callEnd = runner.invoke(handler, context);
+        callEnd = runner.invokeHere(handler, context);
     }
 
     /** True if the call was not made because this operator may not lead any more. */

@@ -129,6 +129,14 @@ public final class HandlerRunner {
         return end;
     }
 
+    /** Calls a handler of daemons or timers in the current task, which is its own. */
+    CallEnd invokeHere(RegisteredHandler handler, HandlerContext context) {
+        metrics.began(handler, context);
+        CallEnd end = invoke(handler, context);
+        metrics.traceEnd(context, end);
+        return end;
+    }
+
     /**
      * Runs in the task of the call. The fence is asked at the last moment, as the process may have been suspended
      * anywhere before it.

@@ -1,0 +1,68 @@
+package dev.kopf4j.testing.environment;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.testing.recording.WatchedResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is on the cluster at the moment, as a client sees it. Thread-safe.
+ *
+ * @param client the client
+ */
+record ClusterView(KubernetesClient client) {
+    /**
+     * Which object.
+     *
+     * @param resource its resource
+     * @param uid its uid
+     */
+    record Key(Resource resource, @Nullable String uid) {}
+
+    /** The object; empty if it does not exist. */
+    Optional<VersionedObject> find(Resource resource, ObjectReference wanted) {
+        String collection = collection(resource, resource.namespaced() ? Optional.of(namespace(wanted)) : Optional.empty());
+        String found = client.raw(collection + "/" + wanted.name());
+        return Optional.ofNullable(found).map(text -> VersionedObject.of(Json.parse(text)));
+    }
+
+    private String namespace(ObjectReference wanted) {
+        String namespace = wanted.namespace();
+        return namespace == null ? client.getNamespace() : namespace;
+    }
+
+    /** All objects that an operator watches. */
+    Map<Key, VersionedObject> list(List<WatchedResource> watched) {
+        Map<Key, VersionedObject> all = new LinkedHashMap<>();
+        watched.forEach(each -> list(each, all));
+        return all;
+    }
+
+    private void list(WatchedResource watched, Map<Key, VersionedObject> all) {
+        Resource resource = watched.resource();
+        String text = client.raw(collection(resource, watched.namespace()));
+        if (text == null) {
+            return;
+        }
+        for (JsonNode item : Json.parse(text).path("items")) {
+            VersionedObject object = VersionedObject.item(item, resource.apiVersion(), resource.kind());
+            all.put(new Key(resource, object.reference().uid()), object);
+        }
+    }
+
+    private static String collection(Resource resource, Optional<String> namespace) {
+        String group = resource.group().isEmpty() ? "/api/" : "/apis/" + resource.group() + "/";
+        return group
+                + resource.version()
+                + namespace.map(each -> "/namespaces/" + each).orElse("")
+                + "/"
+                + resource.plural();
+    }
+}

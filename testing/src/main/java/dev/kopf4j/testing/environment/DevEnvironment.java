@@ -1,0 +1,134 @@
+package dev.kopf4j.testing.environment;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.testing.TestClock;
+import dev.kopf4j.testing.TestCluster;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.recording.RecordingPlatform;
+import dev.kopf4j.testing.virtual.TestClients;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A dev cluster with sockets, in real time. Thread-safe. */
+public final class DevEnvironment implements TestEnvironment {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Platform platform = new SystemPlatform();
+    private final Recording recording = new Recording(platform);
+    private final DevCluster cluster;
+    private final KubernetesClient client;
+    private final Optional<ServiceAccountLogin> login;
+
+    /**
+     * A cluster of its own.
+     *
+     * @param login as whom the operator logs in; empty for the administrator
+     */
+    public DevEnvironment(Options options, Optional<ServiceAccountLogin> login) {
+        this.login = login;
+        this.cluster = DevCluster.start(options.requestListener(this::answered));
+        this.client = TestClients.open(cluster.url(), cluster.token(), Optional.empty());
+    }
+
+    private void answered(ApiRequest request, ApiResponse response) {
+        recording.answered(request, response);
+        PostedEvents.in(request, response).ifPresent(recording::posted);
+    }
+
+    /** The cluster with its ports. */
+    public DevCluster devCluster() {
+        return cluster;
+    }
+
+    @Override
+    public Platform platform() {
+        return platform;
+    }
+
+    @Override
+    public Recording recording() {
+        return recording;
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return client;
+    }
+
+    @Override
+    public Optional<TestClock> clock() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
+    }
+
+    @Override
+    public Operator assemble(OperatorBuilder builder) {
+        String token = login.map(each -> each.token(cluster::handle, cluster.token()))
+                .orElse(cluster.token());
+        builder.connection(ConnectionInfo.builder(cluster.url()).token(token).build());
+        OperatorPlan plan = OperatorPlan.of(builder);
+        RecordingPlatform machine = new RecordingPlatform(platform, recording);
+        return OperatorAssembly.assemble(
+                plan, new OperatorEnvironment(machine, ClusterAccess.of(plan, machine), recording));
+    }
+
+    @Override
+    public void kill() {
+        throw new UnsupportedOperationException(
+                "an operator in real time cannot be killed without the test; use time = VIRTUAL");
+    }
+
+    @Override
+    public TestCluster cluster() {
+        return new TestCluster() {
+            @Override
+            public String namespace() {
+                return "default";
+            }
+
+            @Override
+            public void apply(String manifests) {
+                cluster.apply(manifests);
+            }
+
+            @Override
+            public Faults faults() {
+                return cluster.faults();
+            }
+
+            @Override
+            public void compact() {
+                cluster.compact();
+            }
+
+            @Override
+            public ApiResponse handle(ApiRequest request) {
+                return cluster.handle(request);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        cluster.close();
+    }
+}

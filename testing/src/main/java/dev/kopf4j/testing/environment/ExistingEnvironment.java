@@ -1,0 +1,175 @@
+package dev.kopf4j.testing.environment;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.testing.TestClock;
+import dev.kopf4j.testing.TestCluster;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.recording.RecordingPlatform;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A namespace of a cluster that exists, in real time; it is deleted in the end. Thread-safe. */
+public final class ExistingEnvironment implements TestEnvironment {
+    /** Where the cluster is: {@code current} for that of the machine, or a kubeconfig file. */
+    public static final String PROPERTY = "kopf4j.test.cluster";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String CURRENT = "current";
+
+    private final Platform platform = new SystemPlatform();
+    private final Recording recording = new Recording(platform);
+    private final Optional<Path> kubeconfig;
+    private final String namespace;
+    private final KubernetesClient client;
+    private final EventFollower events;
+
+    /** A new namespace in the cluster that the property names. */
+    public ExistingEnvironment(String where) {
+        this.kubeconfig = where.equals(CURRENT) ? Optional.empty() : Optional.of(Path.of(where));
+        byte[] suffix = new byte[4];
+        platform.random().nextBytes(suffix);
+        this.namespace = "kopf4j-test-" + HexFormat.of().formatHex(suffix);
+        Config config = kubeconfig
+                .map(file -> Config.fromKubeconfig(file.toFile()))
+                .orElseGet(() -> Config.autoConfigure(null));
+        this.client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(config).withNamespace(namespace).build())
+                .build();
+        this.events = new EventFollower(client, recording);
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    @Override
+    public Platform platform() {
+        return platform;
+    }
+
+    @Override
+    public Recording recording() {
+        return recording;
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return client;
+    }
+
+    @Override
+    public Optional<TestClock> clock() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
+    }
+
+    @Override
+    public Operator assemble(OperatorBuilder builder) {
+        events.follow(namespace);
+        kubeconfig.ifPresent(builder::kubeconfig);
+        if (!OperatorPlan.of(builder).clusterwide()
+                && OperatorPlan.of(builder).namespaces().isEmpty()) {
+            builder.namespaces(namespace);
+        }
+        OperatorPlan plan = OperatorPlan.of(builder);
+        RecordingPlatform machine = new RecordingPlatform(platform, recording);
+        return OperatorAssembly.assemble(
+                plan, new OperatorEnvironment(machine, ClusterAccess.of(plan, machine), recording));
+    }
+
+    @Override
+    public void kill() {
+        throw new UnsupportedOperationException(
+                "an operator in real time cannot be killed without the test; use time = VIRTUAL");
+    }
+
+    @Override
+    public TestCluster cluster() {
+        return new Namespace();
+    }
+
+    private final class Namespace implements TestCluster {
+        @Override
+        public String namespace() {
+            return namespace;
+        }
+
+        @Override
+        public void apply(String manifests) {
+            client.load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
+                    .items()
+                    .forEach(this::apply);
+        }
+
+        private void apply(HasMetadata object) {
+            HasMetadata applied = client.resource(object).forceConflicts().serverSideApply();
+            if (applied instanceof CustomResourceDefinition definition) {
+                client.resource(definition)
+                        .waitUntilCondition(
+                                known -> known != null
+                                        && known.getStatus() != null
+                                        && known.getStatus().getConditions().stream()
+                                                .anyMatch(each -> each.getType().equals("Established")
+                                                        && each.getStatus().equals("True")),
+                                PATIENCE.toSeconds(),
+                                TimeUnit.SECONDS);
+            }
+        }
+
+        @Override
+        public Faults faults() {
+            throw refused("faults are injected");
+        }
+
+        @Override
+        public void compact() {
+            throw refused("old versions are forgotten");
+        }
+
+        @Override
+        public ApiResponse handle(ApiRequest request) {
+            throw refused("requests are answered without a socket");
+        }
+
+        private static UnsupportedOperationException refused(String what) {
+            return new UnsupportedOperationException(
+                    what + " by the dev cluster only, and this test runs on a cluster that exists; disable it there,"
+                            + " such as by @DisabledIfSystemProperty(named = \"" + PROPERTY + "\", matches = \".+\")");
+        }
+    }
+
+    @Override
+    public void close() {
+        events.close();
+        client.namespaces().withName(namespace).delete();
+        client.close();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.kopf4j.testing.environment;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Finds the manifests that tests name. */
+public final class Manifests {
+    private Manifests() {}
+
+    /**
+     * The text of a manifest.
+     *
+     * @param named YAML, the path of a file or of a folder, or the name of a resource on the class path
+     * @param owner whose class path it is
+     * @throws IllegalArgumentException if there is none
+     */
+    public static String read(String named, Class<?> owner) {
+        if (named.contains("\n")) {
+            return named;
+        }
+        try {
+            Path path = Path.of(named);
+            if (Files.isDirectory(path)) {
+                return ofFolder(path);
+            }
+            return Files.exists(path) ? Files.readString(path) : ofClassPath(named, owner);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the manifest " + named, e);
+        }
+    }
+
+    private static String ofClassPath(String named, Class<?> owner) throws IOException {
+        try (InputStream relative = owner.getResourceAsStream(named);
+                InputStream found = relative != null ? relative : owner.getResourceAsStream("/" + named)) {
+            if (found == null) {
+                throw new IllegalArgumentException("there is no manifest " + named + ": neither a file in "
+                        + Path.of("").toAbsolutePath() + ", nor on the class path");
+            }
+            return new String(found.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The YAML files of a folder, as one text. */
+    public static String ofFolder(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<String> texts = files.filter(Manifests::isYaml)
+                    .sorted()
+                    .map(Manifests::text)
+                    .toList();
+            return String.join("\n---\n", texts);
+        }
+    }
+
+    private static boolean isYaml(Path file) {
+        return file.toString().endsWith(".yaml") || file.toString().endsWith(".yml");
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the manifest " + file, e);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.kopf4j.testing.environment;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.testing.recording.ObjectStates;
+import dev.kopf4j.testing.recording.RecordedCall;
+import dev.kopf4j.testing.recording.Recording;
+import io.fabric8.kubernetes.api.model.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/** Waits for an operator, woken by what it does; looks at the cluster before and after. Thread-safe in real time. */
+final class OperatorWaits {
+    private final TestEnvironment environment;
+    private final Recording recording;
+    private final Duration timeout;
+    private final ClusterView cluster;
+
+    OperatorWaits(TestEnvironment environment, Duration timeout) {
+        this.environment = environment;
+        this.recording = environment.recording();
+        this.timeout = timeout;
+        this.cluster = new ClusterView(environment.client());
+    }
+
+    /** Something that waits. */
+    interface Waiting<T> {
+        T get() throws InterruptedException;
+    }
+
+    /** Waits; an interrupt of the test's thread is a failure. */
+    <T> T interruptibly(Waiting<T> waiting) {
+        try {
+            return waiting.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure("the test was interrupted");
+        }
+    }
+
+    void awaitHandled(Object object) {
+        Deadline deadline = deadline();
+        ObjectReference wanted = ObjectReferences.of(object);
+        Resource resource = watched(wanted);
+        Optional<VersionedObject> before;
+        Optional<VersionedObject> after = cluster.find(resource, wanted);
+        do {
+            before = after;
+            ObjectReference known = before.map(VersionedObject::reference).orElse(wanted);
+            Optional<String> version = before.map(VersionedObject::version);
+            ObjectStates objects = recording.objects();
+            await(
+                    known.describe() + " was not handled",
+                    () -> objects.hasSeen(resource, known, version) && objects.isDone(resource, known),
+                    deadline);
+            after = cluster.find(resource, wanted);
+        } while (!after.equals(before));
+    }
+
+    private Resource watched(ObjectReference wanted) {
+        return recording.look(() -> recording.objects().watched().stream()
+                .map(each -> each.resource())
+                .filter(each -> each.apiVersion().equals(wanted.apiVersion()) && each.kind().equals(wanted.kind()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the operator does not watch " + wanted.apiVersion()
+                        + " " + wanted.kind() + ", so it will never handle " + wanted + "; it watches "
+                        + recording.objects().watched())));
+    }
+
+    void awaitIdle() {
+        Deadline deadline = deadline();
+        Map<ClusterView.Key, VersionedObject> before;
+        Map<ClusterView.Key, VersionedObject> after = listed();
+        do {
+            before = after;
+            Map<ClusterView.Key, VersionedObject> listed = before;
+            await("the operator was not at rest", () -> hasSeenAll(listed) && recording.objects().isAtRest(), deadline);
+            after = listed();
+        } while (!after.equals(before));
+    }
+
+    private Map<ClusterView.Key, VersionedObject> listed() {
+        return cluster.list(recording.look(() -> recording.objects().watched()));
+    }
+
+    private boolean hasSeenAll(Map<ClusterView.Key, VersionedObject> listed) {
+        ObjectStates objects = recording.objects();
+        boolean seen = listed.entrySet().stream()
+                .allMatch(each -> objects.hasSeen(
+                        each.getKey().resource(),
+                        each.getValue().reference(),
+                        Optional.of(each.getValue().version())));
+        return seen
+                && objects.watched().stream()
+                        .allMatch(each -> objects.existing(each.resource()).stream()
+                                .allMatch(known ->
+                                        listed.containsKey(new ClusterView.Key(each.resource(), known.uid()))));
+    }
+
+    Event awaitEvent(String description, Predicate<Event> fits) {
+        await(
+                "there was no Kubernetes event " + description,
+                () -> recording.event(fits::test).isPresent(),
+                deadline());
+        return recording.look(() -> recording.event(fits::test)).orElseThrow();
+    }
+
+    List<RecordedCall> awaitCalls(String handler, int count) {
+        await(
+                "the handler '" + handler + "' was not called " + count + " times",
+                () -> recording.endedCalls(handler).size() >= count,
+                deadline());
+        return recording.look(() -> recording.endedCalls(handler));
+    }
+
+    void awaitEnd() {
+        await("the operator didn't stop, it is still running", recording::ended, deadline());
+    }
+
+    private void await(String problem, BooleanSupplier condition, Deadline deadline) {
+        boolean held = interruptibly(() -> recording.await(condition, deadline));
+        if (!held) {
+            String why = recording.hasEnded() ? ", and the operator has ended" : " within " + seconds();
+            throw failure(problem + why);
+        }
+    }
+
+    private String seconds() {
+        return timeout.toMillis() / 1000.0 + " s";
+    }
+
+    AssertionError failure(String problem) {
+        return new AssertionError(problem + ".\n" + recording.story());
+    }
+
+    private Deadline deadline() {
+        return environment.platform().after(timeout);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.kopf4j.testing.environment;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.testing.TestClock;
+import dev.kopf4j.testing.TestCluster;
+import dev.kopf4j.testing.recording.Recording;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What an operator under test runs on. */
+public interface TestEnvironment extends AutoCloseable {
+    /** The machine of the test. */
+    Platform platform();
+
+    /** What is recorded here. */
+    Recording recording();
+
+    /** The cluster. */
+    TestCluster cluster();
+
+    /** The client of the test: that of an administrator. */
+    KubernetesClient client();
+
+    /** The clock, in virtual time. */
+    Optional<TestClock> clock();
+
+    /** How long waits may take if the test does not say. */
+    Duration patience();
+
+    /** Makes an operator for this cluster. */
+    Operator assemble(OperatorBuilder builder);
+
+    /**
+     * Ends the operators as SIGKILL does.
+     *
+     * @throws UnsupportedOperationException if that is not possible
+     */
+    void kill();
+
+    /** Ends the cluster. */
+    @Override
+    void close();
+}

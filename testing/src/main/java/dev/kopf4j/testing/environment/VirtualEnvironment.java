@@ -1,0 +1,145 @@
+package dev.kopf4j.testing.environment;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.testing.TestClock;
+import dev.kopf4j.testing.TestCluster;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.recording.RecordingPlatform;
+import dev.kopf4j.testing.virtual.SimulatedCluster;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A simulation: cluster, operators and clients without sockets, on one clock. Confined to the test's thread. */
+public final class VirtualEnvironment implements TestEnvironment {
+    private static final Duration PATIENCE = Duration.ofHours(1);
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final SimulatedPlatform world;
+    private final Recording recording;
+    private final SimulatedCluster cluster;
+    private final Optional<ServiceAccountLogin> login;
+    private final KubernetesClient client;
+    private SimulatedPlatform machine;
+    private int machines;
+
+    /**
+     * A simulation of its own.
+     *
+     * @param seed what is drawn at random
+     * @param login as whom the operator logs in; empty for the administrator
+     */
+    public VirtualEnvironment(long seed, Options options, Optional<ServiceAccountLogin> login) {
+        this.world = new SimulatedPlatform(seed, START);
+        this.recording = new Recording(world);
+        this.cluster = new SimulatedCluster(world, options.requestListener(this::answered));
+        this.login = login;
+        this.machine = world.machine("test");
+        this.client = cluster.client(machine, cluster.network());
+    }
+
+    private void answered(ApiRequest request, ApiResponse response) {
+        recording.answered(request, response);
+        PostedEvents.in(request, response).ifPresent(recording::posted);
+    }
+
+    @Override
+    public Platform platform() {
+        return world;
+    }
+
+    @Override
+    public Recording recording() {
+        return recording;
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return client;
+    }
+
+    @Override
+    public Optional<TestClock> clock() {
+        return Optional.of(new TestClock() {
+            @Override
+            public void advance(Duration time) {
+                world.runFor(time);
+            }
+
+            @Override
+            public Instant now() {
+                return world.now();
+            }
+        });
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
+    }
+
+    @Override
+    public Operator assemble(OperatorBuilder builder) {
+        machine = world.machine("operator-" + ++machines);
+        String token = login.map(each -> each.token(cluster.server()::handle, cluster.adminToken()))
+                .orElse(cluster.adminToken());
+        return OperatorAssembly.assemble(
+                OperatorPlan.of(builder),
+                cluster.environment(
+                        machine, own -> new RecordingPlatform(own, recording), cluster.network(), token, recording));
+    }
+
+    @Override
+    public void kill() {
+        recording.noted("the operator is killed");
+        machine.kill();
+        world.runFor(Duration.ofMillis(1));
+    }
+
+    @Override
+    public TestCluster cluster() {
+        return new TestCluster() {
+            @Override
+            public String namespace() {
+                return "default";
+            }
+
+            @Override
+            public void apply(String manifests) {
+                cluster.apply(manifests);
+            }
+
+            @Override
+            public Faults faults() {
+                return cluster.server().faults();
+            }
+
+            @Override
+            public void compact() {
+                cluster.server().compact();
+            }
+
+            @Override
+            public ApiResponse handle(ApiRequest request) {
+                return cluster.server().handle(request);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        machine.kill();
+        client.close();
+        world.runFor(Duration.ofMillis(1));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.kopf4j.testing.extension;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.testing.environment.Manifests;
+import dev.kopf4j.testing.environment.ModelDefinitions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/**
+ * Makes the operator under test as annotations describe it. Immutable.
+ *
+ * @param classes the classes with handlers
+ * @param method the name of the method that gives the operator; empty for none
+ * @param arguments of {@code kopf4j run}
+ * @param manifests what is applied before
+ * @param owner the class of the test
+ */
+public record OperatorFactory(
+        List<Class<?>> classes, String method, List<String> arguments, List<String> manifests, Class<?> owner) {
+    /** Everything that is to be applied before the operator starts. */
+    public List<String> definitions() {
+        List<String> all = new ArrayList<>(ModelDefinitions.of(classes.toArray(Class<?>[]::new)));
+        arguments.stream()
+                .filter(each -> each.endsWith(".java"))
+                .findFirst()
+                .map(each -> Path.of(each).toAbsolutePath().getParent())
+                .ifPresent(folder -> all.add(ofFolder(folder)));
+        manifests.forEach(each -> all.add(Manifests.read(each, owner)));
+        return all;
+    }
+
+    private static String ofFolder(Path folder) {
+        try {
+            return Manifests.ofFolder(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the manifests in " + folder, e);
+        }
+    }
+
+    /** A new builder of the operator. */
+    public OperatorBuilder builder() {
+        OperatorBuilder builder = arguments.isEmpty() ? Operator.builder() : fromArguments();
+        builder.handlers(classes.toArray());
+        return method.isEmpty() ? builder : fromMethod(builder);
+    }
+
+    private OperatorBuilder fromArguments() {
+        try {
+            return SourceFiles.operator(arguments.toArray(String[]::new));
+        } catch (NoClassDefFoundError e) {
+            throw new ExtensionConfigurationException(
+                    "run = ... needs the module kopf4j-cli among the test's dependencies", e);
+        }
+    }
+
+    private OperatorBuilder fromMethod(OperatorBuilder builder) {
+        Method found = Arrays.stream(owner.getDeclaredMethods())
+                .filter(each -> each.getName().equals(method))
+                .findFirst()
+                .orElseThrow(() -> new ExtensionConfigurationException(
+                        "builder = \"" + method + "\": " + owner.getName() + " has no such method"));
+        if (found.getParameterCount() > 0) {
+            ReflectionSupport.invokeMethod(found, null, builder);
+            return builder;
+        }
+        Object result = ReflectionSupport.invokeMethod(found, null);
+        if (result instanceof OperatorBuilder own) {
+            return own.handlers(classes.toArray());
+        }
+        throw new ExtensionConfigurationException("builder = \"" + method
+                + "\": the method must be static, and return an OperatorBuilder or take one as its only parameter");
+    }
+}

@@ -1,0 +1,153 @@
+package dev.kopf4j.testing.extension;
+
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.testing.DevClusterOptions;
+import dev.kopf4j.testing.KopfTest;
+import dev.kopf4j.testing.TestClock;
+import dev.kopf4j.testing.TestCluster;
+import dev.kopf4j.testing.TestTime;
+import dev.kopf4j.testing.TestedOperator;
+import dev.kopf4j.testing.environment.DevEnvironment;
+import dev.kopf4j.testing.environment.ExistingEnvironment;
+import dev.kopf4j.testing.environment.RunningOperator;
+import dev.kopf4j.testing.environment.ServiceAccountLogin;
+import dev.kopf4j.testing.environment.TestEnvironment;
+import dev.kopf4j.testing.environment.VirtualEnvironment;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.text.DurationText;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/** The cluster and the operator of one test. Confined to its thread. */
+final class RunningTest implements AutoCloseable {
+    private static final Set<Class<?>> OFFERED = Set.of(
+            TestedOperator.class,
+            OperatorHandle.class,
+            KubernetesClient.class,
+            TestCluster.class,
+            DevCluster.class,
+            TestClock.class);
+
+    private final KopfTest options;
+    private final OperatorFactory factory;
+    private final TestEnvironment environment;
+    private final RunningOperator operator;
+    private final Verdict verdict;
+
+    private RunningTest(KopfTest options, OperatorFactory factory, TestEnvironment environment) {
+        this.options = options;
+        this.factory = factory;
+        this.environment = environment;
+        Duration timeout = options.timeout().isEmpty()
+                ? environment.patience()
+                : DurationText.parse(options.timeout());
+        this.operator = new RunningOperator(environment, factory::builder, timeout);
+        this.verdict = new Verdict(environment.recording(), !options.serviceAccount().isEmpty());
+    }
+
+    static RunningTest prepare(KopfTest options, Optional<DevClusterOptions> cluster, Class<?> owner) {
+        OperatorFactory factory = new OperatorFactory(
+                List.of(options.value()),
+                options.builder(),
+                List.of(options.run()),
+                List.of(options.apply()),
+                owner);
+        return new RunningTest(options, factory, environment(options, cluster));
+    }
+
+    private static TestEnvironment environment(KopfTest options, Optional<DevClusterOptions> cluster) {
+        String existing = System.getProperty(ExistingEnvironment.PROPERTY, "");
+        long seed = cluster.map(DevClusterOptions::seed).orElse(0L);
+        Optional<ServiceAccountLogin> login = options.serviceAccount().isEmpty()
+                ? Optional.empty()
+                : Optional.of(ServiceAccountLogin.parse(options.serviceAccount()));
+        Options devCluster = options(cluster, seed, login.isPresent());
+        if (options.time() == TestTime.VIRTUAL) {
+            return new VirtualEnvironment(seed, devCluster, login);
+        }
+        return existing.isEmpty() ? new DevEnvironment(devCluster, login) : new ExistingEnvironment(existing);
+    }
+
+    private static Options options(Optional<DevClusterOptions> cluster, long seed, boolean login) {
+        Options options = Options.defaults()
+                .growingClaims(true)
+                .rbac(login || cluster.map(DevClusterOptions::rbac).orElse(false));
+        Faults faults = new Faults(seed);
+        if (cluster.isPresent()) {
+            List.of(cluster.get().faults()).forEach(faults::add);
+            String workloads = cluster.get().workloads();
+            options = workloads.isEmpty() ? options : options.workloads(DurationText.parse(workloads));
+        }
+        return options.faults(faults);
+    }
+
+    /** Applies what the operator needs, and starts it. */
+    void begin() {
+        factory.definitions().forEach(environment.cluster()::apply);
+        if (options.start()) {
+            operator.restart();
+        }
+    }
+
+    static boolean offers(Class<?> type) {
+        return OFFERED.contains(type);
+    }
+
+    Object value(Class<?> type) {
+        if (type.equals(KubernetesClient.class)) {
+            return environment.client();
+        }
+        if (type.equals(TestCluster.class)) {
+            return environment.cluster();
+        }
+        if (type.equals(TestClock.class)) {
+            return environment
+                    .clock()
+                    .orElseThrow(() -> new ExtensionConfigurationException(
+                            "a TestClock needs @KopfTest(time = TestTime.VIRTUAL)"));
+        }
+        if (type.equals(DevCluster.class)) {
+            return environment instanceof DevEnvironment dev ? dev.devCluster() : refusedDevCluster();
+        }
+        return operator;
+    }
+
+    private static Object refusedDevCluster() {
+        throw new ExtensionConfigurationException("a DevCluster has sockets, and is there only in real time, and not on"
+                + " a cluster that exists; take a TestCluster");
+    }
+
+    /** Adds to a failure what has happened. */
+    void explain(Throwable failure) {
+        verdict.explain(failure);
+    }
+
+    /** Stops everything; fails if the operator has failed, and the test has not. */
+    void end(boolean testFailed) {
+        boolean failedBefore = environment.recording().failure().isPresent();
+        try {
+            operator.close();
+        } finally {
+            close();
+        }
+        if (!testFailed && options.reraise()) {
+            verdict.check(failedBefore);
+        }
+    }
+
+    @Override
+    public void close() {
+        environment.close();
+    }
+
+    Recording recording() {
+        return environment.recording();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.kopf4j.testing.recording;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** How far an operator is with the objects that it has seen. Guarded by its owner. */
+public final class ObjectStates {
+    private final Set<WatchedResource> watched = new LinkedHashSet<>();
+    private final Map<String, ObjectState> states = new LinkedHashMap<>();
+
+    ObjectStates() {}
+
+    void watched(WatchedResource resource) {
+        watched.add(resource);
+    }
+
+    void forget() {
+        watched.clear();
+        states.clear();
+    }
+
+    void change(Resource resource, ObjectReference object, UnaryOperator<ObjectState> change) {
+        states.compute(key(resource, object), (key, state) -> {
+            ObjectState before = state == null ? ObjectState.unseen(resource, object) : state;
+            return change.apply(before);
+        });
+    }
+
+    private static String key(Resource resource, ObjectReference object) {
+        return resource + " " + Objects.requireNonNullElse(object.uid(), object.toString());
+    }
+
+    /** What the operator watches. */
+    public List<WatchedResource> watched() {
+        return List.copyOf(watched);
+    }
+
+    /** True if nothing is processed, and nothing waits to be processed now. */
+    public boolean isAtRest() {
+        return states.values().stream().noneMatch(ObjectState::busy);
+    }
+
+    /**
+     * True if the operator has seen an object in this version.
+     *
+     * @param version the version; empty if the object does not exist any more
+     */
+    public boolean hasSeen(Resource resource, ObjectReference object, Optional<String> version) {
+        ObjectState state = states.get(key(resource, object));
+        return version.isEmpty()
+                ? state == null || state.gone()
+                : state != null && state.hasSeen(version.get());
+    }
+
+    /** The objects of a resource that the operator believes to exist. */
+    public List<ObjectReference> existing(Resource resource) {
+        return states.values().stream()
+                .filter(state -> !state.gone() && state.resource().equals(resource))
+                .map(ObjectState::reference)
+                .toList();
+    }
+
+    /** True if nothing is left to do for the object, now or later. */
+    public boolean isDone(Resource resource, ObjectReference object) {
+        ObjectState state = states.get(key(resource, object));
+        return state == null || (!state.busy() && (state.gone() || state.next().isNever()));
+    }
+
+    Stream<String> pending(Platform platform) {
+        return states.values().stream()
+                .filter(state -> state.busy() || (!state.gone() && !state.next().isNever()))
+                .map(state -> state.reference().describe()
+                        + (state.busy() ? " is being processed" : " waits " + until(state.next(), platform)));
+    }
+
+    private static String until(Deadline next, Platform platform) {
+        Duration left = Duration.ofNanos(next.nanos() - platform.nanos());
+        return "for " + left.toMillis() / 1000.0 + " s until its next cycle, for a retry";
+    }
+}

@@ -1,0 +1,73 @@
+package dev.kopf4j.testing.recording;
+
+import dev.kopf4j.Body;
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One call of a handler: what it was called with, and how it has ended. Immutable.
+ *
+ * @param handler the handler's id
+ * @param kind what it is called for
+ * @param object the namespace and the name of the object, such as {@code default/x}
+ * @param uid the uid of the object
+ * @param retry how many attempts there were before
+ * @param context all arguments; its views stay valid after the call
+ * @param body the object as it was when the call began
+ * @param began when it began, on the operator's clock
+ * @param end how it has ended; empty while it runs
+ */
+public record RecordedCall(
+        String handler,
+        HandlerKind kind,
+        String object,
+        String uid,
+        int retry,
+        HandlerContext context,
+        Body body,
+        Instant began,
+        Optional<End> end) {
+
+    /**
+     * How a call has ended.
+     *
+     * @param at when, on the operator's clock
+     * @param outcome what its end means
+     * @param result what is stored in the status, as JSON; empty for nothing
+     * @param failure what it has thrown; empty if it has thrown nothing
+     */
+    public record End(
+            Instant at, HandlerCall.Outcome outcome, Optional<String> result, Optional<Throwable> failure) {}
+
+    /** True if it has returned. */
+    public boolean succeeded() {
+        return end.filter(each -> each.outcome() == HandlerCall.Outcome.SUCCEEDED)
+                .isPresent();
+    }
+
+    /** The same call at its end. */
+    RecordedCall ended(End how) {
+        return new RecordedCall(handler, kind, object, uid, retry, context, body, began, Optional.of(how));
+    }
+
+    /** In words, for messages. */
+    @Override
+    public String toString() {
+        String attempt = retry == 0 ? "" : " (attempt " + (retry + 1) + ")";
+        return handler + "@" + object + attempt + end.map(RecordedCall::words).orElse(" runs");
+    }
+
+    private static String words(End end) {
+        String why = end.failure().map(failure -> ": " + failure).orElse("");
+        return switch (end.outcome()) {
+            case SUCCEEDED -> " succeeded" + end.result().map(text -> " with " + text).orElse("");
+            case TEMPORARY -> " asks for a retry" + why;
+            case PERMANENT -> " failed for good" + why;
+            case ERROR -> " failed" + why;
+            case TIMEOUT -> " was interrupted, as its time was over";
+        };
+    }
+}

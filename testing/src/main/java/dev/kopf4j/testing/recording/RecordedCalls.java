@@ -1,0 +1,34 @@
+package dev.kopf4j.testing.recording;
+
+import dev.kopf4j.HandlerContext;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The calls of handlers, in the order of their begins. Guarded by its owner. */
+final class RecordedCalls {
+    private final List<RecordedCall> calls = new ArrayList<>();
+    private final Map<HandlerContext, Integer> running = new IdentityHashMap<>();
+
+    void begin(RecordedCall call) {
+        running.put(call.context(), calls.size());
+        calls.add(call);
+    }
+
+    RecordedCall end(HandlerContext context, RecordedCall.End end) {
+        int place = java.util.Objects.requireNonNull(running.remove(context), "the call has begun");
+        RecordedCall ended = calls.get(place).ended(end);
+        calls.set(place, ended);
+        return ended;
+    }
+
+    List<RecordedCall> all() {
+        return List.copyOf(calls);
+    }
+
+    Stream<RecordedCall> running() {
+        return running.values().stream().sorted().map(calls::get);
+    }
+}

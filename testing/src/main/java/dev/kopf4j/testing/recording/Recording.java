@@ -1,0 +1,267 @@
+package dev.kopf4j.testing.recording;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Resource;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import io.fabric8.kubernetes.api.model.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what one operator under test does, and wakes those who wait for something of it. Thread-safe: all of it is
+ * guarded by its monitor.
+ */
+public final class Recording implements OperatorTrace {
+    private final Platform platform;
+    private final Monitor monitor;
+    private final History history;
+    private final ObjectStates objects = new ObjectStates();
+    private final RecordedCalls calls = new RecordedCalls();
+    private final List<RecordedRequest> requests = new ArrayList<>();
+    private final List<LogLine> logs = new ArrayList<>();
+    private final List<Event> events = new ArrayList<>();
+    private final StringBuilder output = new StringBuilder();
+    private @Nullable Throwable failure;
+    private boolean ended;
+
+    /** A recording on the clock of that machine. */
+    public Recording(Platform platform) {
+        this.platform = platform;
+        this.monitor = platform.monitor();
+        this.history = new History(platform.now());
+    }
+
+    @Override
+    public void streamBegan(Resource resource, @Nullable String namespace) {
+        monitor.locked(() -> objects.watched(new WatchedResource(resource, Optional.ofNullable(namespace))));
+    }
+
+    @Override
+    public void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {
+        monitor.locked(
+                () -> objects.change(resource, object, state -> state.noticed(object, version, gone, waits)));
+    }
+
+    @Override
+    public void cycleEnded(Resource resource, ObjectReference object, Deadline next) {
+        monitor.locked(() -> objects.change(resource, object, state -> state.awaiting(next)));
+    }
+
+    @Override
+    public void workerLeft(Resource resource, ObjectReference object) {
+        monitor.locked(() -> objects.change(resource, object, ObjectState::left));
+    }
+
+    @Override
+    public void callBegan(HandlerKind kind, HandlerContext context) {
+        RecordedCall call = new RecordedCall(
+                context.handlerId(),
+                kind,
+                context.namespace().map(each -> each + "/").orElse("") + context.name(),
+                context.uid(),
+                context.retry(),
+                context,
+                BodyView.of(context.body().toMap()),
+                platform.now(),
+                Optional.empty());
+        monitor.locked(() -> {
+            calls.begin(call);
+            note("call   " + call.toString().replaceFirst(" runs$", "") + " begins");
+        });
+    }
+
+    @Override
+    public void callEnded(
+            HandlerContext context,
+            HandlerCall.Outcome outcome,
+            @Nullable String result,
+            @Nullable Throwable thrown) {
+        RecordedCall.End end = new RecordedCall.End(
+                platform.now(), outcome, Optional.ofNullable(result), Optional.ofNullable(thrown));
+        monitor.locked(() -> note("call   " + calls.end(context, end)));
+    }
+
+    /** A request was answered by the dev cluster. */
+    public void answered(ApiRequest request, ApiResponse response) {
+        RecordedRequest recorded = new RecordedRequest(
+                RecordedRequest.clientOf(request),
+                request.method(),
+                request.path(),
+                request.isWatch(),
+                response.body() instanceof ApiResponse.Broken ? 0 : response.status(),
+                request.header("Authorization"),
+                problem(response));
+        monitor.locked(() -> {
+            requests.add(recorded);
+            if (recorded.isWrite() || recorded.status() >= 400 || recorded.status() == 0) {
+                note("server " + recorded);
+            }
+        });
+    }
+
+    private static Optional<String> problem(ApiResponse response) {
+        return response.status() >= 400 && response.body() instanceof ApiResponse.Whole(byte[] bytes)
+                ? Optional.of(Json.parse(bytes).path("message").asString(""))
+                : Optional.empty();
+    }
+
+    /** Something was logged. */
+    public void logged(LogLine line) {
+        monitor.locked(() -> {
+            logs.add(line);
+            output.append(line).append('\n');
+            if (!line.level().equals("DEBUG") && !line.level().equals("TRACE")) {
+                note("log    " + line);
+            }
+        });
+    }
+
+    /** A handler has printed something. */
+    public void printed(String text) {
+        monitor.locked(() -> {
+            output.append(text);
+        });
+    }
+
+    /** A Kubernetes event was posted or has changed. */
+    public void posted(Event event) {
+        monitor.locked(() -> {
+            events.add(event);
+            note("event  " + event.getType() + " " + event.getReason() + " about "
+                    + event.getInvolvedObject().getKind() + " " + event.getInvolvedObject().getName() + ": "
+                    + event.getMessage());
+        });
+    }
+
+    /** Somebody does something that belongs into the history. */
+    public void noted(String line) {
+        monitor.locked(() -> note(line));
+    }
+
+    /** The operator has ended; the failure is null if it has ended well. */
+    public void ended(@Nullable Throwable why) {
+        monitor.locked(() -> {
+            ended = true;
+            failure = why;
+            note(why == null ? "the operator has ended" : "the operator has failed: " + why);
+        });
+    }
+
+    /** It is to be started, again perhaps. */
+    public void starts() {
+        monitor.locked(() -> {
+            ended = false;
+            failure = null;
+            objects.forget();
+            note("the operator starts");
+        });
+    }
+
+    private void note(String line) {
+        history.add(platform.now(), line);
+    }
+
+    /** Waits until the condition holds, or the operator has ended, or the deadline has passed; false then. */
+    public boolean await(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
+        var _ = monitor.awaitTrue(() -> ended || condition.getAsBoolean(), deadline);
+        return monitor.locked(() -> condition.getAsBoolean());
+    }
+
+    /** Looks at something of it while nothing changes. */
+    public <T> T look(Supplier<T> at) {
+        return monitor.locked(at);
+    }
+
+    /** How far the operator is with the objects; to be used within {@link #look} and {@link #await}. */
+    public ObjectStates objects() {
+        return objects;
+    }
+
+    /** The calls so far, in the order of their begins. */
+    public List<RecordedCall> calls() {
+        return monitor.locked(calls::all);
+    }
+
+    /** The ended calls of a handler; to be used within {@link #look} and {@link #await}. */
+    public List<RecordedCall> endedCalls(String handler) {
+        return calls.all().stream()
+                .filter(call -> call.handler().equals(handler) && call.end().isPresent())
+                .toList();
+    }
+
+    /** True once the operator has ended; to be used within {@link #look} and {@link #await}. */
+    public boolean ended() {
+        return ended;
+    }
+
+    /** The requests so far. */
+    public List<RecordedRequest> requests() {
+        return monitor.locked(() -> List.copyOf(requests));
+    }
+
+    /** The lines of the log so far. */
+    public List<LogLine> logs() {
+        return monitor.locked(() -> List.copyOf(logs));
+    }
+
+    /** The first Kubernetes event that fits; to be used within {@link #look} and {@link #await}. */
+    public Optional<Event> event(Function<Event, Boolean> fits) {
+        return events.stream().filter(fits::apply).findFirst();
+    }
+
+    /** The Kubernetes events so far. */
+    public List<Event> events() {
+        return monitor.locked(() -> List.copyOf(events));
+    }
+
+    /** What was logged and printed, in order. */
+    public String output() {
+        return monitor.locked(output::toString);
+    }
+
+    /** True once the operator has ended. */
+    public boolean hasEnded() {
+        return monitor.locked(() -> ended);
+    }
+
+    /** What has ended the operator. */
+    public Optional<Throwable> failure() {
+        return Objects.requireNonNull(monitor.locked(() -> Optional.ofNullable(failure)));
+    }
+
+    /** The lines of the history. */
+    public List<String> lines() {
+        return monitor.locked(history::lines);
+    }
+
+    /** What is left to do, and what has happened so far, for messages. */
+    public String story() {
+        return monitor.locked(() -> "What is pending:\n" + pending() + "\nWhat has happened:\n" + history.shown());
+    }
+
+    private String pending() {
+        List<String> found = new ArrayList<>();
+        calls.running().forEach(call -> found.add("  " + call + " since " + call.began()));
+        objects.pending(platform).forEach(line -> found.add("  " + line));
+        if (ended) {
+            found.add("  nothing, as the operator has ended" + (failure == null ? "" : ": " + failure));
+        }
+        return found.isEmpty() ? "  nothing" : String.join("\n", found);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.kopf4j.testing.recording;
+
+import dev.kopf4j.Resource;
+import java.util.Optional;
+
+/**
+ * What an operator watches. Immutable.
+ *
+ * @param resource the resource
+ * @param namespace where; empty for the whole cluster
+ */
+public record WatchedResource(Resource resource, Optional<String> namespace) {}

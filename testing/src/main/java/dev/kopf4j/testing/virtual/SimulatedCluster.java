@@ -1,0 +1,91 @@
+package dev.kopf4j.testing.virtual;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.devcluster.ApiServer;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** A dev cluster in a simulation, and the ways to it. Confined to the simulation. */
+public final class SimulatedCluster {
+    private static final String TOKEN = "admin";
+    private static final String ADDRESS = "http://virtual-time.invalid";
+
+    private final SimulatedPlatform world;
+    private final SimulatedPlatform machine;
+    private final ServerTasks tasks;
+    private final ApiServer server;
+
+    /** A cluster on a machine of its own. */
+    public SimulatedCluster(SimulatedPlatform world, Options options) {
+        this.world = world;
+        this.machine = world.machine("server");
+        this.tasks = new ServerTasks(machine);
+        this.server = new ApiServer(
+                options.clock(world::now).random(world.random()), tasks, TOKEN);
+        tasks.start();
+    }
+
+    /** The server. */
+    public ApiServer server() {
+        return server;
+    }
+
+    /** The bearer token of the administrator. */
+    public String adminToken() {
+        return TOKEN;
+    }
+
+    /** Creates or updates objects. */
+    public void apply(String manifests) {
+        server.apply(manifests, tasks::settle);
+    }
+
+    /** A network without faults of its own. */
+    public SimulatedNetwork network() {
+        return (client, request) -> server.handle(request);
+    }
+
+    /**
+     * What an operator runs on.
+     *
+     * @param client its machine
+     * @param own adds to that machine what is recorded
+     */
+    public OperatorEnvironment environment(
+            SimulatedPlatform client,
+            UnaryOperator<Platform> own,
+            SimulatedNetwork network,
+            String token,
+            OperatorTrace trace) {
+        SimulatedAccess access = new SimulatedAccess(
+                info(token),
+                credential -> new SimulatedTransport(
+                        client, machine, network, credential.token() == null ? token : credential.token()),
+                new SimulatedClientFactory(client, network),
+                null);
+        return new OperatorEnvironment(own.apply(client), access, trace);
+    }
+
+    /** A client of the administrator, for a machine. */
+    public KubernetesClient client(SimulatedPlatform client, SimulatedNetwork network) {
+        return TestClients.open(ADDRESS, TOKEN, Optional.of(new SimulatedClientFactory(client, network)));
+    }
+
+    private static ConnectionInfo info(String token) {
+        return ConnectionInfo.builder(ADDRESS)
+                .token(token)
+                .defaultNamespace("default")
+                .build();
+    }
+
+    /** The simulation that it lives in. */
+    public SimulatedPlatform world() {
+        return world;
+    }
+}

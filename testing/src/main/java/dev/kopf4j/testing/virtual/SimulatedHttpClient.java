@@ -1,0 +1,95 @@
+package dev.kopf4j.testing.virtual;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.StandardHttpClient;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketResponse;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sends the requests of fabric8's client through a simulated network. Each is answered before the call returns, so that
+ * nobody waits for another thread. Confined to the simulation.
+ */
+final class SimulatedHttpClient
+        extends StandardHttpClient<SimulatedHttpClient, SimulatedClientFactory, SimulatedClientFactory.Builder> {
+    private final SimulatedClientFactory factory;
+    private final ClientRetries retries;
+
+    SimulatedHttpClient(SimulatedClientFactory.Builder builder, SimulatedClientFactory factory) {
+        super(builder, new AtomicBoolean());
+        this.factory = factory;
+        this.retries = new ClientRetries(factory.machine());
+    }
+
+    @Override
+    public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
+            StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        if (!factory.machine().isOwnThread()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("the client was used in the thread '"
+                    + Thread.currentThread().getName() + "', which is not part of the simulation: "
+                    + request.method() + " " + request.uri().getPath()
+                    + ". Use it in the handler's own thread, or test this in real time"));
+        }
+        try {
+            ApiResponse response = retries.exchange(() -> factory.network().exchange(factory.machine(), apiRequest(request)));
+            if (response.body() instanceof ApiResponse.Events(var events)) {
+                events.close();
+                throw new IllegalStateException("watches and informers of the client have threads of their own, which"
+                        + " have no place in virtual time: " + request.uri().getPath()
+                        + ". Use handlers and indices instead, or test this in real time");
+            }
+            return CompletableFuture.completedFuture(new SimulatedHttpResponse(request, response, consumer));
+        } catch (IOException | IllegalStateException e) {
+            return CompletableFuture.failedFuture(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(new InterruptedIOException("interrupted"));
+        }
+    }
+
+    private static ApiRequest apiRequest(StandardHttpRequest request) throws IOException {
+        Map<String, String> headers = new HashMap<>();
+        request.headers().forEach((name, values) -> headers.put(name, String.join(",", values)));
+        if (request.getContentType() != null) {
+            headers.put("Content-Type", request.getContentType());
+        }
+        URI uri = request.uri();
+        String target = uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
+        return ApiRequest.of(request.method(), target, headers, body(request));
+    }
+
+    private static byte[] body(StandardHttpRequest request) throws IOException {
+        return switch (request.body()) {
+            case null -> new byte[0];
+            case StandardHttpRequest.StringBodyContent text -> text.getContent().getBytes(StandardCharsets.UTF_8);
+            case StandardHttpRequest.ByteArrayBodyContent bytes -> bytes.getContent();
+            default -> throw new IOException("streams cannot be uploaded in virtual time");
+        };
+    }
+
+    @Override
+    public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
+            StandardWebSocketBuilder socket, WebSocket.Listener listener) {
+        return CompletableFuture.failedFuture(new IllegalStateException(
+                "exec, attach and port-forward have no place in virtual time; test this in real time"));
+    }
+
+    @Override
+    protected void doClose() {
+        // Nothing is open.
+    }
+}

@@ -1,0 +1,35 @@
+package dev.kopf4j.testing.virtual;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.util.Optional;
+
+/** Opens the clients of tests, which the server can tell from those of operators. Thread-safe. */
+public final class TestClients {
+    private static final String NAME = "kopf4j-testing";
+
+    private TestClients() {}
+
+    /**
+     * Opens a client.
+     *
+     * @param way how its requests get to the server; empty for sockets
+     */
+    public static KubernetesClient open(String server, String token, Optional<? extends HttpClient.Factory> way) {
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl(server)
+                .withNamespace("default")
+                .withOauthToken(token)
+                .withHttp2Disable(true)
+                .withOnlyHttpWatches(true)
+                .withUserAgent(NAME)
+                .withRequestRetryBackoffLimit(0)
+                .build();
+        KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
+        way.ifPresent(builder::withHttpClientFactory);
+        return builder.build();
+    }
+}

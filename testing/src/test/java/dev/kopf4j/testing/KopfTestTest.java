@@ -1,0 +1,72 @@
+package dev.kopf4j.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.Kopf;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.devcluster.DevCluster;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+@KopfTest(KopfTestTest.Greeter.class)
+class KopfTestTest {
+    static class Greeter {
+        @OnCreate("configmaps")
+        String greet(String name, int retry, KubernetesClient client) {
+            if (name.equals("late") && retry == 0) {
+                throw new TemporaryException("not yet", Duration.ofMillis(50));
+            }
+            System.out.println("hello " + name);
+            Kopf.info("Greeted", "Hello, " + name + ".");
+            client.configMaps().withName(name).edit(map -> new ConfigMapBuilder(map)
+                    .addToData("greeting", "Hello, " + name)
+                    .build());
+            return "greeted";
+        }
+
+        @OnDelete("configmaps")
+        void leave() {}
+    }
+
+    static ConfigMap configMap(String name) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+
+    @Test
+    void waitsUntilAnObjectIsHandled(TestedOperator operator, KubernetesClient client) {
+        ConfigMap created = client.resource(configMap("x")).create();
+        operator.awaitHandled(created);
+        assertThat(client.resource(created).get().getData()).containsEntry("greeting", "Hello, x");
+        assertThat(operator.calls("greet")).hasSize(1);
+    }
+
+    @Test
+    void waitsForRetriesAndDeletions(TestedOperator operator, KubernetesClient client) {
+        ConfigMap created = client.resource(configMap("late")).create();
+        operator.awaitHandled(created);
+        assertThat(operator.calls("greet")).hasSize(2);
+        client.resource(created).delete();
+        operator.awaitHandled(created);
+        assertThat(client.resource(created).get()).isNull();
+        assertThat(operator.calls("leave")).hasSize(1);
+        operator.awaitIdle();
+    }
+
+    @Test
+    void waitsForKubernetesEvents(TestedOperator operator, KubernetesClient client, DevCluster cluster) {
+        cluster.apply("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"}}");
+        assertThat(operator.awaitEvent("Greeted").getMessage()).isEqualTo("Hello, x.");
+        assertThat(operator.output()).contains("hello x\n");
+    }
+}

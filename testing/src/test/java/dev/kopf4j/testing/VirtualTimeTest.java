@@ -1,0 +1,54 @@
+package dev.kopf4j.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnTimer;
+import dev.kopf4j.TemporaryException;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+@KopfTest(value = VirtualTimeTest.Slow.class, time = TestTime.VIRTUAL)
+class VirtualTimeTest {
+    static class Slow {
+        @OnCreate("configmaps")
+        void begin(int retry, String name, KubernetesClient client) {
+            if (retry < 2) {
+                throw new TemporaryException("not yet", Duration.ofHours(1));
+            }
+            client.configMaps().withName(name).edit(map -> new ConfigMapBuilder(map)
+                    .addToData("ready", "yes")
+                    .build());
+        }
+
+        @OnTimer(value = "configmaps", interval = "1h")
+        void tick() {}
+    }
+
+    @Test
+    void advancesADayInMilliseconds(TestClock clock, TestedOperator operator, KubernetesClient client) {
+        ConfigMap created = client.resource(KopfTestTest.configMap("x")).create();
+        clock.advance(Duration.ofMinutes(59));
+        assertThat(operator.calls("begin")).hasSize(1);
+        clock.advance(Duration.ofMinutes(2));
+        assertThat(operator.calls("begin")).hasSize(2);
+        clock.advance(Duration.ofDays(1));
+        assertThat(operator.calls("begin")).hasSize(3);
+        assertThat(operator.calls("tick")).hasSize(26);
+        assertThat(client.resource(created).get().getData()).containsEntry("ready", "yes");
+    }
+
+    @Test
+    void waitsByLettingTimePass(TestedOperator operator, KubernetesClient client) {
+        ConfigMap created = client.resource(KopfTestTest.configMap("x")).create();
+        operator.awaitIdle();
+        assertThat(operator.calls("begin")).hasSize(1);
+        operator.awaitCalls("begin", 2);
+        operator.kill();
+        operator.restart();
+        operator.awaitCalls("begin", 3);
+    }
+}
