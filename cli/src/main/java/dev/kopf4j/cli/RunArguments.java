@@ -4,6 +4,8 @@ import dev.kopf4j.OperatorBuilder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
@@ -23,9 +25,10 @@ public final class RunArguments {
     public static OperatorBuilder operator(String... arguments) {
         var line = Main.commandLine(Map.of(), "run");
         var messages = new StringWriter();
-        CommandLine run = line.getSubcommands().get("run").setErr(new PrintWriter(messages, true));
+        CommandLine run =
+                Objects.requireNonNull(line.getSubcommands().get("run")).setErr(new PrintWriter(messages, true));
         try {
-            run.parseArgs(arguments);
+            line.parseArgs(Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new));
             RunCommand command = run.getCommand();
             return command.configured();
         } catch (RuntimeException e) {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * part of the simulation. Real time counts here.
  */
 final class BatonWatch {
-    private static final int LOOKS_WHILE_WAITING = 5;
+    private static final int LOOKS_WHILE_WAITING = 3;
     private static final int LOOKS_WHILE_BUSY = 60;
     private static final int FRAMES_MAX = 20;
 
@@ -22,7 +22,7 @@ final class BatonWatch {
         this.task = task;
     }
 
-    /** Waits for the baton. Fails if the task has waited for five seconds, or has been busy for a minute. */
+    /** Waits for the baton. Fails if the task has waited for three seconds, or has been busy for a minute. */
     void await() {
         int waiting = 0;
         for (int looks = 0; !acquired(); looks++) {

@@ -25,6 +25,8 @@ final class SimulationScheduler {
     private final Semaphore driver = new Semaphore(0);
     private @Nullable SimulatedTask current;
     private @Nullable Thread driving;
+    /** Why the baton is lost. */
+    private @Nullable IllegalStateException leftBy;
 
     SimulationScheduler(long seed, Instant start) {
         this.random = new java.util.Random(seed);
@@ -60,6 +62,9 @@ final class SimulationScheduler {
 
     /** Runs tasks until the condition holds (true), or the limit has come or nothing can run any more (false). */
     boolean run(BooleanSupplier condition, Deadline limit) {
+        if (leftBy != null) {
+            throw new IllegalStateException("the simulation cannot go on: " + leftBy.getMessage(), leftBy);
+        }
         Thread before = driving;
         driving = Thread.currentThread();
         try {
@@ -96,8 +101,18 @@ final class SimulationScheduler {
         SimulatedTask before = current;
         current = task;
         task.resume();
-        new BatonWatch(driver, task).await();
+        awaitBaton(task);
         current = before;
+    }
+
+    private void awaitBaton(SimulatedTask task) {
+        try {
+            new BatonWatch(driver, task).await();
+        } catch (IllegalStateException e) {
+            leftBy = e;
+            task.interrupt();
+            throw e;
+        }
     }
 
     /** A task gives the baton back. */
@@ -157,9 +172,10 @@ final class SimulationScheduler {
 
     private void refuseStrangers() {
         if (!isOwn()) {
-            throw new IllegalStateException("the thread '" + Thread.currentThread().getName()
-                    + "' is not part of the simulation: time stands still for it. Do this in the handler's own thread,"
-                    + " or test it in real time");
+            throw new IllegalStateException(
+                    "the thread '" + Thread.currentThread().getName()
+                            + "' is not part of the simulation: time stands still for it. Do this in the handler's own thread,"
+                            + " or test it in real time");
         }
     }
 

@@ -24,8 +24,8 @@ public final class Fabric8Clients {
     /** Opens a client as handlers get it. */
     public static KubernetesClient open(ConnectionInfo connection) {
         SSLContext own = connection.sslContext();
-        KubernetesClientBuilder builder = builder(connection)
-                .withHttpClientBuilderConsumer(http -> configure(http, connection));
+        KubernetesClientBuilder builder =
+                builder(connection).withHttpClientBuilderConsumer(http -> configure(http, connection));
         return (own == null ? builder : builder.withHttpClientFactory(new OwnTlsClientFactory(own))).build();
     }
 
@@ -39,8 +39,8 @@ public final class Fabric8Clients {
                 .build();
         return builder(connection)
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
-                        CredentialInterceptor.NAME, new CredentialInterceptor(connection)))
+                .withHttpClientBuilderConsumer(http ->
+                        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection)))
                 .withHttpClientFactory(way)
                 .build();
     }

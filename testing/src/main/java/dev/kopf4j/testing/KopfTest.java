@@ -14,9 +14,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * need by parameters: {@link TestedOperator} (or {@code OperatorHandle}), fabric8's {@code KubernetesClient},
  * {@link TestCluster}, {@code DevCluster}, and {@link TestClock} in virtual time.
  *
- * <p>The cluster is an embedded one, unless the system property {@code kopf4j.test.cluster} is {@code current}, or names
- * a kubeconfig file: then each test gets a namespace of its own there, and the operator watches that only. Tests in
- * virtual time always have their own cluster.
+ * <p>The cluster is an embedded one, unless the system property {@code kopf4j.test.cluster} is {@code current}, or
+ * names a kubeconfig file: then each test gets a namespace of its own there, and the operator watches that only. Tests
+ * in virtual time always have their own cluster.
  *
  * <p>A test fails also if the operator fails, or the framework logs an unexpected error.
  */
@@ -62,8 +62,8 @@ public @interface KopfTest {
 
     /**
      * The service account that the operator logs in as on the dev cluster, {@code namespace/name}: RBAC decides then
-     * what it may do, and the test fails if it has tried something else. Its roles are among what is
-     * {@link #apply applied}.
+     * what it may do, and the test fails if it has tried something else. Its roles are among what is {@link #apply
+     * applied}.
      */
     String serviceAccount() default "";
 }

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
  * The operator under test: waits for it without sleeping, and tells what it has done. Thread-safe in real time.
  *
  * <p>All waits end with an {@link AssertionError} when the time of the test is over ({@link KopfTest#timeout}), or the
- * operator has ended before. It tells what is pending, and what has happened. In virtual time, the clock moves as far as
- * the wait needs.
+ * operator has ended before. It tells what is pending, and what has happened. In virtual time, the clock moves as far
+ * as the wait needs.
  */
 public interface TestedOperator extends OperatorHandle {
     /**

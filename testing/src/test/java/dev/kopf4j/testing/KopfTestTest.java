@@ -1,33 +1,37 @@
 package dev.kopf4j.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.Kopf;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
-import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.devcluster.DevCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("L49")
+@Tag("K09")
 @KopfTest(KopfTestTest.Greeter.class)
 class KopfTestTest {
     static class Greeter {
         @OnCreate("configmaps")
-        String greet(String name, int retry, KubernetesClient client) {
+        String greet(String name, String namespace, int retry, KubernetesClient client) {
             if (name.equals("late") && retry == 0) {
                 throw new TemporaryException("not yet", Duration.ofMillis(50));
             }
             System.out.println("hello " + name);
             Kopf.info("Greeted", "Hello, " + name + ".");
-            client.configMaps().withName(name).edit(map -> new ConfigMapBuilder(map)
-                    .addToData("greeting", "Hello, " + name)
-                    .build());
+            client.configMaps()
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .edit(map -> new ConfigMapBuilder(map)
+                            .addToData("greeting", "Hello, " + name)
+                            .build());
             return "greeted";
         }
 

@@ -19,9 +19,10 @@ class VirtualTimeTest {
             if (retry < 2) {
                 throw new TemporaryException("not yet", Duration.ofHours(1));
             }
-            client.configMaps().withName(name).edit(map -> new ConfigMapBuilder(map)
-                    .addToData("ready", "yes")
-                    .build());
+            client.configMaps()
+                    .withName(name)
+                    .edit(map ->
+                            new ConfigMapBuilder(map).addToData("ready", "yes").build());
         }
 
         @OnTimer(value = "configmaps", interval = "1h")
@@ -43,7 +44,7 @@ class VirtualTimeTest {
 
     @Test
     void waitsByLettingTimePass(TestedOperator operator, KubernetesClient client) {
-        ConfigMap created = client.resource(KopfTestTest.configMap("x")).create();
+        client.resource(KopfTestTest.configMap("x")).create();
         operator.awaitIdle();
         assertThat(operator.calls("begin")).hasSize(1);
         operator.awaitCalls("begin", 2);

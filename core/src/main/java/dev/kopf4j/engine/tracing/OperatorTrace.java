@@ -31,8 +31,7 @@ public interface OperatorTrace {
      * @param gone true if the object does not exist any more
      * @param waits true if it will be processed; false if nothing is left to do for it
      */
-    default void eventCame(
-            Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {}
+    default void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {}
 
     /**
      * A cycle has ended.
@@ -55,5 +54,8 @@ public interface OperatorTrace {
      * @param failure what it has thrown; null if it has thrown nothing
      */
     default void callEnded(
-            HandlerContext context, HandlerCall.Outcome outcome, @Nullable String result, @Nullable Throwable failure) {}
+            HandlerContext context,
+            HandlerCall.Outcome outcome,
+            @Nullable String result,
+            @Nullable Throwable failure) {}
 }

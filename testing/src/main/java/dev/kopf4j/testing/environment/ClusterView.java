@@ -28,7 +28,8 @@ record ClusterView(KubernetesClient client) {
 
     /** The object; empty if it does not exist. */
     Optional<VersionedObject> find(Resource resource, ObjectReference wanted) {
-        String collection = collection(resource, resource.namespaced() ? Optional.of(namespace(wanted)) : Optional.empty());
+        String collection =
+                collection(resource, resource.namespaced() ? Optional.of(namespace(wanted)) : Optional.empty());
         String found = client.raw(collection + "/" + wanted.name());
         return Optional.ofNullable(found).map(text -> VersionedObject.of(Json.parse(text)));
     }

@@ -81,8 +81,8 @@ public final class DevEnvironment implements TestEnvironment {
 
     @Override
     public Operator assemble(OperatorBuilder builder) {
-        String token = login.map(each -> each.token(cluster::handle, cluster.token()))
-                .orElse(cluster.token());
+        String token =
+                login.map(each -> each.token(cluster::handle, cluster.token())).orElse(cluster.token());
         builder.connection(ConnectionInfo.builder(cluster.url()).token(token).build());
         OperatorPlan plan = OperatorPlan.of(builder);
         RecordingPlatform machine = new RecordingPlatform(platform, recording);

@@ -20,22 +20,6 @@ import java.util.stream.Stream;
  * the class path, or a definition without a schema. Pure but for the class path.
  */
 public final class ModelDefinitions {
-    private static final String WITHOUT_SCHEMA = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: "%1$s.%2$s"}
-            spec:
-              group: "%2$s"
-              scope: %5$s
-              names: {plural: "%1$s", singular: "%6$s", kind: "%4$s"}
-              versions:
-              - name: "%3$s"
-                served: true
-                storage: true
-                subresources: {status: {}}
-                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-            """;
-
     private ModelDefinitions() {}
 
     /** The definitions for the handlers of these classes. */
@@ -45,8 +29,9 @@ public final class ModelDefinitions {
                 .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
                 .flatMap(ModelDefinitions::parameters)
                 .filter(CustomResource.class::isAssignableFrom)
-                .forEach(model -> definitions.computeIfAbsent(HasMetadata.getFullResourceName(
-                        HasMetadata.getPlural(model), HasMetadata.getGroup(model)), name -> definition(name, model)));
+                .forEach(model -> definitions.computeIfAbsent(
+                        HasMetadata.getFullResourceName(HasMetadata.getPlural(model), HasMetadata.getGroup(model)),
+                        name -> definition(name, model)));
         return List.copyOf(definitions.values());
     }
 
@@ -66,12 +51,26 @@ public final class ModelDefinitions {
 
     private static String withoutSchema(Class<?> model) {
         String kind = HasMetadata.getKind(model);
-        return WITHOUT_SCHEMA.formatted(
-                HasMetadata.getPlural(model),
-                HasMetadata.getGroup(model),
-                HasMetadata.getVersion(model),
-                kind,
-                Namespaced.class.isAssignableFrom(model) ? "Namespaced" : "Cluster",
-                kind.toLowerCase(Locale.ROOT));
+        return """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: "%1$s.%2$s"}
+                spec:
+                  group: "%2$s"
+                  scope: %5$s
+                  names: {plural: "%1$s", singular: "%6$s", kind: "%4$s"}
+                  versions:
+                  - name: "%3$s"
+                    served: true
+                    storage: true
+                    subresources: {status: {}}
+                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """.formatted(
+                        HasMetadata.getPlural(model),
+                        HasMetadata.getGroup(model),
+                        HasMetadata.getVersion(model),
+                        kind,
+                        Namespaced.class.isAssignableFrom(model) ? "Namespaced" : "Cluster",
+                        kind.toLowerCase(Locale.ROOT));
     }
 }

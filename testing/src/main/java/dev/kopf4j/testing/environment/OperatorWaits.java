@@ -65,7 +65,8 @@ final class OperatorWaits {
     private Resource watched(ObjectReference wanted) {
         return recording.look(() -> recording.objects().watched().stream()
                 .map(each -> each.resource())
-                .filter(each -> each.apiVersion().equals(wanted.apiVersion()) && each.kind().equals(wanted.kind()))
+                .filter(each -> each.apiVersion().equals(wanted.apiVersion())
+                        && each.kind().equals(wanted.kind()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the operator does not watch " + wanted.apiVersion()
                         + " " + wanted.kind() + ", so it will never handle " + wanted + "; it watches "
@@ -79,7 +80,10 @@ final class OperatorWaits {
         do {
             before = after;
             Map<ClusterView.Key, VersionedObject> listed = before;
-            await("the operator was not at rest", () -> hasSeenAll(listed) && recording.objects().isAtRest(), deadline);
+            await(
+                    "the operator was not at rest",
+                    () -> hasSeenAll(listed) && recording.objects().isAtRest(),
+                    deadline);
             after = listed();
         } while (!after.equals(before));
     }

@@ -17,8 +17,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** Starts a cluster and an operator for each test, and ends both after it. Thread-safe: it has no state of its own. */
 public final class KopfTestExtension
         implements BeforeEachCallback, AfterEachCallback, ParameterResolver, TestExecutionExceptionHandler {
-    private static final ExtensionContext.Namespace STORE =
-            ExtensionContext.Namespace.create(KopfTestExtension.class);
+    private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(KopfTestExtension.class);
 
     /** Made by JUnit. */
     public KopfTestExtension() {}

@@ -16,7 +16,6 @@ import dev.kopf4j.testing.environment.RunningOperator;
 import dev.kopf4j.testing.environment.ServiceAccountLogin;
 import dev.kopf4j.testing.environment.TestEnvironment;
 import dev.kopf4j.testing.environment.VirtualEnvironment;
-import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.text.DurationText;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -26,7 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** The cluster and the operator of one test. Confined to its thread. */
-final class RunningTest implements AutoCloseable {
+final class RunningTest {
     private static final Set<Class<?>> OFFERED = Set.of(
             TestedOperator.class,
             OperatorHandle.class,
@@ -45,20 +44,15 @@ final class RunningTest implements AutoCloseable {
         this.options = options;
         this.factory = factory;
         this.environment = environment;
-        Duration timeout = options.timeout().isEmpty()
-                ? environment.patience()
-                : DurationText.parse(options.timeout());
+        Duration timeout = options.timeout().isEmpty() ? environment.patience() : DurationText.parse(options.timeout());
         this.operator = new RunningOperator(environment, factory::builder, timeout);
-        this.verdict = new Verdict(environment.recording(), !options.serviceAccount().isEmpty());
+        this.verdict =
+                new Verdict(environment.recording(), !options.serviceAccount().isEmpty());
     }
 
     static RunningTest prepare(KopfTest options, Optional<DevClusterOptions> cluster, Class<?> owner) {
         OperatorFactory factory = new OperatorFactory(
-                List.of(options.value()),
-                options.builder(),
-                List.of(options.run()),
-                List.of(options.apply()),
-                owner);
+                List.of(options.value()), options.builder(), List.of(options.run()), List.of(options.apply()), owner);
         return new RunningTest(options, factory, environment(options, cluster));
     }
 
@@ -135,19 +129,10 @@ final class RunningTest implements AutoCloseable {
         try {
             operator.close();
         } finally {
-            close();
+            environment.close();
         }
         if (!testFailed && options.reraise()) {
             verdict.check(failedBefore);
         }
-    }
-
-    @Override
-    public void close() {
-        environment.close();
-    }
-
-    Recording recording() {
-        return environment.recording();
     }
 }

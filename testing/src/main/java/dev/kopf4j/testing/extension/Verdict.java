@@ -41,8 +41,8 @@ record Verdict(Recording recording, boolean rights) {
                 .distinct()
                 .toList();
         if (!forbidden.isEmpty()) {
-            throw new AssertionError("the operator has used rights that its role does not have:\n"
-                    + String.join("\n", forbidden));
+            throw new AssertionError(
+                    "the operator has used rights that its role does not have:\n" + String.join("\n", forbidden));
         }
     }
 

@@ -59,9 +59,7 @@ public final class ObjectStates {
      */
     public boolean hasSeen(Resource resource, ObjectReference object, Optional<String> version) {
         ObjectState state = states.get(key(resource, object));
-        return version.isEmpty()
-                ? state == null || state.gone()
-                : state != null && state.hasSeen(version.get());
+        return version.isEmpty() ? state == null || state.gone() : state != null && state.hasSeen(version.get());
     }
 
     /** The objects of a resource that the operator believes to exist. */

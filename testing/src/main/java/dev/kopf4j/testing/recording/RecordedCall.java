@@ -39,8 +39,7 @@ public record RecordedCall(
      * @param result what is stored in the status, as JSON; empty for nothing
      * @param failure what it has thrown; empty if it has thrown nothing
      */
-    public record End(
-            Instant at, HandlerCall.Outcome outcome, Optional<String> result, Optional<Throwable> failure) {}
+    public record End(Instant at, HandlerCall.Outcome outcome, Optional<String> result, Optional<Throwable> failure) {}
 
     /** True if it has returned. */
     public boolean succeeded() {
@@ -63,7 +62,8 @@ public record RecordedCall(
     private static String words(End end) {
         String why = end.failure().map(failure -> ": " + failure).orElse("");
         return switch (end.outcome()) {
-            case SUCCEEDED -> " succeeded" + end.result().map(text -> " with " + text).orElse("");
+            case SUCCEEDED ->
+                " succeeded" + end.result().map(text -> " with " + text).orElse("");
             case TEMPORARY -> " asks for a retry" + why;
             case PERMANENT -> " failed for good" + why;
             case ERROR -> " failed" + why;

@@ -4,13 +4,13 @@ import dev.kopf4j.HandlerContext;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The calls of handlers, in the order of their begins. Guarded by its owner. */
 final class RecordedCalls {
     private final List<RecordedCall> calls = new ArrayList<>();
-    private final Map<HandlerContext, Integer> running = new IdentityHashMap<>();
+    private final IdentityHashMap<HandlerContext, Integer> running = new IdentityHashMap<>();
 
     void begin(RecordedCall call) {
         running.put(call.context(), calls.size());
@@ -18,7 +18,7 @@ final class RecordedCalls {
     }
 
     RecordedCall end(HandlerContext context, RecordedCall.End end) {
-        int place = java.util.Objects.requireNonNull(running.remove(context), "the call has begun");
+        int place = Objects.requireNonNull(running.remove(context), "the call has begun");
         RecordedCall ended = calls.get(place).ended(end);
         calls.set(place, ended);
         return ended;

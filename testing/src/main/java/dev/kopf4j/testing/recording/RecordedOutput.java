@@ -12,7 +12,6 @@ final class RecordedOutput extends PrintStream {
     @Override
     public void write(byte[] bytes, int from, int length) {
         super.write(bytes, from, length);
-        CurrentRecording.tell(
-                recording -> recording.printed(new String(bytes, from, length, StandardCharsets.UTF_8)));
+        CurrentRecording.tell(recording -> recording.printed(new String(bytes, from, length, StandardCharsets.UTF_8)));
     }
 }

@@ -7,8 +7,8 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.tracing.OperatorTrace;
-import dev.kopf4j.object.BodyView;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -54,8 +54,7 @@ public final class Recording implements OperatorTrace {
 
     @Override
     public void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {
-        monitor.locked(
-                () -> objects.change(resource, object, state -> state.noticed(object, version, gone, waits)));
+        monitor.locked(() -> objects.change(resource, object, state -> state.noticed(object, version, gone, waits)));
     }
 
     @Override
@@ -88,12 +87,9 @@ public final class Recording implements OperatorTrace {
 
     @Override
     public void callEnded(
-            HandlerContext context,
-            HandlerCall.Outcome outcome,
-            @Nullable String result,
-            @Nullable Throwable thrown) {
-        RecordedCall.End end = new RecordedCall.End(
-                platform.now(), outcome, Optional.ofNullable(result), Optional.ofNullable(thrown));
+            HandlerContext context, HandlerCall.Outcome outcome, @Nullable String result, @Nullable Throwable thrown) {
+        RecordedCall.End end =
+                new RecordedCall.End(platform.now(), outcome, Optional.ofNullable(result), Optional.ofNullable(thrown));
         monitor.locked(() -> note("call   " + calls.end(context, end)));
     }
 
@@ -116,7 +112,9 @@ public final class Recording implements OperatorTrace {
     }
 
     private static Optional<String> problem(ApiResponse response) {
-        return response.status() >= 400 && response.body() instanceof ApiResponse.Whole(byte[] bytes)
+        return response.status() >= 400
+                        && response.contentType().startsWith("application/json")
+                        && response.body() instanceof ApiResponse.Whole(byte[] bytes)
                 ? Optional.of(Json.parse(bytes).path("message").asString(""))
                 : Optional.empty();
     }
@@ -144,7 +142,8 @@ public final class Recording implements OperatorTrace {
         monitor.locked(() -> {
             events.add(event);
             note("event  " + event.getType() + " " + event.getReason() + " about "
-                    + event.getInvolvedObject().getKind() + " " + event.getInvolvedObject().getName() + ": "
+                    + event.getInvolvedObject().getKind() + " "
+                    + event.getInvolvedObject().getName() + ": "
                     + event.getMessage());
         });
     }
@@ -179,8 +178,10 @@ public final class Recording implements OperatorTrace {
 
     /** Waits until the condition holds, or the operator has ended, or the deadline has passed; false then. */
     public boolean await(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
-        var _ = monitor.awaitTrue(() -> ended || condition.getAsBoolean(), deadline);
-        return monitor.locked(() -> condition.getAsBoolean());
+        Supplier<Optional<Boolean>> attempt = () -> condition.getAsBoolean()
+                ? Optional.of(true)
+                : ended ? Optional.of(false) : Optional.empty();
+        return monitor.await(attempt, deadline).orElse(false);
     }
 
     /** Looks at something of it while nothing changes. */

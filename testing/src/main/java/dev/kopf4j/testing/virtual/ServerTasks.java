@@ -9,7 +9,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The tasks of a simulated dev cluster: its controllers, and the deadlines of its watches. Confined to the simulation. */
+/**
+ * The tasks of a simulated dev cluster: its controllers, and the deadlines of its watches. Confined to the simulation.
+ */
 final class ServerTasks implements TaskScheduler {
     private final Platform platform;
     private final Monitor monitor;

@@ -36,7 +36,7 @@ record SimulatedAccess(
         return source == null
                 ? ConnectionProvider.fixed(
                         new ApiServerConnection(transports.apply(info), info.server(), namespace(info)))
-                : new CredentialVault(platform, source, transports::apply);
+                : new CredentialVault(platform, source, transports);
     }
 
     private static String namespace(ConnectionInfo info) {

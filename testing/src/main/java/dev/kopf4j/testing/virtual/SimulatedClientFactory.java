@@ -17,8 +17,7 @@ record SimulatedClientFactory(SimulatedPlatform machine, SimulatedNetwork networ
     }
 
     /** A builder as fabric8 wants it. */
-    static final class Builder
-            extends StandardHttpClientBuilder<SimulatedHttpClient, SimulatedClientFactory, Builder> {
+    static final class Builder extends StandardHttpClientBuilder<SimulatedHttpClient, SimulatedClientFactory, Builder> {
         Builder(SimulatedClientFactory factory) {
             super(factory);
         }

@@ -26,8 +26,7 @@ public final class SimulatedCluster {
         this.world = world;
         this.machine = world.machine("server");
         this.tasks = new ServerTasks(machine);
-        this.server = new ApiServer(
-                options.clock(world::now).random(world.random()), tasks, TOKEN);
+        this.server = new ApiServer(options.clock(world::now).random(world.random()), tasks, TOKEN);
         tasks.start();
     }
 

@@ -45,7 +45,8 @@ final class SimulatedHttpClient
                     + ". Use it in the handler's own thread, or test this in real time"));
         }
         try {
-            ApiResponse response = retries.exchange(() -> factory.network().exchange(factory.machine(), apiRequest(request)));
+            ApiResponse response =
+                    retries.exchange(() -> factory.network().exchange(factory.machine(), apiRequest(request)));
             if (response.body() instanceof ApiResponse.Events(var events)) {
                 events.close();
                 throw new IllegalStateException("watches and informers of the client have threads of their own, which"

@@ -18,8 +18,7 @@ final class SimulatedHttpResponse extends StandardHttpHeaders implements HttpRes
     private boolean delivered;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    SimulatedHttpResponse(
-            HttpRequest request, ApiResponse response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    SimulatedHttpResponse(HttpRequest request, ApiResponse response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         super(ResponseBytes.headers(response));
         this.request = request;
         this.response = response;

@@ -37,8 +37,7 @@ final class SimulatedTransport implements Transport {
     public TransportResponse send(TransportRequest request, Deadline deadline)
             throws IOException, InterruptedException {
         ApiResponse response = exchange(request, deadline);
-        return new TransportResponse(
-                response.status(), ResponseBytes.headers(response), ResponseBytes.body(response));
+        return new TransportResponse(response.status(), ResponseBytes.headers(response), ResponseBytes.body(response));
     }
 
     @Override
@@ -48,17 +47,13 @@ final class SimulatedTransport implements Transport {
             return new SimulatedWatch(client, server, events).open(response);
         }
         PushedResponseStream stream = new PushedResponseStream(
-                client,
-                response.status(),
-                ResponseBytes.headers(response),
-                PushedResponseStream.ChunkProducer.NONE);
+                client, response.status(), ResponseBytes.headers(response), PushedResponseStream.ChunkProducer.NONE);
         stream.feed(ByteBuffer.wrap(ResponseBytes.body(response)));
         stream.end();
         return stream;
     }
 
-    private ApiResponse exchange(TransportRequest request, Deadline deadline)
-            throws IOException, InterruptedException {
+    private ApiResponse exchange(TransportRequest request, Deadline deadline) throws IOException, InterruptedException {
         ApiResponse response = network.exchange(client, apiRequest(request));
         Duration left = deadline.left(client);
         if (response.delay().compareTo(left) > 0) {

@@ -24,10 +24,7 @@ final class SimulatedWatch {
 
     PushedResponseStream open(ApiResponse response) {
         PushedResponseStream stream = new PushedResponseStream(
-                client,
-                response.status(),
-                ResponseBytes.headers(response),
-                PushedResponseStream.ChunkProducer.NONE);
+                client, response.status(), ResponseBytes.headers(response), PushedResponseStream.ChunkProducer.NONE);
         events.onSignal(() -> signalled = true);
         server.spawn("watch", () -> serve(stream));
         return stream;

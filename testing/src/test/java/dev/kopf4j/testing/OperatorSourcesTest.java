@@ -1,0 +1,58 @@
+package dev.kopf4j.testing;
+
+import static dev.kopf4j.testing.KopfTestTest.configMap;
+import static dev.kopf4j.testing.assertion.KopfAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The ways to say which operator is under test. */
+@Tag("L49")
+@Tag("K09")
+class OperatorSourcesTest {
+    static void addHandlers(OperatorBuilder builder) {
+        builder.onCreate("configmaps", "create", context -> "done");
+    }
+
+    @Test
+    @KopfTest(builder = "addHandlers", time = TestTime.VIRTUAL)
+    void aMethodGivesABuilder(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        assertThat(operator).hasCalled("create").once().on("x").succeeded().returned("\"done\"");
+        assertThat(operator).hasNeverCalled("other").hasLogged("The operator is ready");
+    }
+
+    @Test
+    @KopfTest(
+            run = {"../examples/01-minimal/Example.java", "--all-namespaces"},
+            time = TestTime.VIRTUAL)
+    void aSourceFileWithArgumentsIsRunAsByTheCommandLine(TestedOperator operator, KubernetesClient client) {
+        var examples = new ResourceDefinitionContext.Builder()
+                .withGroup("kopf.dev")
+                .withVersion("v1")
+                .withPlural("kopfexamples")
+                .withKind("KopfExample")
+                .withNamespaced(true)
+                .build();
+        operator.awaitIdle();
+        assertThat(client.genericKubernetesResources(examples).list().getItems())
+                .hasSize(1);
+        assertThat(operator.calls()).isNotEmpty();
+    }
+
+    @Test
+    @KopfTest(builder = "addHandlers", start = false)
+    void anOperatorIsStartedWhenTheTestWants(TestedOperator operator, KubernetesClient client) {
+        var before = client.resource(configMap("x")).create();
+        assertThat(operator.calls()).isEmpty();
+        operator.restart();
+        operator.awaitHandled(before);
+        operator.close();
+        assertThat(operator.exitCode()).isZero();
+        assertThat(operator.exception()).isEmpty();
+    }
+}

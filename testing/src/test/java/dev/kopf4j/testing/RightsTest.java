@@ -1,0 +1,85 @@
+package dev.kopf4j.testing;
+
+import static dev.kopf4j.testing.KopfTestTest.configMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.testing.assertion.KopfAssertions;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/** A test fails if the operator has used rights that its role does not have. */
+class RightsTest {
+    private static final String ROLE = """
+            apiVersion: v1
+            kind: ServiceAccount
+            metadata: {name: operator, namespace: default}
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: operator}
+            rules:
+            - {apiGroups: [""], resources: [configmaps], verbs: [list, watch, patch]}
+            - {apiGroups: [""], resources: [events], verbs: [create, patch]}
+            - {apiGroups: [""], resources: [namespaces], verbs: [list, watch]}
+            - {apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [list, watch]}
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: operator}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}
+            subjects:
+            - {kind: ServiceAccount, name: operator, namespace: default}
+            """;
+
+    static class Modest {
+        @OnCreate("configmaps")
+        String create() {
+            return "done";
+        }
+    }
+
+    static class Greedy {
+        @OnCreate("configmaps")
+        void create(KubernetesClient client) {
+            client.secrets().withName("x").get();
+        }
+    }
+
+    @Test
+    @KopfTest(value = Modest.class, apply = ROLE, serviceAccount = "operator", time = TestTime.VIRTUAL)
+    void theRoleSuffices(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(ROLE);
+    }
+
+    @Test
+    @KopfTest(value = Greedy.class, time = TestTime.VIRTUAL)
+    void usedRightsAreComparedWithTheRole(TestedOperator operator, KubernetesClient client) {
+        client.resource(configMap("x")).create();
+        operator.awaitCalls("create", 1);
+        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(ROLE))
+                .hasMessageContaining("but these are missing:\n  get secrets in 'default'; add: {apiGroups: [\"\"],"
+                        + " resources: [\"secrets\"], verbs: [\"get\"]}");
+    }
+
+    @Disabled("run by the test below")
+    static class Failing {
+        @Test
+        @KopfTest(value = Greedy.class, apply = ROLE, serviceAccount = "operator")
+        void usesMore(TestedOperator operator, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            operator.awaitCalls("create", 1);
+        }
+    }
+
+    @Test
+    void whatIsForbiddenFailsTheTest() {
+        assertThat(FailingTests.report(Failing.class))
+                .contains(
+                        "the operator has used rights that its role does not have:\n  secrets \"x\" is forbidden: User"
+                                + " \"system:serviceaccount:default:operator\" cannot get resource \"secrets\"");
+    }
+}
