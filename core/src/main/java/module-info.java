@@ -19,10 +19,7 @@ module dev.kopf4j.core {
     exports dev.kopf4j.client.tls to
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
     exports dev.kopf4j.engine to
-            dev.kopf4j.cli, // commands about peering
-            dev.kopf4j.testing;
-    exports dev.kopf4j.engine.conversion to
-            dev.kopf4j.testing; // conversions without an operator that runs
+            dev.kopf4j.cli; // commands about peering
     exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
 }
