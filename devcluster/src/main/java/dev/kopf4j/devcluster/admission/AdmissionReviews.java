@@ -11,7 +11,9 @@ final class AdmissionReviews {
     private AdmissionReviews() {}
 
     /** The review of an operation, with the object in the version that the webhook wants. */
-    static ObjectNode review(AdmissionAttributes operation, Resource wanted, @Nullable ObjectNode object, String uid) {
+    static ObjectNode review(VersionedOperation versioned, String uid) {
+        AdmissionAttributes operation = versioned.operation();
+        Resource wanted = versioned.wanted();
         ObjectNode review = Json.object();
         review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/v1");
         ObjectNode request = review.putObject("request");
@@ -35,23 +37,25 @@ final class AdmissionReviews {
         }
         request.put("operation", operation.verb());
         request.set("userInfo", operation.userInfo().info());
-        boolean whole = wanted.subresource(operation.subresource())
-                .map(own -> own.version().isEmpty())
-                .orElse(true);
-        String apiVersion = whole ? wanted.apiVersion() : "";
-        put(request, "object", object, apiVersion);
-        put(request, "oldObject", operation.before(), apiVersion);
+        put(request, "object", versioned.object());
+        put(request, "oldObject", versioned.before());
         request.put("dryRun", operation.dryRun());
-        request.set("options", operation.options());
+        if (operation.verb().equals("CONNECT")) {
+            request.putNull("options");
+        } else {
+            request.set("options", operation.options());
+        }
         return review;
     }
 
+    /** Subresources without a version of their own are of the version of their resource. */
     private static ObjectNode kind(Resource resource, String subresource) {
-        Optional<Resource.Subresource> own =
-                resource.subresource(subresource).filter(each -> !each.version().isEmpty());
+        Optional<Resource.Subresource> own = resource.subresource(subresource);
+        Optional<Resource.Subresource> versioned =
+                own.filter(each -> !each.version().isEmpty());
         return Json.object()
-                .put("group", own.map(Resource.Subresource::group).orElse(resource.group()))
-                .put("version", own.map(Resource.Subresource::version).orElse(resource.version()))
+                .put("group", versioned.map(Resource.Subresource::group).orElse(resource.group()))
+                .put("version", versioned.map(Resource.Subresource::version).orElse(resource.version()))
                 .put("kind", own.map(Resource.Subresource::kind).orElse(resource.kind()));
     }
 
@@ -62,15 +66,11 @@ final class AdmissionReviews {
                 .put("resource", resource.plural());
     }
 
-    private static void put(ObjectNode request, String name, @Nullable ObjectNode object, String apiVersion) {
+    private static void put(ObjectNode request, String name, @Nullable ObjectNode object) {
         if (object == null) {
             request.putNull(name);
         } else {
-            ObjectNode shown = object.deepCopy();
-            if (!apiVersion.isEmpty()) {
-                shown.put("apiVersion", apiVersion);
-            }
-            request.set(name, shown);
+            request.set(name, object.deepCopy());
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -100,12 +101,18 @@ public final class AdmissionWebhooks {
             return object;
         }
         String uid = uids.get();
-        ObjectNode review = AdmissionReviews.review(operation, wanted.get(), object, uid);
+        VersionedOperation versioned = VersionedOperation.of(operation, wanted.get(), object);
+        ObjectNode review = AdmissionReviews.review(versioned, uid);
         if (!selectors.conditionsMatch(webhook, operation, review)) {
             return object;
         }
         try {
-            return AdmissionVerdict.apply(webhook, operation, object, client.call(webhook, review, uid));
+            JsonNode response = client.call(webhook, review, uid);
+            ObjectNode seen = versioned.object();
+            ObjectNode answered = AdmissionVerdict.apply(webhook, operation, seen, response);
+            return seen == null || answered == null || JsonEquality.same(seen, answered)
+                    ? object
+                    : versioned.restored(answered);
         } catch (IOException e) {
             if (webhook.ignoresFailures()) {
                 LOG.atDebug().setCause(e).addKeyValue("webhook", webhook.name()).log("a failing webhook is ignored");

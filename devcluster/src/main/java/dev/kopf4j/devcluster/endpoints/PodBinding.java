@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.endpoints;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.registry.AdmissionChain;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.request.ResourceRequest;
@@ -17,15 +18,19 @@ import tools.jackson.databind.node.ObjectNode;
 final class PodBinding {
     static final String PATH = "pods/binding";
     private final ServerContext state;
+    private final AdmissionChain admissionChain;
     private final InternalUpdate podChange;
 
-    PodBinding(ServerContext state, InternalUpdate podChange) {
+    PodBinding(ServerContext state, AdmissionChain admissionChain, InternalUpdate podChange) {
         this.state = state;
+        this.admissionChain = admissionChain;
         this.podChange = podChange;
     }
 
     VerbResult bind(ResourceRequest request) {
-        JsonNode target = SubresourceBody.read(request, "Binding", "v1").path("target");
+        JsonNode target = admissionChain
+                .admitSubresource(request, SubresourceBody.read(request, "Binding", "v1"))
+                .path("target");
         String node = Json.string(target, "name");
         if (node.isEmpty()) {
             throw ApiException.plain500("target.name: Required value");

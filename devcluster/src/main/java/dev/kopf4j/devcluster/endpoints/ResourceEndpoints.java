@@ -64,17 +64,28 @@ public final class ResourceEndpoints {
                 ServiceAccountTokenRequest.PATH,
                 posted(new ServiceAccountTokenRequest(state, getVerb, serviceAccountTokens)::issue),
                 PodBinding.PATH,
-                posted(new PodBinding(state, podChange)::bind),
+                posted(new PodBinding(state, admissionChain, podChange)::bind),
                 PodEviction.PATH,
                 posted(eviction::evict),
                 PodContainerEndpoints.LOG,
                 containers,
                 PodContainerEndpoints.EXEC,
-                containers,
+                connecting(admissionChain, containers),
                 PodContainerEndpoints.ATTACH,
-                containers,
+                connecting(admissionChain, containers),
                 PodContainerEndpoints.PORT_FORWARD,
-                containers);
+                connecting(admissionChain, containers));
+    }
+
+    /** Webhooks are asked before it is known whether there is something to connect to. */
+    private static SubresourceEndpoint connecting(AdmissionChain admissionChain, SubresourceEndpoint endpoint) {
+        return request -> {
+            request.resource()
+                    .subresource(request.subresource())
+                    .ifPresent(subresource ->
+                            admissionChain.admitConnection(request, ConnectOptions.of(request, subresource)));
+            return endpoint.answer(request);
+        };
     }
 
     /** The verb create, for the server's own controllers. */

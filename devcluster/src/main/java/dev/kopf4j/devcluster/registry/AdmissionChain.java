@@ -99,6 +99,12 @@ public final class AdmissionChain {
         return mutated == null ? sent : mutated;
     }
 
+    /** Lets webhooks refuse a connection, whose options they see. */
+    public void admitConnection(ResourceRequest request, ObjectNode connectOptions) {
+        AdmissionAttributes connection = AdmissionOperations.connection(request);
+        approve(connection, webhooks.mutate(connection, connectOptions));
+    }
+
     /** Lets webhooks refuse a deletion; that of a collection names no object. */
     public void admitDeletion(ResourceRequest request, ObjectNode before, boolean ofCollection) {
         AdmissionAttributes deletion = AdmissionOperations.deletion(request, before, ofCollection);

@@ -28,13 +28,23 @@ final class AdmissionOperations {
         return attributes("DELETE", request, name, before, DeleteOptionsBody.shown(request.request()));
     }
 
+    /** Connections have options of their own, which are the object. */
+    static AdmissionAttributes connection(ResourceRequest request) {
+        return attributes("CONNECT", request, request.name(), null, Json.object());
+    }
+
+    /** The namespace of a namespace is itself. */
+    private static String namespace(ResourceRequest request, String name) {
+        return request.resource().isNamespace() && request.namespace().isEmpty() ? name : request.namespace();
+    }
+
     private static AdmissionAttributes attributes(
             String verb, ResourceRequest request, String name, @Nullable ObjectNode before, ObjectNode options) {
         return new AdmissionAttributes(
                 verb,
                 request.resource(),
                 request.subresource(),
-                request.namespace(),
+                namespace(request, name),
                 name,
                 before,
                 options,
