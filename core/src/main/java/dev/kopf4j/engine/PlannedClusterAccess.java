@@ -12,11 +12,17 @@ import dev.kopf4j.runtime.Platform;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The way to the cluster that the plan of an operator describes. Thread-safe. */
 final class PlannedClusterAccess implements ClusterAccess {
     private final Logins logins;
     private final CredentialSource source;
+    /** What was retrieved before the operator connected, for its first login. */
+    private final AtomicReference<@Nullable Map<String, ConnectionInfo>> early = new AtomicReference<>();
+
+    private volatile @Nullable CredentialVault vault;
 
     PlannedClusterAccess(OperatorPlan plan, Platform platform) {
         Path file = plan.kubeconfig();
@@ -43,12 +49,27 @@ final class PlannedClusterAccess implements ClusterAccess {
 
     @Override
     public ConnectionProvider connect(Platform platform, NetworkSettings settings) {
-        return new CredentialVault(platform, source, settings);
+        CredentialVault made = new CredentialVault(platform, this::retrieve, settings);
+        vault = made;
+        return made;
     }
 
+    /** Those that the operator itself uses: nobody has to log in a second time for another client. */
     @Override
     public ConnectionInfo info() throws InterruptedException {
-        return source.retrieve().values().stream()
+        CredentialVault used = vault;
+        return used == null ? retrieved() : used.info();
+    }
+
+    private Map<String, ConnectionInfo> retrieve() throws InterruptedException {
+        Map<String, ConnectionInfo> known = early.getAndSet(null);
+        return known == null ? source.retrieve() : known;
+    }
+
+    private ConnectionInfo retrieved() throws InterruptedException {
+        Map<String, ConnectionInfo> found = source.retrieve();
+        early.set(found);
+        return found.values().stream()
                 .max(Comparator.comparingInt(ConnectionInfo::priority))
                 .orElseThrow(() -> new IllegalStateException("there are no credentials for a cluster"));
     }

@@ -56,7 +56,7 @@ final class PatchInconsistencies {
                             "Merge-patching finished with inconsistencies: {}. The server has dropped or changed these"
                                     + " fields. If the schema of {} does not declare them, declare them there, or set"
                                     + " x-kubernetes-preserve-unknown-fields: true on the stanza.",
-                            new JsonDiff(missing),
+                            DroppedFields.describe(missing),
                             resourceObject.resource());
         }
     }

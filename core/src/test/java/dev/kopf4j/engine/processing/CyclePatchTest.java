@@ -240,7 +240,8 @@ class CyclePatchTest {
                 .asString()
                 .contains(
                         "Merge-patching finished with inconsistencies",
-                        "unknown",
+                        "unknown was set to ",
+                        ", but is absent",
                         "x-kubernetes-preserve-unknown-fields");
         story.server.change("x", "spec.field", "d");
         story.rest();

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests {@link SharedQueue}: items like {@code a1} are of the group {@code a}. */
 class SharedQueueTest {
+    private static final List<WorkPriority> PRIORITIES = List.of(WorkPriority.values());
+
     private final SharedQueue<String> queue = new SharedQueue<>(item -> item.substring(0, 1), 2);
 
     private void add(String... items) {
@@ -93,7 +96,7 @@ class SharedQueueTest {
                 case 0 -> {
                     String item = (char) ('a' + random.nextInt(5)) + "" + step;
                     waiting.add(item);
-                    queue.add(item, WorkPriority.values()[random.nextInt(6)], step * 1_000_000L);
+                    queue.add(item, PRIORITIES.get(random.nextInt(PRIORITIES.size())), step * 1_000_000L);
                 }
                 case 1 -> {
                     @Nullable String item = queue.poll();
