@@ -20,6 +20,8 @@ module dev.kopf4j.core {
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
     exports dev.kopf4j.engine to
             dev.kopf4j.cli; // commands about peering
+    exports dev.kopf4j.engine.explanation to
+            dev.kopf4j.cli; // the command that explains what is watched
     exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
 }

@@ -22,6 +22,7 @@ public final class Main {
             ResumeCommand.class,
             DevClusterCommand.class,
             ConfigCommand.class,
+            ExplainCommand.class,
             CompletionCommand.class,
             VersionCommand.class);
 

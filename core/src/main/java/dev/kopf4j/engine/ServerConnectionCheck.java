@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Asks the server for its version before anything else. A person may be waiting for the start, so a wrong address is
  * reported within seconds, with the way out. Later requests are more patient.
  */
-final class ServerConnectionCheck {
+public final class ServerConnectionCheck {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     /**
@@ -26,7 +26,8 @@ final class ServerConnectionCheck {
 
     private ServerConnectionCheck() {}
 
-    static void make(KubernetesApi api) throws InterruptedException {
+    /** Asks, with few attempts; throws an {@link OperatorException} for people if that fails. */
+    public static void make(KubernetesApi api) throws InterruptedException {
         Duration timeout = api.settings().requestTimeout();
         KubernetesApi impatient = api.with(api.settings()
                 .withErrorBackoffs(Duration.ofMillis(500), Duration.ofSeconds(1))

@@ -65,6 +65,12 @@ public final class ServedResources {
         take(found, resource -> true);
     }
 
+    /** The same after a look at everything. */
+    public ServedResources scanned() throws InterruptedException {
+        scan();
+        return this;
+    }
+
     /** False if no handler can be interested in the group. Safe for all threads. */
     boolean concerns(String group) {
         return groups == null || groups.contains(group);

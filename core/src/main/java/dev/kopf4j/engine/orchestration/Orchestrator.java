@@ -4,6 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
@@ -42,6 +43,7 @@ public final class Orchestrator {
     private final IndexReadinessGate gate;
     private final ResourceStreams streams;
     private final ClusterObservers observers;
+    private final ClusterScanning scanning;
     private final Monitor monitor;
 
     // Guarded by the monitor.
@@ -72,6 +74,7 @@ public final class Orchestrator {
         this.operatorPeerings = operatorPeerings;
         this.namespaces = new WatchedNamespaces(namespaces);
         this.targets = new WatchTargets(this.namespaces);
+        this.scanning = ClusterScanning.of(environment.settings().scanning(), this.namespaces);
         this.monitor = platform.monitor();
         this.discovery = new ResourceDiscovery(
                 platform,
@@ -97,21 +100,19 @@ public final class Orchestrator {
             gate.block(DISCOVERY);
             new IndexReadinessWarning(gate, actionSchedule).begin();
         }
-        boolean scanning = !environment.settings().scanning().disabled();
-        if (!scanning) {
+        if (!scanning.watchesDefinitions()) {
             monitor.locked(namespaces::remainUnknown);
         }
         discovery.begin();
         openGateIfAllIsKnown();
         observers.spawn("look-up of resources", discovery);
-        if (scanning) {
-            observers.watch(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, new CrdObserver(discovery));
-            if (namespaces.mustBeFound()) {
-                observers.watch(
-                        WellKnownResources.NAMESPACES,
-                        new NamespaceObserver(namespaces.patterns(), new NamespaceChanges()));
-            }
-        }
+        scanning.watched().forEach(resource -> observers.watch(resource, observer(resource)));
+    }
+
+    private ListAndWatchListener observer(Resource resource) {
+        return resource.equals(WellKnownResources.NAMESPACES)
+                ? new NamespaceObserver(namespaces.patterns(), new NamespaceChanges())
+                : new CrdObserver(discovery);
     }
 
     /** Before the namespaces are known, too, it is unknown which objects have to be indexed. */

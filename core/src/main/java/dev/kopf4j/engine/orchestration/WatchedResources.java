@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.orchestration;
 
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
@@ -79,7 +78,7 @@ record WatchedResources(Set<Resource> watched, List<String> warnings) {
         Set<Resource> found =
                 watched.stream().filter(each -> !each.verbs().contains("patch")).collect(Collectors.toSet());
         boolean needed = registry.watching().stream()
-                .filter(handler -> handler.kind() != HandlerKind.EVENT && handler.kind() != HandlerKind.INDEX)
+                .filter(RegisteredHandler::writesProgress)
                 .map(RegisteredHandler::declaration)
                 .anyMatch(definition -> !select(definition.selector(), found).isEmpty());
         if (needed) {

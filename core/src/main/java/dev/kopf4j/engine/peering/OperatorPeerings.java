@@ -10,7 +10,6 @@ import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,10 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OperatorPeerings {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
-    static final Set<String> GROUPS = Set.of("kopf.dev", "zalando.org");
 
     private final OperatorSettings.Peering settings;
-    private final boolean clusterwide;
+    private final PeeringPlaces peeringPlaces;
     private final PeeringMembershipFactory membershipFactory;
     private final OperatorPauses.Toggle missing;
 
@@ -52,7 +50,7 @@ public final class OperatorPeerings {
             boolean clusterwide,
             OperatorPauses operatorPauses) {
         this.settings = settings;
-        this.clusterwide = clusterwide;
+        this.peeringPlaces = new PeeringPlaces(settings, clusterwide);
         this.membershipFactory = new PeeringMembershipFactory(platform, api, watching, settings, operatorPauses);
         this.missing = operatorPauses.toggle(null);
         this.changing = new ConcurrencyLimit(platform, 1);
@@ -60,19 +58,7 @@ public final class OperatorPeerings {
 
     /** The API groups of peering objects, which have to be discovered. */
     public Set<String> groups() {
-        return settings.standalone() ? Set.of() : GROUPS;
-    }
-
-    /** True if objects of this resource are peering objects for this operator. */
-    private boolean isPeering(Resource resource) {
-        return isPeering(resource, clusterwide);
-    }
-
-    static boolean isPeering(Resource resource, boolean clusterwide) {
-        String plural = clusterwide ? "clusterkopfpeerings" : "kopfpeerings";
-        return GROUPS.contains(resource.group())
-                && resource.version().equals("v1")
-                && resource.plural().equals(plural);
+        return peeringPlaces.groups();
     }
 
     /**
@@ -88,13 +74,13 @@ public final class OperatorPeerings {
         }
         changing.acquire(Deadline.NEVER);
         try {
-            Set<PeeringObject> places = places(served, namespaces);
+            Set<PeeringObject> places = peeringPlaces.of(served, namespaces);
             places.stream()
                     .filter(peeringObject -> !ended && !memberships.containsKey(peeringObject))
                     .forEach(peeringObject ->
                             memberships.put(peeringObject, membershipFactory.join(peeringObject, acting)));
             acting = true;
-            tellIfMissing(served.stream().noneMatch(this::isPeering));
+            tellIfMissing(served.stream().noneMatch(peeringPlaces::isPeering));
         } finally {
             changing.release();
         }
@@ -105,7 +91,7 @@ public final class OperatorPeerings {
             throws InterruptedException {
         changing.acquire(Deadline.NEVER);
         try {
-            Set<PeeringObject> places = places(served, namespaces);
+            Set<PeeringObject> places = peeringPlaces.of(served, namespaces);
             List<PeeringObject> others = memberships.keySet().stream()
                     .filter(peeringObject -> !places.contains(peeringObject))
                     .toList();
@@ -134,14 +120,6 @@ public final class OperatorPeerings {
                 left.leave();
             }
         }
-    }
-
-    private Set<PeeringObject> places(Collection<Resource> served, Set<@Nullable String> namespaces) {
-        Set<PeeringObject> places = new HashSet<>();
-        for (Resource resource : served.stream().filter(this::isPeering).toList()) {
-            namespaces.forEach(namespace -> places.add(new PeeringObject(resource, namespace, settings.name())));
-        }
-        return places;
     }
 
     private void tellIfMissing(boolean absent) throws InterruptedException {

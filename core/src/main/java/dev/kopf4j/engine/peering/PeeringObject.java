@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param namespace its namespace; null if it is of the whole cluster
  * @param name its name
  */
-record PeeringObject(Resource resource, @Nullable String namespace, String name) {
+public record PeeringObject(Resource resource, @Nullable String namespace, String name) {
     boolean isMe(ObjectNode object) {
         return Objects.equals(name, object.path("metadata").path("name").asString(""));
     }

@@ -45,10 +45,10 @@ public record PeeringRecords(Platform platform, KubernetesApi api, String name) 
     }
 
     private List<PeeringObject> places(Collection<String> namespaces) throws InterruptedException {
-        List<Resource> served = api.apiDiscovery().resources(OperatorPeerings.GROUPS);
+        List<Resource> served = api.apiDiscovery().resources(PeeringPlaces.GROUPS);
         List<PeeringObject> places = new ArrayList<>();
         for (Resource resource : served) {
-            if (OperatorPeerings.isPeering(resource, namespaces.isEmpty())) {
+            if (PeeringPlaces.isPeering(resource, namespaces.isEmpty())) {
                 scopes(namespaces).forEach(namespace -> places.add(new PeeringObject(resource, namespace, name)));
             }
         }

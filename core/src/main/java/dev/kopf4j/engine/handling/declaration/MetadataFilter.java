@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A condition on one label or annotation. Immutable. */
@@ -20,6 +21,27 @@ public sealed interface MetadataFilter {
      * @param context what callbacks may ask for; made only if they are called
      */
     boolean matches(Map<String, String> content, Supplier<HandlerContext> context);
+
+    /** The condition in Kubernetes' selector syntax; in words if it is a test in code. */
+    default String toSelector() {
+        return switch (this) {
+            case Present present -> present.key();
+            case Absent absent -> "!" + absent.key();
+            case In in
+            when in.values().size() == 1 ->
+                in.key() + "=" + in.values().iterator().next();
+            case In in -> in.key() + " in " + list(in.values());
+            case NotIn not
+            when not.values().size() == 1 ->
+                not.key() + "!=" + not.values().iterator().next();
+            case NotIn not -> not.key() + " notin " + list(not.values());
+            case Callback callback -> callback.key() + " as a test in code says";
+        };
+    }
+
+    private static String list(Set<String> values) {
+        return values.stream().sorted().collect(Collectors.joining(",", "(", ")"));
+    }
 
     /**
      * Reads Kubernetes' selector syntax: {@code =}, {@code ==}, {@code !=}, {@code in (..)}, {@code notin (..)},

@@ -4,7 +4,6 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * All handlers of an operator, in the order of their registration. Immutable.
@@ -63,8 +62,20 @@ public record HandlerRegistry(
 
     /** The handlers of one resource that its objects are watched for. */
     public ResourceHandlers of(Resource resource) {
-        Predicate<RegisteredHandler> selected =
-                handler -> handler.declaration().selector().matches(resource);
-        return ResourceHandlers.of(watching().stream().filter(selected).toList());
+        return ResourceHandlers.of(watching(resource));
+    }
+
+    /** The same in one list. */
+    public List<RegisteredHandler> watching(Resource resource) {
+        return watching().stream()
+                .filter(handler -> handler.declaration().selector().matches(resource))
+                .toList();
+    }
+
+    /** The handlers with that selector that objects are watched for. */
+    public List<RegisteredHandler> watching(ResourceSelector selector) {
+        return watching().stream()
+                .filter(handler -> handler.declaration().selector().equals(selector))
+                .toList();
     }
 }

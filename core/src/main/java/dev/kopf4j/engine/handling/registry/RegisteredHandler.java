@@ -72,6 +72,11 @@ public record RegisteredHandler(
         return new FieldPath(declaration.field());
     }
 
+    /** True if the operator has to write into the objects for it: its progress, or the finalizer. */
+    public boolean writesProgress() {
+        return kind() != HandlerKind.EVENT && kind() != HandlerKind.INDEX;
+    }
+
     @Override
     public @Nullable Duration timeout() {
         return declaration.timeout();
