@@ -113,8 +113,9 @@ class ExplainWatchesCommandTest {
                         "--set=admission.managed=mine",
                         "--leader-elect"))
                 .doesNotContain("peering", "customresourcedefinitions", "events.v1", "questions")
-                .contains("leases.v1.coordination.k8s.io\n    not watched\n    for: leader election\n    needs: get, create,"
-                        + " update of leases in the API group coordination.k8s.io\n")
+                .contains(
+                        "leases.v1.coordination.k8s.io\n    not watched\n    for: leader election\n    needs: get, create,"
+                                + " update of leases in the API group coordination.k8s.io\n")
                 .contains("validatingwebhookconfigurations.v1.admissionregistration.k8s.io\n    not watched\n"
                         + "    for: @OnValidate 'check'\n");
     }
@@ -122,8 +123,7 @@ class ExplainWatchesCommandTest {
     @Test
     @Tag("M66")
     void withAClusterItTellsWhatThatServes() {
-        assertThat(explained("--devcluster", "-A"))
-                .startsWith("""
+        assertThat(explained("--devcluster", "-A")).startsWith("""
                         kopfexamples.v1.kopf.dev cluster-wide
                             watched: all objects, whole
                             for: @OnCreate 'make' (of objects with the labels app=web,tier in (a,b),!legacy)
@@ -134,8 +134,7 @@ class ExplainWatchesCommandTest {
                             for: @OnEvent 'seen'
                             for: @OnIndex 'byName' (of objects with the labels app)
                             needs: list, watch of pods
-                        """)
-                .doesNotContain("kopfpeerings", "namespaces.v1");
+                        """).doesNotContain("kopfpeerings", "namespaces.v1");
     }
 
     @Test
