@@ -31,12 +31,15 @@ public final class PatchObserver implements AutoCloseable {
         this.left = new CountDownLatch(objects);
     }
 
-    /** Watches from now on; only objects with this prefix of their names count. */
+    /**
+     * Watches from now on; only objects with this prefix of their names count. What exists already is not sent: reading
+     * thousands of old objects first would count as latency of the first new ones.
+     */
     public static PatchObserver start(URI server, String path, String prefix, int results, int objects)
             throws IOException, InterruptedException {
         PatchObserver patchObserver = new PatchObserver(prefix, results, objects);
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server + path + "?watch=true"))
-                .build();
+        String watch = server + path + "?watch=true&resourceVersion=" + patchObserver.version(server + path);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(watch)).build();
         var answer = patchObserver.http.send(request, BodyHandlers.ofInputStream());
         if (answer.statusCode() != 200) {
             throw new IOException("the watch was refused: " + answer.statusCode());
@@ -44,6 +47,16 @@ public final class PatchObserver implements AutoCloseable {
         BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8), 65_536);
         Thread.ofVirtual().name("observer").start(() -> patchObserver.read(lines));
         return patchObserver;
+    }
+
+    private String version(String collection) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(collection + "?limit=1")).build();
+        var answer = http.send(request, BodyHandlers.ofByteArray());
+        if (answer.statusCode() != 200) {
+            throw new IOException("the list was refused: " + answer.statusCode());
+        }
+        return json.readTree(answer.body()).path("metadata").path("resourceVersion").asString();
     }
 
     private void read(BufferedReader lines) {
