@@ -8,6 +8,7 @@ module dev.kopf4j.cli {
     requires ch.qos.logback.core;
     requires dev.kopf4j.core;
     requires dev.kopf4j.devcluster;
+    requires dev.kopf4j.types;
     requires info.picocli;
     requires java.compiler;
     requires jdk.unsupported; // signals

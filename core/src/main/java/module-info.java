@@ -24,4 +24,6 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // the command that explains what is watched
     exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
+    exports dev.kopf4j.integration to
+            dev.kopf4j.types; // kinds of types
 }

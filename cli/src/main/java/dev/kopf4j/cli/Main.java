@@ -21,6 +21,8 @@ public final class Main {
             FreezeCommand.class,
             ResumeCommand.class,
             DevClusterCommand.class,
+            CrdCommand.class,
+            TypesCommand.class,
             ConfigCommand.class,
             ExplainCommand.class,
             CompletionCommand.class,

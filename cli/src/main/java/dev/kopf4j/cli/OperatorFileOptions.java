@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.cli.source.OperatorSources;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -50,8 +51,8 @@ final class OperatorFileOptions {
         }
     }
 
-    /** Compiles and loads the classes with handlers; the compiler's messages go to the writer. */
-    List<Class<?>> load(PrintWriter messages) {
+    /** Compiles and loads the classes; the compiler's messages go to the writer. */
+    LoadedClasses load(PrintWriter messages) {
         return new OperatorSources(files, modules).load(messages);
     }
 

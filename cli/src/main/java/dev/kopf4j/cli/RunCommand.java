@@ -3,12 +3,14 @@ package dev.kopf4j.cli;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.cli.cluster.GeneratedDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.StopSignals;
+import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.devcluster.Options;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,7 +93,7 @@ final class RunCommand implements Callable<Integer> {
             runWithDevCluster(signals);
         } else {
             namespaces.warnIfUnscoped();
-            run(operator(load(), kubeconfig), signals);
+            run(operator(load().handlers(), kubeconfig), signals);
         }
         return ExitCode.OK;
     }
@@ -108,14 +110,17 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private List<Class<?>> load() {
+    private LoadedClasses load() {
         return files.load(spec.commandLine().getErr());
     }
 
     private void runWithDevCluster(StopSignals signals) throws InterruptedException {
         var chosen = manifests.isEmpty() ? files.manifests(settings.file()) : ManifestFiles.read(manifests);
-        var handlers = load();
+        var loaded = load();
+        var handlers = loaded.handlers();
+        var definitions = GeneratedDefinitions.of(loaded);
         try (var cluster = RunningDevCluster.start(Options.defaults().growingClaims(true), kubeconfig)) {
+            cluster.apply(definitions);
             cluster.apply(chosen);
             var operator = operator(handlers, cluster.kubeconfig());
             spec.commandLine().getOut().println(cluster.exportLine());

@@ -63,8 +63,11 @@ public @interface CustomResource {
     /** The warning; empty for the API server's own. */
     String deprecationWarning() default "";
 
-    /** False if the status is a part of the object like all others, rather than a subresource. */
-    boolean statusSubresource() default true;
+    /**
+     * False if the status is a part of the object like all others, rather than a subresource; by default it is one
+     * where the type has a status.
+     */
+    boolean[] statusSubresource() default {};
 
     /** The subresource {@code scale}; none by default. */
     Scale scale() default @Scale;

@@ -4,10 +4,13 @@ import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.text.FileProblem;
+import dev.kopf4j.types.CustomResourceDefinitions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,6 +98,23 @@ public final class RunningDevCluster implements AutoCloseable {
             }
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("The manifests " + manifestFiles.files() + " were refused: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Creates or updates custom resource definitions that were made of types.
+     *
+     * @throws CommandException if the cluster refuses one; the message says why
+     */
+    public void apply(List<Map<String, Object>> definitions) {
+        if (definitions.isEmpty()) {
+            return;
+        }
+        try {
+            cluster.apply(CustomResourceDefinitions.yaml(definitions));
+        } catch (IllegalArgumentException e) {
+            throw CommandException.sources(
+                    "The definitions of the types were refused: " + e.getMessage() + "; `kopf4j crd` prints them.");
         }
     }
 

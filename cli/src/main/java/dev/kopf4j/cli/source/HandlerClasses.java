@@ -17,7 +17,8 @@ final class HandlerClasses {
         return withNested(type).filter(HandlerClasses::hasHandlers);
     }
 
-    private static Stream<Class<?>> withNested(Class<?> type) {
+    /** Returns the class and all nested ones. */
+    static Stream<Class<?>> withNested(Class<?> type) {
         return Stream.concat(
                 Stream.of(type), Arrays.stream(type.getDeclaredClasses()).flatMap(HandlerClasses::withNested));
     }

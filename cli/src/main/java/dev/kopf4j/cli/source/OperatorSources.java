@@ -18,30 +18,20 @@ import java.util.stream.Stream;
  * @param modules names of classes and packages
  */
 public record OperatorSources(List<Path> files, List<String> modules) {
-    private static final String EXAMPLE = """
-
-                import dev.kopf4j.OnCreate;
-
-                class Example {
-                    @OnCreate("kopfexamples")
-                    String created(String name) { return "Hello, " + name; }
-                }
-            """;
-
     public OperatorSources {
         files = List.copyOf(files);
         modules = List.copyOf(modules);
     }
 
     /**
-     * Compiles and loads the classes with handlers.
+     * Compiles and loads the classes.
      *
      * @param diagnostics gets javac's messages
-     * @return the classes with annotated methods: first those of sources, in their order; then those of jars and
-     *     folders, sorted by name; then the named ones. If there are names, jars and folders only serve to find them.
-     * @throws CommandException if the sources do not compile, or have no handlers
+     * @return first those of sources, in their order; then those of jars and folders, sorted by name; then the named
+     *     ones. If there are names, jars and folders only serve to find them.
+     * @throws CommandException if the sources do not compile
      */
-    public List<Class<?>> load(PrintWriter diagnostics) {
+    public LoadedClasses load(PrintWriter diagnostics) {
         ClassFolders folders =
                 new ClassFolders(files.stream().filter(file -> !isSource(file)).toList());
         ClassLoader loader = folders.loader(OperatorSources.class.getClassLoader());
@@ -50,15 +40,8 @@ public record OperatorSources(List<Path> files, List<String> modules) {
             folders.names().forEach(name -> classes.add(loaded(name, loader)));
         }
         modules.forEach(name -> classes.addAll(named(name, folders, loader)));
-        List<Class<?>> handlers =
-                classes.stream().flatMap(HandlerClasses::in).distinct().toList();
-        if (handlers.isEmpty()) {
-            throw CommandException.sources("No handlers found in " + names()
-                    + ": no method of a class there has an annotation such as @OnCreate (classes with"
-                    + " @ExplicitRegistration do not count). The least operator is:\n"
-                    + EXAMPLE);
-        }
-        return handlers;
+        return new LoadedClasses(
+                classes, files.stream().filter(OperatorSources::isSource).toList(), names());
     }
 
     private static boolean isSource(Path file) {

@@ -59,7 +59,7 @@ class OperatorSourcesTest {
     private List<String> handlers(String source) throws IOException {
         Path file = Files.writeString(folder.resolve("Example.java"), source);
         return new OperatorSources(List.of(file), List.of())
-                .load(new PrintWriter(Writer.nullWriter())).stream()
+                .load(new PrintWriter(Writer.nullWriter())).handlers().stream()
                         .<String>map(Class::getName)
                         .toList();
     }
@@ -99,7 +99,7 @@ class OperatorSourcesTest {
 
     private static List<String> load(List<Path> files, String... modules) {
         return new OperatorSources(files, List.of(modules))
-                .load(new PrintWriter(Writer.nullWriter())).stream()
+                .load(new PrintWriter(Writer.nullWriter())).handlers().stream()
                         .<String>map(Class::getName)
                         .toList();
     }

@@ -1,0 +1,119 @@
+package dev.kopf4j.types.comparison;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Compares the schemas of a version, from the whole object down. Used once. */
+final class SchemaComparison {
+    private static final String OPEN = "x-kubernetes-preserve-unknown-fields";
+
+    private final Changes changes;
+    private final String version;
+
+    /**
+     * A comparison.
+     *
+     * @param changes gets what has changed
+     * @param version the name of the version, for messages
+     */
+    SchemaComparison(Changes changes, String version) {
+        this.changes = changes;
+        this.version = version;
+    }
+
+    void compare(Tree old, Tree fresh, String path) {
+        if (!type(old).equals(type(fresh))) {
+            types(old, fresh, path);
+            return;
+        }
+        new ValueComparison(changes, at(path)).compare(old, fresh);
+        new ListComparison(changes, at(path)).compare(old, fresh);
+        openness(old, fresh, path);
+        properties(old, fresh, path);
+        required(old, fresh, path);
+        nested(old, fresh, "items", path + "[]");
+        nested(old, fresh, "additionalProperties", path + "{}");
+    }
+
+    private String at(String path) {
+        return path.isEmpty() ? version : version + " " + path;
+    }
+
+    private static String type(Tree schema) {
+        if (schema.flag("x-kubernetes-int-or-string")) {
+            return "integer or string";
+        }
+        return schema.has("type") ? schema.text("type") : "anything";
+    }
+
+    private void types(Tree old, Tree fresh, String path) {
+        String what = "the type was " + type(old) + ", and would be " + type(fresh);
+        boolean wider = type(fresh).equals("anything")
+                || (type(old).equals("integer") && type(fresh).equals("number"))
+                || (type(fresh).equals("integer or string")
+                        && List.of("integer", "string").contains(type(old)));
+        if (wider) {
+            changes.harmless(at(path), what);
+        } else {
+            changes.breaking(at(path), what);
+        }
+    }
+
+    private void openness(Tree old, Tree fresh, String path) {
+        if (old.flag(OPEN) && !fresh.flag(OPEN)) {
+            changes.breaking(at(path), "fields that the schema does not know were kept, and would be dropped");
+        } else if (!old.flag(OPEN) && fresh.flag(OPEN)) {
+            changes.harmless(at(path), "fields that the schema does not know are kept");
+        }
+    }
+
+    private void properties(Tree old, Tree fresh, String path) {
+        Map<String, Tree> before = old.at("properties").trees();
+        Map<String, Tree> after = fresh.at("properties").trees();
+        before.forEach((name, schema) -> {
+            String field = path.isEmpty() ? name : path + "." + name;
+            Tree now = after.get(name);
+            if (now != null) {
+                compare(schema, now, field);
+            } else if (fresh.flag(OPEN)) {
+                changes.harmless(at(field), "the field is not described any more, but kept");
+            } else {
+                changes.breaking(at(field), "the field is gone: its values would be dropped");
+            }
+        });
+        after.keySet().stream()
+                .filter(name -> !before.containsKey(name))
+                .forEach(name -> changes.harmless(at(path.isEmpty() ? name : path + "." + name), "the field is new"));
+    }
+
+    private void required(Tree old, Tree fresh, String path) {
+        for (Object name : fresh.list("required")) {
+            boolean filled = fresh.at("properties").at(String.valueOf(name)).has("default");
+            if (!old.list("required").contains(name) && !filled) {
+                changes.breaking(
+                        at(path.isEmpty() ? String.valueOf(name) : path + "." + name),
+                        "the field would be required, and has no default");
+            }
+        }
+        for (Object name : old.list("required")) {
+            if (!fresh.list("required").contains(name) && fresh.at("properties").has(String.valueOf(name))) {
+                changes.harmless(
+                        at(path.isEmpty() ? String.valueOf(name) : path + "." + name),
+                        "the field is not required any more");
+            }
+        }
+    }
+
+    private void nested(Tree old, Tree fresh, String key, String path) {
+        if (old.get(key) instanceof Map<?, ?> && fresh.get(key) instanceof Map<?, ?>) {
+            compare(old.at(key), fresh.at(key), path);
+        } else if (!Objects.equals(old.get(key), fresh.get(key))) {
+            if (old.has(key) && !fresh.flag(OPEN)) {
+                changes.breaking(at(path), "any keys were allowed, and would be dropped");
+            } else {
+                changes.harmless(at(path), "any keys are allowed in another way than before");
+            }
+        }
+    }
+}

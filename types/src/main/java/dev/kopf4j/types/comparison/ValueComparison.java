@@ -1,0 +1,136 @@
+package dev.kopf4j.types.comparison;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what two schemas of one type allow as values.
+ *
+ * @param changes gets what has changed
+ * @param at the field, for messages
+ */
+record ValueComparison(Changes changes, String at) {
+    private static final List<String> LEAST = List.of("minimum", "minLength", "minItems", "minProperties");
+    private static final List<String> GREATEST = List.of("maximum", "maxLength", "maxItems", "maxProperties");
+
+    /** A format, and one that allows all its values. */
+    private static final List<List<String>> WIDER = List.of(List.of("int32", "int64"), List.of("float", "double"));
+
+    void compare(Tree old, Tree fresh) {
+        LEAST.forEach(key -> bound(key, old.get(key), fresh.get(key), 1));
+        GREATEST.forEach(key -> bound(key, old.get(key), fresh.get(key), -1));
+        for (String key : List.of("exclusiveMinimum", "exclusiveMaximum", "uniqueItems")) {
+            flag(key, old.flag(key), fresh.flag(key));
+        }
+        formats(old.text("format"), fresh.text("format"));
+        for (String key : List.of("pattern", "multipleOf", "allOf", "anyOf", "oneOf", "not")) {
+            restriction(key, old.get(key), fresh.get(key));
+        }
+        enums(old, fresh);
+        nullability(old.flag("nullable"), fresh.flag("nullable"));
+        flag(
+                "x-kubernetes-embedded-resource",
+                old.flag("x-kubernetes-embedded-resource"),
+                fresh.flag("x-kubernetes-embedded-resource"));
+        defaults(old.get("default"), fresh.get("default"));
+        rules(old, fresh);
+    }
+
+    private void bound(String key, @Nullable Object before, @Nullable Object after, int stricter) {
+        if (same(before, after)) {
+            return;
+        }
+        boolean tightened = after != null
+                && (before == null || Integer.signum(decimal(after).compareTo(decimal(before))) == stricter);
+        tell(tightened, key, before, after);
+    }
+
+    private static boolean same(@Nullable Object before, @Nullable Object after) {
+        return (before instanceof Number && after instanceof Number)
+                ? decimal(before).compareTo(decimal(after)) == 0
+                : Objects.equals(before, after);
+    }
+
+    private static BigDecimal decimal(Object number) {
+        return new BigDecimal(number.toString());
+    }
+
+    private void flag(String key, boolean before, boolean after) {
+        if (before != after) {
+            tell(after, key, before, after);
+        }
+    }
+
+    private void nullability(boolean before, boolean after) {
+        if (before != after) {
+            tell(before, "nullable", before, after);
+        }
+    }
+
+    private void formats(String before, String after) {
+        if (!before.equals(after)) {
+            tell(
+                    !after.isEmpty() && !WIDER.contains(List.of(before, after)),
+                    "format",
+                    orNothing(before),
+                    orNothing(after));
+        }
+    }
+
+    private static @Nullable Object orNothing(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private void restriction(String key, @Nullable Object before, @Nullable Object after) {
+        if (!same(before, after)) {
+            tell(after != null, key, before, after);
+        }
+    }
+
+    private void enums(Tree old, Tree fresh) {
+        List<?> before = old.list("enum");
+        List<?> after = fresh.list("enum");
+        if (before.isEmpty() && !after.isEmpty()) {
+            changes.breaking(at, "only " + after + " would be allowed");
+        } else if (!after.isEmpty()) {
+            before.stream()
+                    .filter(value -> !after.contains(value))
+                    .forEach(value -> changes.breaking(at, "the value " + value + " is not allowed any more"));
+            after.stream()
+                    .filter(value -> !before.contains(value))
+                    .forEach(value -> changes.harmless(at, "the value " + value + " is allowed, too"));
+        } else if (!before.isEmpty()) {
+            changes.harmless(at, "other values than " + before + " are allowed");
+        }
+    }
+
+    private void defaults(@Nullable Object before, @Nullable Object after) {
+        if (!same(before, after)) {
+            tell(before != null && after == null, "default", before, after);
+        }
+    }
+
+    private void rules(Tree old, Tree fresh) {
+        var before = old.byKey("x-kubernetes-validations", "rule").keySet();
+        var after = fresh.byKey("x-kubernetes-validations", "rule").keySet();
+        after.stream()
+                .filter(rule -> !before.contains(rule))
+                .forEach(rule -> changes.breaking(at, "the rule is new: " + rule));
+        before.stream()
+                .filter(rule -> !after.contains(rule))
+                .forEach(rule -> changes.harmless(at, "the rule is gone: " + rule));
+    }
+
+    private void tell(boolean breaking, String key, @Nullable Object before, @Nullable Object after) {
+        String what = key
+                + (before == null ? " was not there" : " was " + before)
+                + (after == null ? ", and would be gone" : ", and would be " + after);
+        if (breaking) {
+            changes.breaking(at, what);
+        } else {
+            changes.harmless(at, what);
+        }
+    }
+}

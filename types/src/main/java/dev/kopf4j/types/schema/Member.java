@@ -1,0 +1,50 @@
+package dev.kopf4j.types.schema;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.AnnotatedType;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A component of a record, or a field of another class. Immutable.
+ *
+ * @param name its name in JSON
+ * @param declared its name in Java
+ * @param owner the class that declares it
+ * @param type its type
+ * @param elements what can have annotations for it
+ */
+record Member(String name, String declared, Class<?> owner, AnnotatedType type, List<AnnotatedElement> elements) {
+    Member {
+        elements = List.copyOf(elements);
+    }
+
+    <A extends Annotation> Optional<A> annotation(Class<A> annotation) {
+        return elements.stream()
+                .map(element -> element.getAnnotation(annotation))
+                .filter(java.util.Objects::nonNull)
+                .findFirst();
+    }
+
+    /** True if an annotation called {@code Nullable} is there, of whatever package. */
+    boolean isNullable() {
+        return isNullable(type) || elements.stream().anyMatch(Member::isNullable);
+    }
+
+    static boolean isNullable(AnnotatedElement element) {
+        for (Annotation each : element.getAnnotations()) {
+            if (each.annotationType().getSimpleName().equals("Nullable")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** For messages. */
+    String title() {
+        return owner.isRecord()
+                ? "component '" + declared + "' of record " + owner.getSimpleName()
+                : "field '" + declared + "' of class " + owner.getSimpleName();
+    }
+}

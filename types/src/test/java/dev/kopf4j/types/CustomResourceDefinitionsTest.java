@@ -1,0 +1,119 @@
+package dev.kopf4j.types;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.crd.CustomResource;
+import dev.kopf4j.crd.Scope;
+import dev.kopf4j.devcluster.DevCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("unused") // components are read by reflection
+class CustomResourceDefinitionsTest {
+    @Test
+    @Tag("M01")
+    @Tag("M03")
+    @Tag("M04")
+    @Tag("M05")
+    void saysAllThatTypesAndAnnotationsSay() throws IOException {
+        assertThat(yaml(Everything.Policy.class)).isEqualTo(resource("everything.yaml"));
+    }
+
+    @Test
+    void theSameTypesGiveTheSameText() {
+        assertThat(yaml(Everything.Policy.class)).isEqualTo(yaml(Everything.Policy.class));
+    }
+
+    @CustomResource(group = "example.com", version = "v1", scope = Scope.CLUSTER, status = PairStatus.class)
+    record PairSpec(String html, @Nullable Integer replicas) {}
+
+    record PairStatus(String url) {}
+
+    @Test
+    @Tag("M01")
+    void aPairOfRecordsIsAResourceToo() throws IOException {
+        assertThat(yaml(PairSpec.class)).isEqualTo(resource("pair.yaml"));
+    }
+
+    @CustomResource(group = "example.com", version = "v1", kind = "Site", storage = true)
+    record SiteV1(PairSpec spec, PairStatus status) {}
+
+    @CustomResource(
+            group = "example.com",
+            version = "v1beta1",
+            kind = "Site",
+            deprecated = true,
+            deprecationWarning = "use v1",
+            statusSubresource = false)
+    record SiteV1beta1(PairStatus spec, PairStatus status) {}
+
+    @CustomResource(group = "example.com", version = "v1alpha1", kind = "Site", served = false)
+    record SiteV1alpha1(PairStatus spec) {}
+
+    @CustomResource(group = "example.com", version = "v1alpha1", kind = "Site")
+    record SiteAgain(PairStatus spec) {}
+
+    @CustomResource(group = "example.com", version = "v2", kind = "Site", plural = "sitez")
+    record SiteOfOtherName(PairStatus spec) {}
+
+    @Test
+    @Tag("M02")
+    void severalTypesAreVersionsOfOneResource() throws IOException {
+        assertThat(yaml(SiteV1.class, SiteV1beta1.class, SiteV1alpha1.class)).isEqualTo(resource("versions.yaml"));
+    }
+
+    @Test
+    @Tag("M02")
+    void versionsThatContradictEachOtherAreRefused() {
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(SiteV1beta1.class, SiteV1alpha1.class))
+                .hasMessage(
+                        "Site has the versions v1beta1, v1alpha1, of which 0 are to be stored; exactly one must have"
+                                + " storage = true");
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(SiteV1.class, SiteV1alpha1.class, SiteAgain.class))
+                .hasMessageContaining("another type is the version v1alpha1 of Site");
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(SiteV1.class, SiteOfOtherName.class))
+                .hasMessageContaining(
+                        "SiteOfOtherName and SiteV1 are versions of one resource, but differ in its names")
+                .hasMessageContaining("sitez");
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(PairStatus.class))
+                .hasMessageContaining("PairStatus does not say which resource it is; annotate it with @CustomResource");
+    }
+
+    @Test
+    @Tag("M14")
+    void theDevClusterAcceptsThem() {
+        try (DevCluster cluster = DevCluster.start()) {
+            String made = CustomResourceDefinitions.yaml(CustomResourceDefinitions.of(
+                    Everything.Policy.class, PairSpec.class, SiteV1.class, SiteV1beta1.class, SiteV1alpha1.class));
+            cluster.apply(made);
+            cluster.apply(made);
+            cluster.apply("""
+                    apiVersion: example.com/v1
+                    kind: Pair
+                    metadata: {name: one}
+                    spec: {html: text}
+                    """);
+            assertThatThrownBy(() -> cluster.apply("""
+                    apiVersion: example.com/v1
+                    kind: Pair
+                    metadata: {name: two}
+                    spec: {replicas: 3}
+                    """)).hasMessageContaining("spec.html");
+        }
+    }
+
+    private static String yaml(Class<?>... types) {
+        return CustomResourceDefinitions.yaml(CustomResourceDefinitions.of(types));
+    }
+
+    private static String resource(String name) throws IOException {
+        try (var stream = CustomResourceDefinitionsTest.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(stream, name).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.kopf4j.types;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.kopf4j.crd.CustomResource;
+import dev.kopf4j.crd.Schema;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What has no schema is refused with the class, the field, and the way out. */
+@SuppressWarnings({"unused", "rawtypes"}) // that is what is refused
+class UnsupportedTypesTest {
+    private static final String GROUP = "example.com";
+
+    record Port(String name) {}
+
+    record Node(String name, List<Node> children) {}
+
+    record Box<T>(T content) {}
+
+    enum Nothing {}
+
+    record Values(@Schema(defaultValue = "three") int number) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfObject(Map<String, Object> spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record Recursive(Node spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record RawList(List spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record Generic(Box<String> spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record SetOfRecords(Set<Port> spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record NumberKeys(Map<Integer, String> spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfInterface(Callable<String> spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfLibrary(StringBuilder spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record EmptyEnum(Nothing spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record WrongDefault(Values spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record KeysOfText(@Schema(listMapKeys = "name") String spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record WrongJson(@Schema(json = "[1]") String spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record Unwrapped(@JsonUnwrapped Port spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OwnKind(String kind, Port spec) {}
+
+    static Stream<Arguments> types() {
+        return Stream.of(
+                Arguments.of(
+                        OfObject.class,
+                        "OfObject, field spec{} (component 'spec' of record OfObject): java.lang.Object says nothing of its"
+                                + " content",
+                        "@Schema(preserveUnknownFields = true)"),
+                Arguments.of(
+                        Recursive.class,
+                        "Recursive, field spec.children[] (component 'children' of record Node): Node contains itself",
+                        "end it here by @Schema(preserveUnknownFields = true)"),
+                Arguments.of(RawList.class, "does not say what it holds", "as in List<String>"),
+                Arguments.of(Generic.class, "Box has no schema of its own", "write a record for this use of it"),
+                Arguments.of(SetOfRecords.class, "a set holds single values", "@Schema(listMapKeys = \"name\")"),
+                Arguments.of(NumberKeys.class, "keys of a mapping are text", "take Map<String, ...>"),
+                Arguments.of(OfInterface.class, "Callable", "take a record"),
+                Arguments.of(OfLibrary.class, "java.lang.StringBuilder has no fields", "take a record"),
+                Arguments.of(EmptyEnum.class, "the enum Nothing has no constants", "field spec"),
+                Arguments.of(
+                        WrongDefault.class,
+                        "WrongDefault, field spec.number (component 'number' of record Values): defaultValue = \"three\" is"
+                                + " not JSON",
+                        "write for example \"3\""),
+                Arguments.of(KeysOfText.class, "field spec", "listType and listMapKeys are for lists"),
+                Arguments.of(WrongJson.class, "field spec", "json = [1] is no JSON object"),
+                Arguments.of(Unwrapped.class, "@JsonUnwrapped", "name the fields by @JsonProperty"),
+                Arguments.of(OwnKind.class, "every object has kind", "leave the component out"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    @Tag("M08")
+    void areRefusedWithClassFieldAndWayOut(Class<?> type, String problem, String wayOut) {
+        assertThatExceptionOfType(TypeException.class)
+                .isThrownBy(() -> CustomResourceDefinitions.of(type))
+                .withMessageContaining(type.getSimpleName())
+                .withMessageContaining(problem)
+                .withMessageContaining(wayOut);
+    }
+}
