@@ -77,7 +77,8 @@ final class TypesCommand implements Callable<Integer> {
         files.stream()
                 .filter(file -> !Files.isDirectory(file))
                 .forEach(file -> CommandException.requireReadable("file", file));
-        var definitions = List.copyOf(GivenDefinitions.of(ManifestFiles.read(files)).values());
+        var definitions =
+                List.copyOf(GivenDefinitions.of(ManifestFiles.read(files)).values());
         if (definitions.isEmpty()) {
             throw CommandException.usage("There is no CustomResourceDefinition in " + files
                     + "; `kubectl get crd NAME -o yaml` prints one.");

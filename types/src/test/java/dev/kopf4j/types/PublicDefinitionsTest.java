@@ -37,7 +37,9 @@ class PublicDefinitionsTest {
                     .filter(each -> each instanceof Map<?, ?> map && "CustomResourceDefinition".equals(map.get("kind")))
                     .map(each -> (Map<String, Object>) each)
                     .map(each -> Arguments.of(
-                            root.relativize(file) + " " + ((Map<?, ?>) each.getOrDefault("metadata", Map.of())).get("name"), each));
+                            root.relativize(file) + " "
+                                    + ((Map<?, ?>) each.getOrDefault("metadata", Map.of())).get("name"),
+                            each));
         } catch (IOException e) {
             throw new UncheckedIOException("in " + file, e);
         }
