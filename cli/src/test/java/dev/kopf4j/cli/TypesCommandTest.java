@@ -128,7 +128,7 @@ class TypesCommandTest {
         assertThat(check.out()).isEqualTo("websites.example.com: unchanged\n");
         assertThat(CommandRun.of("crd", file.toString()).out())
                 .contains("description: what it shows")
-                .contains("What is wanted,\n                in a few words.");
+                .contains("What is wanted,\n              in a few words.");
     }
 
     @Test

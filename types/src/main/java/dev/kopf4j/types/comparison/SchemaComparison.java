@@ -3,9 +3,12 @@ package dev.kopf4j.types.comparison;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Compares the schemas of a version, from the whole object down. Used once. */
 final class SchemaComparison {
+    private static final Set<String> COMMON = Set.of("apiVersion", "kind", "metadata");
+
     private static final String OPEN = "x-kubernetes-preserve-unknown-fields";
 
     private final Changes changes;
@@ -68,9 +71,18 @@ final class SchemaComparison {
         }
     }
 
+    /** All objects have these, whether the schema says so or not. */
+    private static Map<String, Tree> fields(Tree schema, String path) {
+        Map<String, Tree> fields = schema.at("properties").trees();
+        if (path.isEmpty()) {
+            fields.keySet().removeAll(COMMON);
+        }
+        return fields;
+    }
+
     private void properties(Tree old, Tree fresh, String path) {
-        Map<String, Tree> before = old.at("properties").trees();
-        Map<String, Tree> after = fresh.at("properties").trees();
+        Map<String, Tree> before = fields(old, path);
+        Map<String, Tree> after = fields(fresh, path);
         before.forEach((name, schema) -> {
             String field = path.isEmpty() ? name : path + "." + name;
             Tree now = after.get(name);
@@ -89,6 +101,9 @@ final class SchemaComparison {
 
     private void required(Tree old, Tree fresh, String path) {
         for (Object name : fresh.list("required")) {
+            if (path.isEmpty() && COMMON.contains(name)) {
+                continue;
+            }
             boolean filled = fresh.at("properties").at(String.valueOf(name)).has("default");
             if (!old.list("required").contains(name) && !filled) {
                 changes.breaking(
@@ -97,7 +112,7 @@ final class SchemaComparison {
             }
         }
         for (Object name : old.list("required")) {
-            if (!fresh.list("required").contains(name) && fresh.at("properties").has(String.valueOf(name))) {
+            if (!fresh.list("required").contains(name) && fields(fresh, path).containsKey(String.valueOf(name))) {
                 changes.harmless(
                         at(path.isEmpty() ? String.valueOf(name) : path + "." + name),
                         "the field is not required any more");

@@ -77,7 +77,7 @@ record RecordSource(String name, Map<?, ?> schema, Imports imports, String inden
                 .map(each -> "\n" + indent + "        " + each.code())
                 .toList();
         source.append(String.join(",", lines)).append(") {");
-        return source.append(nested.code().isEmpty() ? "" : nested.code() + indent)
+        return source.append(nested.code().isEmpty() ? "" : "\n" + nested.code() + indent)
                 .append("}\n")
                 .toString();
     }
