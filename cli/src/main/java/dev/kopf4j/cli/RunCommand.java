@@ -135,7 +135,7 @@ final class RunCommand implements Callable<Integer> {
     /** What the arguments make of an operator, without a cluster. */
     OperatorBuilder configured() {
         check();
-        return configured(load(), null);
+        return configured(load().handlers(), null);
     }
 
     /** What the options make of an operator. */

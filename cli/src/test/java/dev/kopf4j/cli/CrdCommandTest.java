@@ -179,4 +179,21 @@ class CrdCommandTest {
             assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
         }
     }
+
+    /** The example says what a newcomer sees: its definition, its handler, its object. */
+    @Test
+    @Tag("M18")
+    @DisabledOnOs(OS.WINDOWS)
+    void theExampleOfTypesRunsAndIsAcceptedAsItIs() throws Exception {
+        Path example = Path.of("..", "examples", "19-types", "Websites.java").toAbsolutePath();
+        Path kubeconfig = folder.resolve("example.kubeconfig");
+        try (var program = ProgramProcess.start(
+                folder, "run", "--devcluster", "--kubeconfig", kubeconfig.toString(), example.toString())) {
+            assertThat(program.awaitErr("Handler 'publish' succeeded.")).contains("[default/home] ");
+            var check = CommandRun.of("crd", example.toString(), "--check", "--kubeconfig", kubeconfig.toString());
+            assertThat(check.out()).isEqualTo("websites.example.com: unchanged\n");
+            program.signal("TERM");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.fabric8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -19,9 +20,12 @@ final class Fabric8Models {
 
     private Fabric8Models() {}
 
+    /** Unknown fields are ignored, as they are for records: newer servers and other versions have more of them. */
     static Object bind(String json, Class<?> type) {
         try {
-            return MAPPER.readValue(json, type);
+            return MAPPER.readerFor(type)
+                    .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .readValue(json);
         } catch (JsonMappingException e) {
             throw new IllegalArgumentException(path(e) + ": " + e.getOriginalMessage(), e);
         } catch (JsonProcessingException e) {

@@ -20,6 +20,7 @@ class CustomResourceDefinitionsTest {
     @Tag("M03")
     @Tag("M04")
     @Tag("M05")
+    @Tag("M06")
     void saysAllThatTypesAndAnnotationsSay() throws IOException {
         assertThat(yaml(Everything.Policy.class)).isEqualTo(resource("everything.yaml"));
     }

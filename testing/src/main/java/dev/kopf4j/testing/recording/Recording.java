@@ -178,9 +178,8 @@ public final class Recording implements OperatorTrace {
 
     /** Waits until the condition holds, or the operator has ended, or the deadline has passed; false then. */
     public boolean await(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
-        Supplier<Optional<Boolean>> attempt = () -> condition.getAsBoolean()
-                ? Optional.of(true)
-                : ended ? Optional.of(false) : Optional.empty();
+        Supplier<Optional<Boolean>> attempt =
+                () -> condition.getAsBoolean() ? Optional.of(true) : ended ? Optional.of(false) : Optional.empty();
         return monitor.await(attempt, deadline).orElse(false);
     }
 
