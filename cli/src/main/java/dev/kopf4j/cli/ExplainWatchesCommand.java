@@ -67,7 +67,7 @@ final class ExplainWatchesCommand implements Callable<Integer> {
         logging.apply();
         check();
         Map<String, String> environment = EnvironmentDefaults.environment(spec);
-        List<Class<?>> handlers = files.load(spec.commandLine().getErr());
+        List<Class<?>> handlers = files.load(spec.commandLine().getErr()).handlers();
         if (withDevCluster) {
             explainOnDevCluster(handlers);
         } else if (!offline && (kubeconfig != null || hasCluster(environment))) {
