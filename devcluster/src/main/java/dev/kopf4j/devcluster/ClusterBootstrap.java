@@ -37,6 +37,14 @@ final class ClusterBootstrap {
         new GarbageCollector(state).start();
         new VolumeProtectionController(state).start();
         NAMESPACES.forEach(this::installNamespace);
+        installPriorityClass(
+                "system-node-critical",
+                2_000_001_000,
+                "Used for system critical pods that must not be moved from their current node.");
+        installPriorityClass(
+                "system-cluster-critical",
+                2_000_000_000,
+                "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.");
         if (options.rbac()) {
             BootstrapRoles.load().forEach(this::install);
         }
@@ -51,6 +59,14 @@ final class ClusterBootstrap {
         ObjectNode namespace = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
         namespace.putObject("metadata").put("name", name);
         install(namespace);
+    }
+
+    /** {@code SystemPriorityClasses} in {@code pkg/apis/scheduling/v1/helpers.go}, v1.33. */
+    private void installPriorityClass(String name, int value, String description) {
+        ObjectNode priorityClass =
+                Json.object().put("apiVersion", "scheduling.k8s.io/v1").put("kind", "PriorityClass");
+        priorityClass.putObject("metadata").put("name", name);
+        install(priorityClass.put("value", value).put("description", description));
     }
 
     private void install(ObjectNode object) {

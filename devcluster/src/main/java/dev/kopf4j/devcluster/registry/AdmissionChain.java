@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.registry;
 import dev.kopf4j.devcluster.admission.AdmissionAttributes;
 import dev.kopf4j.devcluster.admission.AdmissionPolicies;
 import dev.kopf4j.devcluster.admission.AdmissionWebhooks;
+import dev.kopf4j.devcluster.admission.plugin.BuiltinPlugins;
 import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
@@ -23,6 +24,7 @@ public final class AdmissionChain {
     private final ServerContext state;
     private final AdmissionWebhooks webhooks;
     private final AdmissionPolicies policies;
+    private final BuiltinPlugins plugins;
     private final PrivilegeEscalationCheck escalationCheck;
 
     /** Creates the chain. */
@@ -34,6 +36,7 @@ public final class AdmissionChain {
         this.state = state;
         this.webhooks = webhooks;
         this.policies = new AdmissionPolicies(state.objectStore(), state.servedResources(), accessControl);
+        this.plugins = new BuiltinPlugins(state.objectStore());
         this.escalationCheck = escalationCheck;
     }
 
@@ -43,9 +46,15 @@ public final class AdmissionChain {
         if (!webhooks.mutates(creation)) {
             return next;
         }
+        plugins.mutate(creation, next);
         Resource resource = request.resource();
         state.strategy(resource).prepare(new ObjectDraft(resource, next, null, request.subresource()));
         return cleaned(request, next, webhooks.mutate(creation, next));
+    }
+
+    /** Lets built-in plugins complete a new object, by what stands in other objects. */
+    public void complete(ResourceRequest request, ObjectNode next) {
+        plugins.mutate(AdmissionOperations.creation(request, Json.string(next, "metadata", "name")), next);
     }
 
     /** Lets mutating webhooks change an updated object; those for scales see and change the number of replicas only. */
@@ -77,7 +86,10 @@ public final class AdmissionChain {
     /** Lets validating webhooks refuse a new object. */
     public void validateNew(ResourceRequest request, ObjectNode next) {
         escalationCheck.check(request.userInfo(), request.resource(), next);
-        approve(AdmissionOperations.creation(request, Json.string(next, "metadata", "name")), next);
+        AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
+        plugins.validate(creation, next);
+        plugins.validateDefault(creation, next);
+        approve(creation, next);
     }
 
     /** Lets validating webhooks refuse a change. */
@@ -88,7 +100,9 @@ public final class AdmissionChain {
             return;
         }
         escalationCheck.check(request.userInfo(), request.resource(), next);
-        approve(AdmissionOperations.update(request, before), next);
+        AdmissionAttributes update = AdmissionOperations.update(request, before);
+        plugins.validateDefault(update, next);
+        approve(update, next);
     }
 
     /** Lets webhooks change and refuse an object that is sent to a subresource, such as an Eviction. */

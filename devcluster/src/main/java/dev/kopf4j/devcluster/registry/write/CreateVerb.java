@@ -101,6 +101,7 @@ public final class CreateVerb {
         }
         ObjectDraft draft = new ObjectDraft(resource, next, null, "");
         ResourceStrategy strategy = state.strategy(resource);
+        admissionChain.complete(request, next);
         strategy.prepare(draft);
         if (!applied) {
             request.fieldManager(state.now()).recordCreation(sent, next);

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,14 +18,35 @@ final class PriorityClassStrategy implements ResourceStrategy {
     /** {@code HighestUserDefinablePriority} in {@code pkg/apis/scheduling/types.go}. */
     private static final long MAX_PRIORITY = 1_000_000_000;
 
+    private static final Map<String, Long> SYSTEM_CLASSES =
+            Map.of("system-cluster-critical", 2_000_000_000L, "system-node-critical", 2_000_001_000L);
+    private static final String RESERVED =
+            "priority class names with 'system-' prefix are reserved for system use only. error: ";
+
+    /** {@code IsKnownSystemPriorityClass} in {@code pkg/apis/scheduling/v1/helpers.go}. */
+    private static String problem(String name, JsonNode priorityClass) {
+        Long value = SYSTEM_CLASSES.get(name);
+        if (value == null) {
+            return name + " is not a known system priority class";
+        }
+        if (priorityClass.path("value").longValue(0) != value) {
+            return "value of " + name + " PriorityClass must be " + value;
+        }
+        return priorityClass.path("globalDefault").booleanValue(false)
+                ? "globalDefault of " + name + " PriorityClass must be false"
+                : "";
+    }
+
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode next = draft.next();
-        if (Json.string(next, "metadata", "name").startsWith("system-")) {
-            checks.add(FieldError.forbidden(
-                    "metadata.name", "priority class names with 'system-' prefix are reserved for system use only"));
-        }
-        if (next.path("value").longValue(0) > MAX_PRIORITY) {
+        String name = Json.string(next, "metadata", "name");
+        if (name.startsWith("system-")) {
+            String problem = problem(name, next);
+            if (!problem.isEmpty()) {
+                checks.add(FieldError.forbidden("metadata.name", RESERVED + problem));
+            }
+        } else if (next.path("value").longValue(0) > MAX_PRIORITY) {
             checks.add(FieldError.forbidden(
                     "value", "maximum allowed value of a user defined priority is " + MAX_PRIORITY));
         }
