@@ -87,8 +87,7 @@ public final class AdmissionChain {
     public void validateNew(ResourceRequest request, ObjectNode next) {
         escalationCheck.check(request.userInfo(), request.resource(), next);
         AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
-        plugins.validate(creation, next);
-        plugins.validateDefault(creation, next);
+        plugins.validateNew(creation, next);
         approve(creation, next);
     }
 
@@ -101,7 +100,7 @@ public final class AdmissionChain {
         }
         escalationCheck.check(request.userInfo(), request.resource(), next);
         AdmissionAttributes update = AdmissionOperations.update(request, before);
-        plugins.validateDefault(update, next);
+        plugins.validate(update, next);
         approve(update, next);
     }
 

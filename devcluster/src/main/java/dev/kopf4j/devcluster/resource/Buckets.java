@@ -20,6 +20,15 @@ public final class Buckets {
     /** The bucket of pods. */
     public static final String PODS = "pods";
 
+    /** The bucket of limit ranges. */
+    public static final String LIMIT_RANGES = "limitranges";
+
+    /** The bucket of classes of priority. */
+    public static final String PRIORITY_CLASSES = "scheduling.k8s.io/priorityclasses";
+
+    /** The bucket of runtime classes. */
+    public static final String RUNTIME_CLASSES = "node.k8s.io/runtimeclasses";
+
     /** The bucket of service accounts. */
     public static final String SERVICE_ACCOUNTS = "serviceaccounts";
 

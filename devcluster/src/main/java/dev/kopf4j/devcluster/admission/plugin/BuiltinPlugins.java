@@ -1,9 +1,11 @@
 package dev.kopf4j.devcluster.admission.plugin;
 
 import dev.kopf4j.devcluster.admission.AdmissionAttributes;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -11,15 +13,21 @@ import tools.jackson.databind.node.ObjectNode;
  * new objects. Thread-safe.
  */
 public final class BuiltinPlugins {
+    private static final Plugin NONE = new Plugin() {};
     private final LimitRanger limitRanger;
     private final PodPriority podPriority;
     private final PodRuntimeClass podRuntimeClass;
+    private final Map<String, Plugin> byBucket;
 
     /** Finds what they look at in a store. */
     public BuiltinPlugins(ObjectStore objectStore) {
         this.limitRanger = new LimitRanger(objectStore);
         this.podPriority = new PodPriority(objectStore);
         this.podRuntimeClass = new PodRuntimeClass(objectStore);
+        this.byBucket = Map.of(
+                Buckets.PODS, new PodPlugins(),
+                Buckets.PERSISTENT_VOLUME_CLAIMS, new ClaimPlugins(),
+                Buckets.PRIORITY_CLASSES, new PriorityClassPlugin());
     }
 
     /** A plugin refuses an operation; the message is that for the client. */
@@ -31,49 +39,78 @@ public final class BuiltinPlugins {
         }
     }
 
-    /** Sets what follows from other objects; once more makes no difference. */
-    public void mutate(AdmissionAttributes creation, ObjectNode object) {
-        if (!isOf(creation, "pods")) {
-            return;
-        }
-        try {
-            limitRanger.setDefaults(creation.namespace(), object);
+    /** What is done about the objects of a resource. */
+    private interface Plugin {
+        default void mutateNew(String namespace, ObjectNode object) throws Refused {}
+
+        default void validateNew(String namespace, ObjectNode object) throws Refused {}
+
+        /** New objects and changed ones. */
+        default void validate(ObjectNode object) throws Refused {}
+    }
+
+    private final class PodPlugins implements Plugin {
+        @Override
+        public void mutateNew(String namespace, ObjectNode object) throws Refused {
+            limitRanger.setDefaults(namespace, object);
             podPriority.set(object);
             podRuntimeClass.set(object);
-        } catch (Refused e) {
-            throw refusal(creation, e);
+        }
+
+        @Override
+        public void validateNew(String namespace, ObjectNode object) throws Refused {
+            podRuntimeClass.validate(object);
+            limitRanger.validatePod(namespace, object);
         }
     }
 
-    /** Refuses an object that other objects do not allow. */
-    public void validate(AdmissionAttributes creation, ObjectNode object) {
+    private final class ClaimPlugins implements Plugin {
+        @Override
+        public void validateNew(String namespace, ObjectNode object) throws Refused {
+            limitRanger.validateClaim(namespace, object);
+        }
+    }
+
+    private final class PriorityClassPlugin implements Plugin {
+        @Override
+        public void validate(ObjectNode object) throws Refused {
+            podPriority.validateDefault(object);
+        }
+    }
+
+    /** Sets what follows from other objects; once more makes no difference. */
+    public void mutate(AdmissionAttributes creation, ObjectNode object) {
         try {
-            if (isOf(creation, "pods")) {
-                podRuntimeClass.validate(object);
-                limitRanger.validatePod(creation.namespace(), object);
-            } else if (isOf(creation, "persistentvolumeclaims")) {
-                limitRanger.validateClaim(creation.namespace(), object);
-            }
+            of(creation).mutateNew(creation.namespace(), object);
         } catch (Refused e) {
             throw refusal(creation, e);
         }
     }
 
-    /** Refuses a second class of priority that is the default. */
-    public void validateDefault(AdmissionAttributes operation, ObjectNode object) {
-        if (operation.resource().qualified().equals("priorityclasses.scheduling.k8s.io")) {
-            try {
-                podPriority.validateDefault(object);
-            } catch (Refused e) {
-                throw refusal(operation, e);
-            }
+    /** Refuses a new object that other objects do not allow. */
+    public void validateNew(AdmissionAttributes creation, ObjectNode object) {
+        try {
+            Plugin plugin = of(creation);
+            plugin.validateNew(creation.namespace(), object);
+            plugin.validate(object);
+        } catch (Refused e) {
+            throw refusal(creation, e);
         }
     }
 
-    private static boolean isOf(AdmissionAttributes creation, String plural) {
-        return creation.resource().group().isEmpty()
-                && creation.resource().plural().equals(plural)
-                && creation.subresource().isEmpty();
+    /** Refuses a changed one. */
+    public void validate(AdmissionAttributes update, ObjectNode object) {
+        try {
+            of(update).validate(object);
+        } catch (Refused e) {
+            throw refusal(update, e);
+        }
+    }
+
+    private Plugin of(AdmissionAttributes operation) {
+        return operation.subresource().isEmpty()
+                ? byBucket.getOrDefault(operation.resource().bucket(), NONE)
+                : NONE;
     }
 
     private static ApiException refusal(AdmissionAttributes operation, Refused e) {

@@ -2,11 +2,13 @@ package dev.kopf4j.devcluster.admission.plugin;
 
 import dev.kopf4j.devcluster.admission.plugin.BuiltinPlugins.Refused;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -22,7 +24,7 @@ final class LimitRanger {
     }
 
     private Stream<ObjectNode> ranges(String namespace) {
-        return objectStore.list(objectStore.bucket("limitranges"), namespace).objects().stream()
+        return objectStore.list(objectStore.bucket(Buckets.LIMIT_RANGES), namespace).objects().stream()
                 .map(StoredObject::tree);
     }
 
@@ -48,8 +50,8 @@ final class LimitRanger {
         ObjectNode resources = Json.child(container, "resources");
         // As the defaults of pods do, which come before: a limit alone is the request, too.
         fill(resources, "requests", resources.path("limits"));
-        TreeSet<String> limits = fill(resources, "limits", limit.path("default"));
-        TreeSet<String> requests = fill(resources, "requests", limit.path("defaultRequest"));
+        SortedSet<String> limits = fill(resources, "limits", limit.path("default"));
+        SortedSet<String> requests = fill(resources, "requests", limit.path("defaultRequest"));
         String name = " for " + what + " " + Json.string(container, "name");
         if (!requests.isEmpty()) {
             told.add(String.join(", ", requests) + " request" + name);
@@ -59,8 +61,8 @@ final class LimitRanger {
         }
     }
 
-    private static TreeSet<String> fill(ObjectNode resources, String field, JsonNode amounts) {
-        TreeSet<String> set = new TreeSet<>();
+    private static SortedSet<String> fill(ObjectNode resources, String field, JsonNode amounts) {
+        SortedSet<String> set = new TreeSet<>();
         for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
             ObjectNode target = Json.child(resources, field);
             if (!target.has(amount.getKey())) {

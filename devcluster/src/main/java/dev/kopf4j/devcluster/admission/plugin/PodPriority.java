@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.admission.plugin;
 
 import dev.kopf4j.devcluster.admission.plugin.BuiltinPlugins.Refused;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.Comparator;
@@ -10,7 +11,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The priority of pods, by their class: {@code plugin/pkg/admission/priority/admission.go}, v1.33. Thread-safe. */
 final class PodPriority {
-    private static final String CLASSES = "scheduling.k8s.io/priorityclasses";
     private static final String USUAL_POLICY = "PreemptLowerPriority";
     private final ObjectStore objectStore;
 
@@ -42,7 +42,7 @@ final class PodPriority {
     }
 
     private ObjectNode named(String name) throws Refused {
-        StoredObject found = objectStore.bucket(CLASSES).get("", name);
+        StoredObject found = objectStore.bucket(Buckets.PRIORITY_CLASSES).get("", name);
         if (found == null) {
             throw new Refused("no PriorityClass with name " + name + " was found");
         }
@@ -51,7 +51,7 @@ final class PodPriority {
 
     /** The one with the lowest value, should several be the default. */
     private Optional<ObjectNode> defaultClass() {
-        return objectStore.list(objectStore.bucket(CLASSES), "").objects().stream()
+        return objectStore.list(objectStore.bucket(Buckets.PRIORITY_CLASSES), "").objects().stream()
                 .map(StoredObject::tree)
                 .filter(each -> each.path("globalDefault").booleanValue(false))
                 .min(Comparator.comparingLong(each -> each.path("value").longValue(0)));

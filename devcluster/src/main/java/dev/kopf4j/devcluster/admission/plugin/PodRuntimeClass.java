@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.admission.plugin;
 import dev.kopf4j.devcluster.admission.plugin.BuiltinPlugins.Refused;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.Map;
@@ -13,7 +14,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What follows from a pod's runtime class: {@code plugin/pkg/admission/runtimeclass/admission.go}, v1.33. */
 final class PodRuntimeClass {
-    private static final String CLASSES = "node.k8s.io/runtimeclasses";
     private final ObjectStore objectStore;
 
     PodRuntimeClass(ObjectStore objectStore) {
@@ -25,7 +25,7 @@ final class PodRuntimeClass {
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        StoredObject found = objectStore.bucket(CLASSES).get("", name);
+        StoredObject found = objectStore.bucket(Buckets.RUNTIME_CLASSES).get("", name);
         if (found == null) {
             throw new Refused("pod rejected: RuntimeClass \"" + name + "\" not found");
         }
