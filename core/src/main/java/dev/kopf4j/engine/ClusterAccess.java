@@ -6,6 +6,7 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 
 /** The way to the cluster. Thread-safe. */
@@ -13,12 +14,14 @@ public interface ClusterAccess {
     /** Opens connections, which log in when they are used. */
     ConnectionProvider connect(Platform platform, NetworkSettings settings);
 
-    /** The credentials in use, for other clients. */
-    ConnectionInfo info() throws InterruptedException;
+    /** The credentials, for other clients. */
+    ConnectionInfo info(NetworkSettings settings) throws InterruptedException;
 
-    /** Makes a service of another client library, with the credentials in use. */
-    default AutoCloseable open(Integration integration, Class<?> type) throws InterruptedException {
-        return integration.open(type, info());
+    /** Makes a service of another client library, with credentials that are renewed when they are rejected. */
+    default AutoCloseable open(
+            Integration integration, Class<?> type, NetworkSettings settings, CredentialRenewal renewal)
+            throws InterruptedException {
+        return integration.open(type, info(settings), renewal);
     }
 
     /** The built-in logins, for login handlers. */

@@ -1,10 +1,15 @@
 package dev.kopf4j.engine;
 
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.spi.Integration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,10 +20,28 @@ final class IntegrationServices implements ServiceProvider, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     private final ClusterAccess access;
+    private final Supplier<NetworkSettings> settings;
+    private volatile @Nullable ConnectionProvider connection;
     private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
 
-    IntegrationServices(ClusterAccess access) {
+    /**
+     * No clients.
+     *
+     * @param settings asked for when a client is made: start-up handlers may change them
+     */
+    IntegrationServices(ClusterAccess access, Supplier<NetworkSettings> settings) {
         this.access = access;
+        this.settings = settings;
+    }
+
+    /** From now on, rejected credentials of the clients are renewed together with the operator's own. */
+    void renewWith(ConnectionProvider own) {
+        connection = own;
+    }
+
+    private ConnectionInfo renew(ConnectionInfo rejected) throws InterruptedException {
+        ConnectionProvider own = connection;
+        return own == null ? rejected : own.renew(rejected);
     }
 
     @Override
@@ -31,7 +54,7 @@ final class IntegrationServices implements ServiceProvider, AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
                         + "; add its module, such as kopf4j-fabric8"));
         try {
-            return access.open(integration, type);
+            return access.open(integration, type, settings.get(), this::renew);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);

@@ -72,7 +72,7 @@ final class OperatorRun {
                 "the operator's namespaces",
                 known -> known.peering().clusterwide(plan.namespaces().isEmpty()));
         ClusterAccess access = access();
-        try (IntegrationServices services = new IntegrationServices(access)) {
+        try (IntegrationServices services = new IntegrationServices(access, this::network)) {
             ActivityRunner activityRunner = activityRunner(access, services);
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings);
@@ -80,6 +80,7 @@ final class OperatorRun {
             ServedWebhooks.check(registry, settings);
             ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
             try (ConnectionProvider connection = access.connect(platform, network())) {
+                services.renewWith(connection);
                 try {
                     work(connection, services);
                 } finally {

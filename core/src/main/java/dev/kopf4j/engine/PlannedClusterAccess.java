@@ -6,6 +6,7 @@ import dev.kopf4j.client.login.BuiltInLogins;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.login.CredentialVault;
+import dev.kopf4j.client.login.EnvironmentCredentials;
 import dev.kopf4j.client.login.ReportingLogins;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
@@ -49,16 +50,23 @@ final class PlannedClusterAccess implements ClusterAccess {
 
     @Override
     public ConnectionProvider connect(Platform platform, NetworkSettings settings) {
-        CredentialVault made = new CredentialVault(platform, this::retrieve, settings);
+        CredentialSource completed = EnvironmentCredentials.of(this::retrieve, settings.trustEnv());
+        CredentialVault made = new CredentialVault(platform, completed, settings);
         vault = made;
         return made;
     }
 
     /** Those that the operator itself uses: nobody has to log in a second time for another client. */
     @Override
-    public ConnectionInfo info() throws InterruptedException {
+    public ConnectionInfo info(NetworkSettings settings) throws InterruptedException {
         CredentialVault used = vault;
-        return used == null ? retrieved() : used.info();
+        return used == null ? best(EnvironmentCredentials.of(this::retrieveEarly, settings.trustEnv())) : used.info();
+    }
+
+    private static ConnectionInfo best(CredentialSource credentials) throws InterruptedException {
+        return credentials.retrieve().values().stream()
+                .max(Comparator.comparingInt(ConnectionInfo::priority))
+                .orElseThrow(() -> new IllegalStateException("there are no credentials for a cluster"));
     }
 
     private Map<String, ConnectionInfo> retrieve() throws InterruptedException {
@@ -66,11 +74,9 @@ final class PlannedClusterAccess implements ClusterAccess {
         return known == null ? source.retrieve() : known;
     }
 
-    private ConnectionInfo retrieved() throws InterruptedException {
+    private Map<String, ConnectionInfo> retrieveEarly() throws InterruptedException {
         Map<String, ConnectionInfo> found = source.retrieve();
         early.set(found);
-        return found.values().stream()
-                .max(Comparator.comparingInt(ConnectionInfo::priority))
-                .orElseThrow(() -> new IllegalStateException("there are no credentials for a cluster"));
+        return found;
     }
 }

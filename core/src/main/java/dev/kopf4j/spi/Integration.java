@@ -28,8 +28,13 @@ public interface Integration {
     /** True if it can make {@link #open services} of this type. */
     boolean serves(Class<?> type);
 
-    /** Makes a service, such as a client, with the credentials of the operator. It is closed when the operator ends. */
-    AutoCloseable open(Class<?> type, ConnectionInfo connection);
+    /**
+     * Makes a service, such as a client, with the credentials of the operator. It is closed when the operator ends.
+     *
+     * @param connection where the server is, and the credentials to begin with
+     * @param renewal gives new ones when the server does not accept them any more
+     */
+    AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal);
 
     /**
      * Returns the token of a kubeconfig's current user who logs in by an auth provider that the library knows, such as

@@ -37,8 +37,8 @@ class PlannedClusterAccessTest {
                 access.connect(platform, NetworkSettings.of(new OperatorSettings().networking()))) {
             operator.current();
 
-            assertThat(access.info()).isEqualTo(logins.getFirst());
-            assertThat(access.info()).isEqualTo(logins.getFirst());
+            assertThat(access.info(NetworkSettings.DEFAULTS)).isEqualTo(logins.getFirst());
+            assertThat(access.info(NetworkSettings.DEFAULTS)).isEqualTo(logins.getFirst());
         }
         assertThat(logins).hasSize(1);
     }
@@ -46,12 +46,12 @@ class PlannedClusterAccessTest {
     @Test
     void aStartUpHandlersClientLogsInForTheOperatorToo() throws InterruptedException {
         ClusterAccess access = access();
-        assertThat(access.info()).isEqualTo(logins.getFirst());
+        assertThat(access.info(NetworkSettings.DEFAULTS)).isEqualTo(logins.getFirst());
 
         try (ConnectionProvider operator =
                 access.connect(platform, NetworkSettings.of(new OperatorSettings().networking()))) {
             operator.current();
-            assertThat(access.info()).isEqualTo(logins.getFirst());
+            assertThat(access.info(NetworkSettings.DEFAULTS)).isEqualTo(logins.getFirst());
         }
         assertThat(logins).hasSize(1);
     }

@@ -106,7 +106,7 @@ class ShortLivedCredentialsTest {
             }
 
             @Override
-            public ConnectionInfo info() {
+            public ConnectionInfo info(NetworkSettings settings) {
                 throw new UnsupportedOperationException("there is no other client");
             }
 

@@ -9,6 +9,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.devcluster.Options;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -149,6 +150,37 @@ class TroubledClusterTest {
             }
             assertThat(logins).hasValue(4);
             assertCalls(operator, "+a", "+b", "+c", "+d");
+        }
+    }
+
+    @Test
+    @Tag("G13")
+    void theClientOfHandlersGetsTheNewTokenToo() throws Exception {
+        List<String> answers = new CopyOnWriteArrayList<>();
+        try (OperatorHandle operator = operate(
+                Options.defaults().authentication(true),
+                builder -> builder.clusterwide()
+                        .onLogin("login", context -> ConnectionInfo.builder(
+                                        cluster.cluster().url())
+                                .token(tokenForAnHour())
+                                .build())
+                        .onCreate("kopfexamples", "client", context -> {
+                            KubernetesClient client = context.service(KubernetesClient.class);
+                            return answers.add(context.name() + " "
+                                    + client.namespaces()
+                                            .withName("default")
+                                            .get()
+                                            .getMetadata()
+                                            .getName());
+                        }))) {
+            createAndAwait("default", "a");
+            for (String name : List.of("b", "c")) {
+                Duration later = cluster.cluster().faults().clockOffset().plusHours(2);
+                cluster.cluster().faults().clockOffset(later);
+                createAndAwait("default", name);
+            }
+            assertThat(answers).containsExactly("a default", "b default", "c default");
+            assertCalls(operator, "+a", "+b", "+c");
         }
     }
 

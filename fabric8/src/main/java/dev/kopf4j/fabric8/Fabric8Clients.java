@@ -3,6 +3,7 @@ package dev.kopf4j.fabric8;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.client.tls.TlsContext;
+import dev.kopf4j.spi.CredentialRenewal;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -21,11 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class Fabric8Clients {
     private Fabric8Clients() {}
 
-    /** Opens a client as handlers get it. */
-    public static KubernetesClient open(ConnectionInfo connection) {
+    static KubernetesClient open(ConnectionInfo connection, CredentialRenewal renewal) {
         SSLContext own = connection.sslContext();
         KubernetesClientBuilder builder =
-                builder(connection).withHttpClientBuilderConsumer(http -> configure(http, connection));
+                builder(connection).withHttpClientBuilderConsumer(http -> configure(http, connection, renewal));
         return (own == null ? builder : builder.withHttpClientFactory(new OwnTlsClientFactory(own))).build();
     }
 
@@ -40,7 +40,7 @@ public final class Fabric8Clients {
         return builder(connection)
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(http ->
-                        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection)))
+                        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection, null)))
                 .withHttpClientFactory(way)
                 .build();
     }
@@ -52,11 +52,11 @@ public final class Fabric8Clients {
     }
 
     /** Takes TLS from the core, because fabric8 reads keys of elliptic curves only with a further library. */
-    private static void configure(HttpClient.Builder http, ConnectionInfo connection) {
+    private static void configure(HttpClient.Builder http, ConnectionInfo connection, CredentialRenewal renewal) {
         if (connection.sslContext() == null) {
             http.sslContext(TlsContext.keyManagers(connection), TlsContext.trustManagers(connection));
         }
-        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection));
+        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection, renewal));
     }
 
     private static Config config(ConnectionInfo connection) {

@@ -2,6 +2,7 @@ package dev.kopf4j.fabric8;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import java.nio.file.Path;
 import java.util.Map;
@@ -35,8 +36,8 @@ public final class Fabric8Integration implements Integration {
     }
 
     @Override
-    public AutoCloseable open(Class<?> type, ConnectionInfo connection) {
-        return Fabric8Clients.open(connection);
+    public AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal) {
+        return Fabric8Clients.open(connection, renewal);
     }
 
     @Override

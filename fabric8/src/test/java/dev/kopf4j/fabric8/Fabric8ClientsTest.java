@@ -1,22 +1,27 @@
 package dev.kopf4j.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.spi.CredentialRenewal;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +31,7 @@ class Fabric8ClientsTest {
 
     private final List<@Nullable String> credentials = new CopyOnWriteArrayList<>();
     private final List<String> paths = new CopyOnWriteArrayList<>();
+    private volatile String rejecting = "";
     private HttpServer server;
 
     @TempDir
@@ -38,8 +44,11 @@ class Fabric8ClientsTest {
             credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
             paths.add(exchange.getRequestURI().getPath());
             exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, PODS.length);
-            exchange.getResponseBody().write(PODS);
+            boolean accepted = !rejecting.equals(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.sendResponseHeaders(accepted ? 200 : 401, accepted ? PODS.length : -1);
+            if (accepted) {
+                exchange.getResponseBody().write(PODS);
+            }
             exchange.close();
         });
         server.start();
@@ -84,6 +93,49 @@ class Fabric8ClientsTest {
     }
 
     @Test
+    @Tag("G09")
+    void whatTheServerRejectsIsRenewedAndTheRequestSentAgain() {
+        List<String> renewed = new CopyOnWriteArrayList<>();
+        CredentialRenewal renewal = rejected -> {
+            renewed.add(rejected.password() + " -> new");
+            return rejected.toBuilder().password("new").build();
+        };
+        try (KubernetesClient client = open(it -> it.username("u").password("old"), renewal)) {
+            client.pods().list();
+            rejecting = basic("u", "old");
+            client.pods().list();
+            client.pods().list();
+        }
+        assertThat(credentials)
+                .containsExactly(basic("u", "old"), basic("u", "old"), basic("u", "new"), basic("u", "new"));
+        assertThat(renewed).containsExactly("old -> new");
+    }
+
+    @Test
+    @Tag("G09")
+    void aRequestIsNotSentAgainWithWhatWasRejected() {
+        rejecting = "Bearer old";
+        try (KubernetesClient client = open(it -> it.token("old"))) {
+            assertThatExceptionOfType(KubernetesClientException.class)
+                    .isThrownBy(() -> client.pods().list())
+                    .withMessageContaining("Unauthorized");
+        }
+        try (KubernetesClient client = open(it -> it.token("old"), rejected -> {
+            throw new IllegalStateException("no login gives valid credentials");
+        })) {
+            assertThatExceptionOfType(KubernetesClientException.class)
+                    .isThrownBy(() -> client.pods().list())
+                    .withMessageContaining("Unauthorized");
+        }
+        assertThat(credentials).containsExactly("Bearer old", "Bearer old");
+    }
+
+    private static String basic(String username, String password) {
+        return "Basic "
+                + Base64.getEncoder().encodeToString((username + ":" + password).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
     void usesTheConnectionsNamespace() {
         list(it -> it);
         list(it -> it.defaultNamespace("ns"));
@@ -97,10 +149,15 @@ class Fabric8ClientsTest {
     }
 
     private KubernetesClient open(UnaryOperator<ConnectionInfo.Builder> options) {
+        return open(options, rejected -> rejected);
+    }
+
+    private KubernetesClient open(UnaryOperator<ConnectionInfo.Builder> options, CredentialRenewal renewal) {
         String address = "http://127.0.0.1:" + server.getAddress().getPort();
         return (KubernetesClient) new Fabric8Integration()
                 .open(
                         KubernetesClient.class,
-                        options.apply(ConnectionInfo.builder(address)).build());
+                        options.apply(ConnectionInfo.builder(address)).build(),
+                        renewal);
     }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.login;
 
+import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.UnauthorizedException;
 
@@ -26,6 +27,17 @@ public interface ConnectionProvider extends AutoCloseable {
      * it.
      */
     default void tlsFailed(ApiServerConnection apiServerConnection) {}
+
+    /**
+     * Returns the credential for the next request of another client, to which the server does not accept this one; the
+     * same one if there are no others.
+     *
+     * @throws NoCredentialsException if no login gives valid credentials
+     * @throws InterruptedException if the task is interrupted while it waits for a login
+     */
+    default ConnectionInfo renew(ConnectionInfo rejected) throws InterruptedException {
+        return rejected;
+    }
 
     /** Closes the transports. */
     @Override

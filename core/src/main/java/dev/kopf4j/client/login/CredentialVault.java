@@ -89,6 +89,12 @@ public final class CredentialVault implements ConnectionProvider {
         return credential().info();
     }
 
+    @Override
+    public ConnectionInfo renew(ConnectionInfo rejectedInfo) throws InterruptedException {
+        monitor.locked(() -> credentials.of(rejectedInfo).ifPresent(this::drop));
+        return info();
+    }
+
     private UsableCredential credential() throws InterruptedException {
         int since = monitor.locked(loginRounds::ended);
         while (true) {
@@ -128,11 +134,13 @@ public final class CredentialVault implements ConnectionProvider {
 
     @Override
     public void reject(ApiServerConnection connection, UnauthorizedException reason) {
-        monitor.locked(() -> credentials.of(connection).ifPresent(credential -> {
-            rejected.add(credential.login(), credential.snapshot());
-            credentials.drop(credential);
-            loginRounds.rejected();
-        }));
+        monitor.locked(() -> credentials.of(connection).ifPresent(this::drop));
+    }
+
+    private void drop(UsableCredential credential) {
+        rejected.add(credential.login(), credential.snapshot());
+        credentials.drop(credential);
+        loginRounds.rejected();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.login;
 
+import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,12 @@ final class UsableCredentials {
     Optional<UsableCredential> of(ApiServerConnection connection) {
         return credentials.stream()
                 .filter(credential -> credential.connection().equals(connection))
+                .findFirst();
+    }
+
+    Optional<UsableCredential> of(ConnectionInfo info) {
+        return credentials.stream()
+                .filter(credential -> credential.info().equals(info))
                 .findFirst();
     }
 

@@ -5,7 +5,6 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,30 +13,20 @@ import java.util.Base64;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The {@code Authorization} header of a credential, or of what the environment knows of the server. Reads a token's
- * file anew every minute. Thread-safe.
- */
+/** The {@code Authorization} header of a credential. Reads a token's file anew every minute. Thread-safe. */
 final class AuthorizationHeader {
     /** As client-go does: Kubernetes renews the tokens of service accounts long before they expire. */
     private static final Duration TOKEN_KEPT_FOR = Duration.ofMinutes(1);
 
     private final Platform platform;
     private final ConnectionInfo info;
-    private final NetrcFile netrc;
     private final Monitor monitor;
     private @Nullable String token;
     private Deadline keptUntil;
 
-    /**
-     * The header for a credential.
-     *
-     * @param netrc has a name and a password for the server, for a credential without any of these
-     */
-    AuthorizationHeader(Platform platform, ConnectionInfo info, NetrcFile netrc) {
+    AuthorizationHeader(Platform platform, ConnectionInfo info) {
         this.platform = platform;
         this.info = info;
-        this.netrc = netrc;
         this.monitor = platform.monitor();
         this.token = info.token();
         this.keptUntil = platform.after(Duration.ZERO);
@@ -49,16 +38,9 @@ final class AuthorizationHeader {
         }
         String known = currentToken();
         if (known == null) {
-            return info.scheme() == null ? fromNetrc() : Optional.of(info.scheme());
+            return Optional.ofNullable(info.scheme());
         }
         return Optional.of((info.scheme() == null ? "Bearer" : info.scheme()) + " " + known);
-    }
-
-    private Optional<String> fromNetrc() {
-        return info.username() == null
-                ? netrc.find(URI.create(info.server()).getHost())
-                        .map(machine -> basic(machine.login(), machine.password()))
-                : Optional.empty();
     }
 
     static String basic(String username, String password) {

@@ -43,9 +43,7 @@ public final class SocketTransport implements Transport {
         this.deadlines = deadlines;
         this.info = info;
         this.inFlight = new ConcurrencyLimit(platform, settings.requestsInFlight());
-        boolean trusted = settings.trustEnv() || info.trustEnv();
-        this.authorizationHeader =
-                new AuthorizationHeader(platform, info, trusted ? NetrcFile.of(System.getenv()) : NetrcFile.NONE);
+        this.authorizationHeader = new AuthorizationHeader(platform, info);
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)

@@ -1,21 +1,21 @@
 package dev.kopf4j.client.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@link NetrcFile}, and what of it gets into requests. */
+/** Tests {@link NetrcFile} and {@link NetrcTokens}, and what of it proxies get. */
 @Tag("G09")
 class NetrcFileTest {
     private static final String TEXT = String.join(
@@ -38,26 +38,46 @@ class NetrcFileTest {
         NetrcFile netrc = NetrcFile.parse(TEXT);
         assertThat(netrc.find("a.com")).contains(new NetrcFile.Machine("a.com", "alice", "s3:cr@t"));
         assertThat(netrc.find("b.com")).contains(new NetrcFile.Machine("b.com", "bob", "hush"));
-        assertThat(netrc.find("other.com")).contains(new NetrcFile.Machine("", "all", "words"));
-        assertThat(netrc.find("macro.com")).contains(new NetrcFile.Machine("", "all", "words"));
+        assertThat(netrc.find("other.com")).contains(new NetrcFile.Machine(null, "all", "words"));
+        assertThat(netrc.find("macro.com")).contains(new NetrcFile.Machine(null, "all", "words"));
         assertThat(netrc).asString().doesNotContain("hush").doesNotContain("s3:");
     }
 
     @Test
-    void damagedFilesHaveWhatTheyHave() {
+    void theLastEntryOfAHostCountsAndTheDefaultLast() {
+        NetrcFile netrc = NetrcFile.parse("""
+                default login all password words
+                machine a.com login first password 1
+                machine A.com user "you and me" password "tw\\"o #2"   # both
+                machine b.com account acc password #3
+                machine nobody.com password only
+                machine empty.com login x""");
+        assertThat(netrc.find("a.com")).contains(new NetrcFile.Machine("A.com", "you and me", "tw\"o #2"));
+        assertThat(netrc.find("b.com")).contains(new NetrcFile.Machine("b.com", "acc", "#3"));
+        assertThat(netrc.find("nobody.com")).isEmpty();
+        assertThat(netrc.find("empty.com")).contains(new NetrcFile.Machine("empty.com", "x", ""));
+        assertThat(netrc.find("other.com")).contains(new NetrcFile.Machine(null, "all", "words"));
         assertThat(NetrcFile.parse("").find("a.com")).isEmpty();
-        assertThat(NetrcFile.parse("login x machine").machines()).hasSize(1);
-        assertThat(NetrcFile.parse("password x").machines()).isEmpty();
-        assertThat(NetrcFile.parse("machine a.com login x").find("a.com"))
-                .contains(new NetrcFile.Machine("a.com", "x", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"machine", "machine a login", "machine a login b c d", "password x", "default login"})
+    void otherFormsAreRefusedWithoutTheirContent(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NetrcFile.parse(text))
+                .withMessage("line 1 has another form than 'machine HOST login NAME password PASSWORD'");
     }
 
     @Test
-    void theEnvironmentNamesTheFile(@TempDir Path folder) throws IOException {
+    void theEnvironmentNamesTheFileOrItIsInTheHomeFolder(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("passwords"), TEXT);
-        assertThat(NetrcFile.of(Map.of("NETRC", file.toString())).machines()).hasSize(3);
+        assertThat(NetrcFile.of(Map.of("NETRC", file.toString())).machines())
+                .hasSize(3);
         assertThat(NetrcFile.of(Map.of("NETRC", folder.resolve("missing").toString())))
                 .isEqualTo(NetrcFile.NONE);
+        assertThat(NetrcFile.of(Map.of("HOME", folder.toString()))).isEqualTo(NetrcFile.NONE);
+        Files.move(file, folder.resolve(".netrc"));
+        assertThat(NetrcFile.of(Map.of("HOME", folder.toString())).machines()).hasSize(3);
     }
 
     @Test
@@ -72,23 +92,5 @@ class NetrcFileTest {
             Map<String, String> environment = Map.of("HTTPS_PROXY", proxy, "NETRC", file.toString());
             assertThat(ProxySelection.of(info, true, environment).proxy()).isEqualTo(URI.create(completed));
         });
-    }
-
-    private static Optional<String> header(ConnectionInfo.Builder info) {
-        return new AuthorizationHeader(new SystemPlatform(), info.build(), NetrcFile.parse(TEXT)).header();
-    }
-
-    private static ConnectionInfo.Builder to(String server, @Nullable String token) {
-        return ConnectionInfo.builder(server).token(token);
-    }
-
-    @Test
-    void serversGetTheirPasswordsIfThereIsNoOtherCredential() {
-        assertThat(header(to("https://b.com:6443", null))).contains(AuthorizationHeader.basic("bob", "hush"));
-        assertThat(header(to("https://b.com:6443", "t"))).contains("Bearer t");
-        assertThat(header(to("https://b.com", null).username("me").password("mine")))
-                .contains(AuthorizationHeader.basic("me", "mine"));
-        assertThat(header(to("https://b.com", null).username("me"))).isEmpty();
-        assertThat(header(to("https://b.com", null).scheme("Digest"))).contains("Digest");
     }
 }

@@ -29,7 +29,7 @@ public record FakeClusterAccess(
     }
 
     @Override
-    public ConnectionInfo info() {
+    public ConnectionInfo info(NetworkSettings settings) {
         throw new UnsupportedOperationException("there is no address to connect to");
     }
 

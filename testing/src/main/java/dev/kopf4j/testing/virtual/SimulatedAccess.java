@@ -11,6 +11,7 @@ import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.fabric8.Fabric8Clients;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
@@ -45,7 +46,13 @@ record SimulatedAccess(
     }
 
     @Override
-    public AutoCloseable open(Integration integration, Class<?> type) {
+    public ConnectionInfo info(NetworkSettings settings) {
+        return info;
+    }
+
+    @Override
+    public AutoCloseable open(
+            Integration integration, Class<?> type, NetworkSettings settings, CredentialRenewal renewal) {
         if (!KubernetesClient.class.isAssignableFrom(type)) {
             throw new IllegalStateException("a " + type.getName()
                     + " has no place in virtual time: only fabric8's KubernetesClient goes through the simulation."
