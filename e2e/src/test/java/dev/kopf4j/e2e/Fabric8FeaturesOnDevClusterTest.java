@@ -40,7 +40,8 @@ class Fabric8FeaturesOnDevClusterTest {
         cluster = DevCluster.start();
         ConnectionInfo connection =
                 ConnectionInfo.builder(cluster.url()).token(cluster.token()).build();
-        client = (KubernetesClient) new Fabric8Integration().open(KubernetesClient.class, connection, rejected -> rejected);
+        client = (KubernetesClient)
+                new Fabric8Integration().open(KubernetesClient.class, connection, rejected -> rejected);
     }
 
     @AfterEach

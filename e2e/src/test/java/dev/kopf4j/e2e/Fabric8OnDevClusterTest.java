@@ -39,7 +39,8 @@ class Fabric8OnDevClusterTest {
         cluster = DevCluster.start(Options.defaults().growingClaims(true));
         ConnectionInfo connection =
                 ConnectionInfo.builder(cluster.url()).token(cluster.token()).build();
-        client = (KubernetesClient) new Fabric8Integration().open(KubernetesClient.class, connection, rejected -> rejected);
+        client = (KubernetesClient)
+                new Fabric8Integration().open(KubernetesClient.class, connection, rejected -> rejected);
     }
 
     @AfterEach

@@ -160,10 +160,12 @@ class TroubledClusterTest {
         try (OperatorHandle operator = operate(
                 Options.defaults().authentication(true),
                 builder -> builder.clusterwide()
-                        .onLogin("login", context -> ConnectionInfo.builder(
-                                        cluster.cluster().url())
-                                .token(tokenForAnHour())
-                                .build())
+                        .onLogin(
+                                "login",
+                                context -> ConnectionInfo.builder(
+                                                cluster.cluster().url())
+                                        .token(tokenForAnHour())
+                                        .build())
                         .onCreate("kopfexamples", "client", context -> {
                             KubernetesClient client = context.service(KubernetesClient.class);
                             return answers.add(context.name() + " "

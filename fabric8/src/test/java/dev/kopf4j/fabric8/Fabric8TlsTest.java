@@ -105,7 +105,8 @@ class Fabric8TlsTest {
     }
 
     private static void list(ConnectionInfo.Builder connection) {
-        try (AutoCloseable client = new Fabric8Integration().open(KubernetesClient.class, connection.build(), rejected -> rejected)) {
+        try (AutoCloseable client =
+                new Fabric8Integration().open(KubernetesClient.class, connection.build(), rejected -> rejected)) {
             assertThat(((KubernetesClient) client).pods().list().getItems()).isEmpty();
         } catch (KubernetesClientException e) {
             throw e;

@@ -33,7 +33,8 @@ record ProxySelection(@Nullable URI proxy) {
         }
         boolean trusted = trustEnv || info.trustEnv();
         String found = trusted ? fromEnvironment(URI.create(info.server()), environment) : null;
-        return new ProxySelection(found == null ? null : NetrcFile.of(environment).completed(parsed(found)));
+        return new ProxySelection(
+                found == null ? null : NetrcFile.of(environment).completed(parsed(found)));
     }
 
     private static URI parsed(String url) {

@@ -71,8 +71,7 @@ class NetrcFileTest {
     @Test
     void theEnvironmentNamesTheFileOrItIsInTheHomeFolder(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("passwords"), TEXT);
-        assertThat(NetrcFile.of(Map.of("NETRC", file.toString())).machines())
-                .hasSize(3);
+        assertThat(NetrcFile.of(Map.of("NETRC", file.toString())).machines()).hasSize(3);
         assertThat(NetrcFile.of(Map.of("NETRC", folder.resolve("missing").toString())))
                 .isEqualTo(NetrcFile.NONE);
         assertThat(NetrcFile.of(Map.of("HOME", folder.toString()))).isEqualTo(NetrcFile.NONE);
