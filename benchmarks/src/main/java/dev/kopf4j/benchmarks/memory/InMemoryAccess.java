@@ -19,7 +19,7 @@ public record InMemoryAccess(Transport transport) implements ClusterAccess {
     }
 
     @Override
-    public ConnectionInfo info() {
+    public ConnectionInfo info(NetworkSettings settings) {
         throw new UnsupportedOperationException("this cluster is in memory: it has no address");
     }
 
