@@ -39,8 +39,8 @@ public final class Fabric8Clients {
                 .build();
         return builder(connection)
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(http ->
-                        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection, null)))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
+                        CredentialInterceptor.NAME, new CredentialInterceptor(connection, null)))
                 .withHttpClientFactory(way)
                 .build();
     }
