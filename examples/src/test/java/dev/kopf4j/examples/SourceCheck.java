@@ -13,7 +13,7 @@ final class SourceCheck {
     private static final String IMPORTS = """
             import dev.kopf4j.*;
             import dev.kopf4j.devcluster.DevCluster;
-            import dev.kopf4j.testing.OperatorRunner;
+            import dev.kopf4j.testing.*;
             import java.time.*;
             import java.util.*;
             import org.slf4j.Logger;

@@ -6,10 +6,12 @@ import dev.kopf4j.devcluster.DevCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same test runs against a cluster that exists. */
+@Tag("L49")
 class ExistingClusterTest {
     private static volatile String seenNamespace = "";
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a user reads when a test fails. */
+@Tag("N01")
 @Tag("L49")
 @Tag("K09")
 class FailuresTest {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("N01")
 @Tag("L49")
 @Tag("K09")
 @KopfTest(KopfTestTest.Greeter.class)

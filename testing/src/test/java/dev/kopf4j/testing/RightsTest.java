@@ -8,9 +8,11 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.testing.assertion.KopfAssertions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A test fails if the operator has used rights that its role does not have. */
+@Tag("N03")
 class RightsTest {
     private static final String ROLE = """
             apiVersion: v1

@@ -9,8 +9,10 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("N02")
 @KopfTest(value = VirtualTimeTest.Slow.class, time = TestTime.VIRTUAL)
 class VirtualTimeTest {
     static class Slow {

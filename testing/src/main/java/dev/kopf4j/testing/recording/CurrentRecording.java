@@ -16,6 +16,11 @@ public final class CurrentRecording {
         ScopedValue.where(CURRENT, recording).run(body);
     }
 
+    /** True if the running thread is to log nothing. */
+    static boolean isQuiet() {
+        return CURRENT.isBound() && CURRENT.get().isQuiet();
+    }
+
     /** Tells the recording of the running thread, if there is one. */
     static void tell(Consumer<Recording> what) {
         if (CURRENT.isBound()) {

@@ -1,12 +1,17 @@
 package dev.kopf4j.testing.recording;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.spi.FilterReply;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
 
 /** Hands each line that Logback logs to the recording of the thread that logs it. */
 final class LogbackCapture extends UnsynchronizedAppenderBase<ILoggingEvent> {
@@ -17,6 +22,23 @@ final class LogbackCapture extends UnsynchronizedAppenderBase<ILoggingEvent> {
         capture.setName("kopf4j-testing");
         capture.start();
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(capture);
+        QuietFilter filter = new QuietFilter();
+        filter.start();
+        context.addTurboFilter(filter);
+    }
+
+    /** Drops the lines of simulations by the thousand before anybody formats them. */
+    private static final class QuietFilter extends TurboFilter {
+        @Override
+        public FilterReply decide(
+                @Nullable Marker marker,
+                Logger logger,
+                Level level,
+                @Nullable String format,
+                Object @Nullable [] params,
+                @Nullable Throwable failure) {
+            return CurrentRecording.isQuiet() ? FilterReply.DENY : FilterReply.NEUTRAL;
+        }
     }
 
     @Override

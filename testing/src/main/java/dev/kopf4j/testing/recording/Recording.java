@@ -39,9 +39,20 @@ public final class Recording implements OperatorTrace {
     private final StringBuilder output = new StringBuilder();
     private @Nullable Throwable failure;
     private boolean ended;
+    private final boolean quiet;
 
     /** A recording on the clock of that machine. */
     public Recording(Platform platform) {
+        this(platform, false);
+    }
+
+    /**
+     * A recording on the clock of that machine.
+     *
+     * @param quiet true if nothing is to be logged, nowhere: for thousands of simulations
+     */
+    public Recording(Platform platform, boolean quiet) {
+        this.quiet = quiet;
         this.platform = platform;
         this.monitor = platform.monitor();
         this.history = new History(platform.now());
@@ -117,6 +128,11 @@ public final class Recording implements OperatorTrace {
                         && response.body() instanceof ApiResponse.Whole(byte[] bytes)
                 ? Optional.of(Json.parse(bytes).path("message").asString(""))
                 : Optional.empty();
+    }
+
+    /** True if nothing is to be logged. */
+    boolean isQuiet() {
+        return quiet;
     }
 
     /** Something was logged. */

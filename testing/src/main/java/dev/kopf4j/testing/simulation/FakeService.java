@@ -1,0 +1,63 @@
+package dev.kopf4j.testing.simulation;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A system outside of the cluster, such as a database or a DNS provider, for handlers under test: it counts what has
+ * really had an effect. Thread-safe.
+ *
+ * <p>Real systems recognise a repeated request by a key that the client chooses, the idempotency key. So does this one:
+ * a second request with the same key has no effect.
+ */
+public final class FakeService {
+    private final Set<String> keys = new LinkedHashSet<>();
+    private final Map<String, Integer> effects = new LinkedHashMap<>();
+    private final Set<String> existing = new LinkedHashSet<>();
+
+    /** A service that nobody has called. */
+    public FakeService() {}
+
+    /** Has an effect each time, such as sending a mail. */
+    public synchronized void call(String effect) {
+        effects.merge(effect, 1, Integer::sum);
+    }
+
+    /** Has an effect the first time that this key comes. */
+    public synchronized void call(String idempotencyKey, String effect) {
+        if (keys.add(idempotencyKey)) {
+            call(effect);
+        }
+    }
+
+    /** Makes sure that something exists there; that it is made counts as an effect. */
+    public synchronized void ensure(String thing) {
+        if (existing.add(thing)) {
+            call("create " + thing);
+        }
+    }
+
+    /** Makes sure that something does not exist there. */
+    public synchronized void remove(String thing) {
+        if (existing.remove(thing)) {
+            call("remove " + thing);
+        }
+    }
+
+    /** How often something had an effect. */
+    public synchronized int effective(String effect) {
+        return effects.getOrDefault(effect, 0);
+    }
+
+    /** How often each effect has happened. */
+    public synchronized Map<String, Integer> effects() {
+        return Map.copyOf(effects);
+    }
+
+    /** What exists there. */
+    public synchronized Set<String> existing() {
+        return Set.copyOf(existing);
+    }
+}

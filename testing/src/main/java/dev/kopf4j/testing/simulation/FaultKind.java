@@ -1,0 +1,17 @@
+package dev.kopf4j.testing.simulation;
+
+/** What goes wrong in a simulation. */
+public enum FaultKind {
+    /** The operator ends as by SIGKILL, before or after one of its requests is carried out, and is started again. */
+    KILL,
+    /** The operator is stopped gracefully, and started again. */
+    RESTART,
+    /** A request is refused with 409, 429, 500 or 503. */
+    REFUSAL,
+    /** The connection of a request breaks, before or after it is carried out. */
+    BROKEN_CONNECTION,
+    /** The watches end, break, fall silent, or are told that their version is too old. */
+    WATCH,
+    /** Somebody else takes the lease; nothing happens without leader election. */
+    LEASE
+}

@@ -1,0 +1,138 @@
+package dev.kopf4j.testing.simulation;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.virtual.SimulatedNetwork;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The network between operators and their server: with delays, and with the faults that were laid. Confined. */
+final class FaultyNetwork implements SimulatedNetwork {
+    private static final int DELAY_MILLIS = 15;
+
+    private final Function<ApiRequest, ApiResponse> server;
+    private final Recording recording;
+    private final RequestListener requestListener;
+    private final List<LaidFault> laid = new ArrayList<>();
+    private final List<ControlledWatch> watches = new ArrayList<>();
+
+    /** Hears of what operators ask for. */
+    interface RequestListener {
+        void carriedOut(SimulatedPlatform client, ApiRequest request, ApiResponse response);
+    }
+
+    FaultyNetwork(Function<ApiRequest, ApiResponse> server, Recording recording, RequestListener requestListener) {
+        this.server = server;
+        this.recording = recording;
+        this.requestListener = requestListener;
+    }
+
+    private static final class LaidFault {
+        private final RequestFault fault;
+        private int left;
+
+        LaidFault(RequestFault fault, int left) {
+            this.fault = fault;
+            this.left = left;
+        }
+
+        boolean hits(ApiRequest request) {
+            boolean counts = !fault.isOfWrites() || !request.method().equals("GET");
+            return counts && --left == 0;
+        }
+    }
+
+    /** Lays a fault for the request of that number from now. */
+    void lay(RequestFault fault, int number) {
+        laid.add(new LaidFault(fault, number));
+    }
+
+    /** All will be well from now on. */
+    void clear() {
+        laid.clear();
+    }
+
+    void breakWatches() {
+        List<ControlledWatch> broken = List.copyOf(watches);
+        watches.clear();
+        broken.forEach(ControlledWatch::breakUp);
+    }
+
+    void silenceWatches() {
+        watches.forEach(ControlledWatch::fallSilent);
+        watches.clear();
+    }
+
+    @Override
+    public ApiResponse exchange(SimulatedPlatform client, ApiRequest request) throws IOException, InterruptedException {
+        client.sleep(delay(client));
+        Optional<RequestFault> fault = draw(request);
+        fault.ifPresent(
+                each -> recording.noted("fault  " + each.words() + " " + request.method() + " " + request.path()));
+        if (fault.isPresent() && fault.get().status() > 0) {
+            return refusal(fault.get().status());
+        }
+        hit(fault, RequestFault.KILL_BEFORE, RequestFault.LOST_REQUEST, client);
+        ApiResponse response = controlled(server.apply(request));
+        requestListener.carriedOut(client, request, response);
+        hit(fault, RequestFault.KILL_AFTER, RequestFault.LOST_RESPONSE, client);
+        client.sleep(delay(client));
+        return response;
+    }
+
+    private static void hit(
+            Optional<RequestFault> fault, RequestFault kill, RequestFault loss, SimulatedPlatform client)
+            throws IOException, InterruptedException {
+        if (fault.isPresent() && fault.get() == kill) {
+            client.kill();
+            client.sleep(Duration.ZERO); // the task ends here
+        }
+        if (fault.isPresent() && fault.get() == loss) {
+            throw new IOException("connection reset");
+        }
+    }
+
+    private static Duration delay(SimulatedPlatform client) {
+        return Duration.ofMillis(client.random().nextInt(DELAY_MILLIS));
+    }
+
+    private Optional<RequestFault> draw(ApiRequest request) {
+        List<LaidFault> hits = laid.stream().filter(each -> each.hits(request)).toList();
+        laid.removeAll(hits);
+        return hits.stream().findFirst().map(each -> each.fault);
+    }
+
+    private ApiResponse controlled(ApiResponse response) {
+        if (!(response.body() instanceof ApiResponse.Events(var stream))) {
+            return response;
+        }
+        ControlledWatch watch = new ControlledWatch(stream);
+        watches.add(watch);
+        return new ApiResponse(
+                response.status(),
+                response.contentType(),
+                response.headers(),
+                new ApiResponse.Events(watch),
+                response.delay());
+    }
+
+    private static ApiResponse refusal(int status) {
+        String reason = switch (status) {
+            case 409 -> "Conflict";
+            case 429 -> "TooManyRequests";
+            case 503 -> "ServiceUnavailable";
+            default -> "InternalError";
+        };
+        String body = """
+                {"kind":"Status","apiVersion":"v1","status":"Failure","message":"a fault of the simulation",\
+                "reason":"%s","code":%d}""".formatted(reason, status);
+        return ApiResponse.whole(status, "application/json", body.getBytes(StandardCharsets.UTF_8));
+    }
+}

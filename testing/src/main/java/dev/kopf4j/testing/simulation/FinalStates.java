@@ -1,0 +1,153 @@
+package dev.kopf4j.testing.simulation;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.handling.declaration.FilterDeclaration;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
+import dev.kopf4j.testing.recording.RecordedCall;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.recording.WatchedResource;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Compares what handlers have seen with what is on the cluster in the end. Handlers of updates without filters have to
+ * have seen, or a creation handler of the same object, the last change that somebody else has made. Confined to the
+ * simulation.
+ */
+final class FinalStates {
+    private static final AnnotationsDiffBaseStorage ESSENCE = new AnnotationsDiffBaseStorage();
+
+    private final Recording recording;
+    private final Function<ApiRequest, ApiResponse> server;
+    private final String token;
+    private final HandlerRegistry registry;
+    private final Finalizer finalizer;
+    private final Map<String, ObjectNode> lastByOthers = new HashMap<>();
+
+    FinalStates(Recording recording, Function<ApiRequest, ApiResponse> server, String token, OperatorPlan plan) {
+        this.recording = recording;
+        this.server = server;
+        this.token = token;
+        this.registry = RegistryBuilder.build(plan.registrations());
+        this.finalizer = new Finalizer(plan.settings().persistence().finalizer());
+    }
+
+    /** Remembers the essence of what others than operators write. */
+    void answered(ApiRequest request, ApiResponse response) {
+        boolean byOperator = request.header("User-Agent").orElse("").startsWith("kopf4j/");
+        if (byOperator
+                || request.method().equals("GET")
+                || response.status() >= 300
+                || !(response.body() instanceof ApiResponse.Whole(byte[] bytes))) {
+            return;
+        }
+        if (Json.parse(bytes) instanceof ObjectNode object
+                && object.path("metadata").has("uid")) {
+            lastByOthers.put(object.path("metadata").path("uid").asString(""), essence(object));
+        }
+    }
+
+    private static ObjectNode essence(ObjectNode object) {
+        return ESSENCE.build(object, List.of());
+    }
+
+    /** An object whose last change a handler has not seen. */
+    Optional<String> unseen() {
+        for (ObjectNode object : objects()) {
+            Optional<String> found = unseen(object);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> unseen(ObjectNode object) {
+        String uid = object.path("metadata").path("uid").asString("");
+        ObjectNode last = lastByOthers.get(uid);
+        List<RecordedCall> calls = recording.calls().stream()
+                .filter(call -> call.uid().equals(uid) && call.kind().isOfChange())
+                .toList();
+        if (last == null || calls.isEmpty() || object.path("metadata").has("deletionTimestamp")) {
+            return Optional.empty();
+        }
+        return registry.handlers().stream()
+                .filter(FinalStates::seesEachUpdate)
+                .filter(handler -> calls.stream()
+                        .anyMatch(call ->
+                                registry.of(call.context().resource()).changes().contains(handler)))
+                .filter(handler -> calls.stream().noneMatch(call -> hasSeen(call, handler, last)))
+                .findFirst()
+                .map(handler -> "'" + handler.id() + "' was not called for the last change of "
+                        + object.path("metadata").path("name").asString("") + ", " + last);
+    }
+
+    private static boolean seesEachUpdate(RegisteredHandler handler) {
+        FilterDeclaration filters = handler.declaration().filters();
+        return handler.kind() == HandlerKind.UPDATE
+                && filters.when().isEmpty()
+                && filters.field().isEmpty()
+                && filters.value() == null
+                && filters.oldValue() == null
+                && filters.newValue() == null;
+    }
+
+    /** Its own call, or that of a creation: then there was nothing to update. */
+    private static boolean hasSeen(RecordedCall call, RegisteredHandler handler, ObjectNode last) {
+        boolean counts = call.handler().equals(handler.id())
+                || call.kind() == HandlerKind.CREATE
+                || call.kind() == HandlerKind.RESUME;
+        return counts && call.end().isPresent() && seen(call).equals(last);
+    }
+
+    private static ObjectNode seen(RecordedCall call) {
+        return essence((ObjectNode) Json.fromJava(call.body().toMap()));
+    }
+
+    /** An object that is being deleted, and has the operator's finalizer. */
+    Optional<String> held() {
+        return objects().stream()
+                .filter(object -> object.path("metadata").has("deletionTimestamp") && finalizer.isOn(object))
+                .findFirst()
+                .map(object -> object.path("kind").asString("object") + " "
+                        + object.path("metadata").path("name").asString("") + " is held by " + finalizer.name());
+    }
+
+    private List<ObjectNode> objects() {
+        List<ObjectNode> found = new ArrayList<>();
+        for (WatchedResource watched : recording.look(() -> recording.objects().watched())) {
+            String path = watched.resource().url(watched.namespace().orElse(null), null, null, Map.of());
+            ApiResponse response =
+                    server.apply(ApiRequest.of("GET", path, Map.of("Authorization", "Bearer " + token), new byte[0]));
+            for (JsonNode item : Json.parse(bytes(response)).path("items")) {
+                found.add((ObjectNode) item);
+            }
+        }
+        return found;
+    }
+
+    private static byte[] bytes(ApiResponse response) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        switch (response.body()) {
+            case ApiResponse.Whole(byte[] bytes) -> all.writeBytes(bytes);
+            case ApiResponse.Pieces(Iterable<byte[]> pieces) -> pieces.forEach(all::writeBytes);
+            case ApiResponse.Events _, ApiResponse.Broken _ -> {}
+        }
+        return all.toByteArray();
+    }
+}

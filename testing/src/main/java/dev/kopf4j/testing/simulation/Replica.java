@@ -1,0 +1,115 @@
+package dev.kopf4j.testing.simulation;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.testing.recording.Recording;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica of the operator, which is started again a second after its end, as a cluster does with containers.
+ * Confined to the simulation.
+ */
+final class Replica {
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration EXIT = Duration.ofMinutes(2);
+
+    private final SimulatedPlatform world;
+    private final String name;
+    private final Function<SimulatedPlatform, OperatorHandle> starter;
+    private final Recording recording;
+    private final Consumer<String> failed;
+    private SimulatedPlatform machine;
+    private @Nullable OperatorHandle handle;
+    private int incarnation;
+    private boolean over;
+
+    /**
+     * A replica that does not run yet.
+     *
+     * @param starter starts the operator on a machine
+     * @param failed is told why the operator has ended by itself
+     */
+    Replica(
+            SimulatedPlatform world,
+            String name,
+            Function<SimulatedPlatform, OperatorHandle> starter,
+            Recording recording,
+            Consumer<String> failed) {
+        this.world = world;
+        this.name = name;
+        this.starter = starter;
+        this.recording = recording;
+        this.failed = failed;
+        this.machine = world;
+    }
+
+    /** Runs it until the simulation is over. */
+    void live() {
+        world.machine("node").spawn(name, () -> {
+            try {
+                while (!over) {
+                    liveOnce();
+                    world.sleep(PAUSE);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private void liveOnce() throws InterruptedException {
+        SimulatedPlatform own = world.machine(name + "-" + ++incarnation);
+        machine = own;
+        recording.noted(name + " starts");
+        OperatorHandle started = starter.apply(own);
+        handle = started;
+        world.monitor().awaitTrue(() -> own.isKilled() || started.hasEnded(), Deadline.NEVER);
+        handle = null;
+        if (own.isKilled()) {
+            recording.noted(name + " was killed");
+            return;
+        }
+        try {
+            started.join();
+            recording.noted(name + " has ended");
+        } catch (OperatorException e) {
+            recording.noted(name + " has failed: " + e.getMessage());
+            failed.accept(String.valueOf(e.getMessage()));
+        }
+        own.kill();
+    }
+
+    void kill() {
+        if (!machine.equals(world)) {
+            machine.kill();
+        }
+    }
+
+    void restart() {
+        OperatorHandle running = handle;
+        if (running != null && !machine.isKilled()) {
+            SimulatedPlatform stopping = machine;
+            running.stop();
+            // A node kills what does not end.
+            world.machine("node").spawn("end of " + name, () -> {
+                try {
+                    var _ = world.monitor()
+                            .awaitTrue(() -> stopping.isKilled() || running.hasEnded(), world.after(EXIT));
+                    stopping.kill();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+    }
+
+    void end() {
+        over = true;
+        kill();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.kopf4j.testing.simulation;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Resource;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.virtual.SimulatedCluster;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the rules that hold for each operator: hears of each step of the operators and of each request, and passes the
+ * steps on to the recording. Keeps the first violation. Confined to the simulation.
+ */
+final class Rules implements OperatorTrace {
+    private final SimulationSetup setup;
+    private final Recording recording;
+    private final WriteCount writeCount = new WriteCount();
+    private final FinalStates finalStates;
+    private final RecordedSuccesses recordedSuccesses;
+    private @Nullable Violation violation;
+    private int calls;
+
+    Rules(SimulationSetup setup, Recording recording, SimulatedCluster cluster, OperatorPlan plan) {
+        this.setup = setup;
+        this.recording = recording;
+        this.finalStates = new FinalStates(recording, cluster.server()::handle, cluster.adminToken(), plan);
+        this.recordedSuccesses = new RecordedSuccesses(cluster.server()::handle, cluster.adminToken());
+    }
+
+    Optional<Violation> violation() {
+        return Optional.ofNullable(violation);
+    }
+
+    void broken(Rule rule, String how) {
+        if (!setup.without().contains(rule)) {
+            broken(rule.words(), how);
+        }
+    }
+
+    void broken(String rule, String how) {
+        if (violation == null) {
+            violation = new Violation(rule, how);
+            recording.noted("BROKEN " + rule + ": " + how);
+        }
+    }
+
+    /** A request was answered. */
+    void answered(ApiRequest request, ApiResponse response) {
+        writeCount.answered(request, response);
+        finalStates.answered(request, response);
+    }
+
+    int writes() {
+        return writeCount.all();
+    }
+
+    /** The writes that are not those of timers and daemons. */
+    int restlessWrites() {
+        return writeCount.ofObjects();
+    }
+
+    String lastWrite() {
+        return writeCount.last();
+    }
+
+    /** Grows with whatever an operator does by itself, but for timers and daemons. */
+    int activity() {
+        return writeCount.ofObjects() + calls;
+    }
+
+    void checkFinalState() {
+        finalStates.unseen().ifPresent(how -> broken(Rule.FINAL_STATE_SEEN, how));
+        finalStates.held().ifPresent(how -> broken(Rule.NO_FINALIZER_LEFT, how));
+    }
+
+    @Override
+    public void streamBegan(Resource resource, @Nullable String namespace) {
+        recording.streamBegan(resource, namespace);
+    }
+
+    @Override
+    public void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {
+        recording.eventCame(resource, object, version, gone, waits);
+    }
+
+    @Override
+    public void cycleEnded(Resource resource, ObjectReference object, Deadline next) {
+        recording.cycleEnded(resource, object, next);
+    }
+
+    @Override
+    public void workerLeft(Resource resource, ObjectReference object) {
+        recording.workerLeft(resource, object);
+    }
+
+    @Override
+    public void callBegan(HandlerKind kind, HandlerContext context) {
+        recording.callBegan(kind, context);
+        if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
+            writeCount.background();
+            return;
+        }
+        calls++;
+        if (kind.isOfChange()) {
+            recordedSuccesses.repeated(context).ifPresent(how -> broken(Rule.NO_SUCCESS_REPEATED, how));
+        }
+    }
+
+    @Override
+    public void callEnded(
+            HandlerContext context, HandlerCall.Outcome outcome, @Nullable String result, @Nullable Throwable failure) {
+        recording.callEnded(context, outcome, result, failure);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.kopf4j.testing.simulation;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Makes a plan that breaks a rule smaller, as long as it breaks the same rule. Confined. */
+final class Shrinking {
+    private static final int ATTEMPTS_MAX = 300;
+    private static final int FEW = 3;
+    private static final int REQUESTS_MAX = 8;
+    private static final int PAUSE_MILLIS = 200;
+
+    private final Function<List<PlannedStep>, Optional<Violation>> trial;
+    private final String rule;
+    private int attempts;
+
+    Shrinking(Function<List<PlannedStep>, Optional<Violation>> trial, String rule) {
+        this.trial = trial;
+        this.rule = rule;
+    }
+
+    /** The smallest plan that was found: fewer steps first, then shorter pauses. */
+    List<PlannedStep> smallest(List<PlannedStep> plan) {
+        List<PlannedStep> best = plan;
+        for (int part = Math.max(1, plan.size() / 2); part >= 1; part = part == 1 ? 0 : part / 2) {
+            best = withoutParts(best, part);
+        }
+        return withoutPauses(best.size() > FEW ? pair(best).orElse(withoutParts(best, 1)) : best);
+    }
+
+    /**
+     * One fault and one step behind it, if such a pair breaks the rule. Which request a fault hits depends on all that
+     * comes before, so that a plan may be hard to make smaller step by step.
+     */
+    private Optional<List<PlannedStep>> pair(List<PlannedStep> plan) {
+        attempts = 0;
+        for (PlannedStep fault : distinct(plan, true)) {
+            for (PlannedStep step : distinct(plan, false)) {
+                for (int number = 1; number <= REQUESTS_MAX; number++) {
+                    List<PlannedStep> pair = List.of(fault.at(number, PAUSE_MILLIS), step.atOnce());
+                    if (breaks(pair)) {
+                        return Optional.of(pair);
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<PlannedStep> distinct(List<PlannedStep> plan, boolean faults) {
+        Set<String> known = new HashSet<>();
+        return plan.stream()
+                .filter(each -> each.fault() == faults && known.add(each.what()))
+                .toList();
+    }
+
+    private List<PlannedStep> withoutParts(List<PlannedStep> plan, int part) {
+        List<PlannedStep> best = plan;
+        for (int from = 0; from < best.size(); ) {
+            List<PlannedStep> smaller = new ArrayList<>(best);
+            smaller.subList(from, Math.min(from + part, best.size())).clear();
+            if (breaks(smaller)) {
+                best = smaller;
+            } else {
+                from += part;
+            }
+        }
+        return best;
+    }
+
+    private List<PlannedStep> withoutPauses(List<PlannedStep> plan) {
+        List<PlannedStep> best = plan;
+        for (int i = 0; i < best.size(); i++) {
+            List<PlannedStep> quicker = new ArrayList<>(best);
+            quicker.set(i, best.get(i).atOnce());
+            if (!quicker.equals(best) && breaks(quicker)) {
+                best = quicker;
+            }
+        }
+        return best;
+    }
+
+    private boolean breaks(List<PlannedStep> plan) {
+        return attempts++ < ATTEMPTS_MAX
+                && trial.apply(plan).filter(each -> each.rule().equals(rule)).isPresent();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.kopf4j.testing.simulation;
+
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.testing.extension.OperatorFactory;
+import dev.kopf4j.testing.recording.LogCapture;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/** Runs simulated tests: calls the test once for each seed, in place of once. Thread-safe. */
+public final class SimulatedExtension implements InvocationInterceptor, ParameterResolver {
+    /** Made by JUnit. */
+    public SimulatedExtension() {}
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType().equals(Simulation.class);
+    }
+
+    /** That of no seed: each seed has its own. */
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return new Simulation();
+    }
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<@Nullable Void> invocation,
+            ReflectiveInvocationContext<Method> called,
+            ExtensionContext context) {
+        invocation.skip();
+        LogCapture.install();
+        Method method = called.getExecutable();
+        Simulated options = method.getAnnotation(Simulated.class);
+        Class<?> owner = called.getTargetClass();
+        OperatorFactory factory = new OperatorFactory(
+                List.of(options.value()), "", List.of(options.run()), List.of(options.apply()), owner);
+        SimulationSetup setup = new SimulationSetup(
+                plan(factory, options), factory.definitions(), options.replicas(), Set.of(options.without()));
+        new SimulatedTest(
+                        options,
+                        setup,
+                        () -> declared(method, instance(owner, context.getRequiredTestInstance())),
+                        owner.getSimpleName() + "." + method.getName())
+                .run();
+    }
+
+    /** Source files are compiled once. */
+    private static Supplier<OperatorPlan> plan(OperatorFactory factory, Simulated options) {
+        if (options.run().length == 0) {
+            return () -> OperatorPlan.of(factory.builder());
+        }
+        OperatorPlan compiled = OperatorPlan.of(factory.builder());
+        return () -> compiled;
+    }
+
+    private static Simulation declared(Method method, Object instance) {
+        Simulation simulation = new Simulation();
+        ReflectionSupport.invokeMethod(method, instance, simulation);
+        return simulation;
+    }
+
+    /** A new one, so that no seed sees what another has left; inner classes and those with parameters have only one. */
+    private static Object instance(Class<?> owner, Object present) {
+        boolean alone = owner.getEnclosingClass() == null || Modifier.isStatic(owner.getModifiers());
+        boolean simple = owner.getDeclaredConstructors().length == 1
+                && owner.getDeclaredConstructors()[0].getParameterCount() == 0;
+        return alone && simple ? ReflectionSupport.newInstance(owner) : present;
+    }
+}

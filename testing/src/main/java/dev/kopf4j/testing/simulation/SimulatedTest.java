@@ -1,0 +1,131 @@
+package dev.kopf4j.testing.simulation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * All seeds of one test, several at a time. Confined to the test's thread.
+ *
+ * @param options of the annotation
+ * @param setup what all seeds have in common
+ * @param declaration calls the test for a seed
+ * @param name of the test, for messages
+ */
+record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulation> declaration, String name) {
+    private static final int LINES_FIRST = 20;
+    private static final int LINES_LAST = 40;
+
+    /** What a seed has broken. */
+    private record Failure(long seed, List<PlannedStep> plan, Violation violation) {}
+
+    /** Runs them all; fails with the first seed that breaks a rule. */
+    void run() {
+        Long single = Long.getLong("kopf4j.seed");
+        long first = single == null ? options.firstSeed() : single;
+        int count = single == null ? Integer.getInteger("kopf4j.seeds", options.seeds()) : 1;
+        boolean replays = options.replay().length > 0;
+        Optional<Failure> failure = replays ? replayed(first) : firstFailure(first, count);
+        failure.ifPresent(found -> {
+            throw new AssertionError(replays ? report(found, found.plan()) : report(found, shrunk(found)));
+        });
+    }
+
+    private Optional<Failure> replayed(long seed) {
+        List<PlannedStep> plan =
+                List.of(options.replay()).stream().map(PlannedStep::parse).toList();
+        return trial(seed, plan).map(violation -> new Failure(seed, plan, violation));
+    }
+
+    /** The lowest seed that breaks a rule, so that the answer does not depend on the number of threads. */
+    private Optional<Failure> firstFailure(long first, int count) {
+        AtomicLong next = new AtomicLong(first);
+        AtomicLong end = new AtomicLong(first + count);
+        int threads = Math.min(count, Runtime.getRuntime().availableProcessors());
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            List<Future<Optional<Failure>>> lives = IntStream.range(0, threads)
+                    .mapToObj(each -> executor.submit(() -> search(next, end)))
+                    .toList();
+            List<Failure> failures = new ArrayList<>();
+            for (Future<Optional<Failure>> each : lives) {
+                each.get().ifPresent(failures::add);
+            }
+            return failures.stream().min(Comparator.comparingLong(Failure::seed));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("the test was interrupted", e);
+        } catch (ExecutionException e) {
+            throw new AssertionError("a simulation could not be run: " + e.getCause(), e);
+        }
+    }
+
+    private Optional<Failure> search(AtomicLong next, AtomicLong end) {
+        for (long seed = next.getAndIncrement(); seed < end.get(); seed = next.getAndIncrement()) {
+            List<PlannedStep> plan = plan(seed);
+            Optional<Violation> violation = trial(seed, plan);
+            if (violation.isPresent()) {
+                long broken = seed;
+                end.updateAndGet(before -> Math.min(before, broken));
+                return Optional.of(new Failure(seed, plan, violation.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<PlannedStep> plan(long seed) {
+        Simulation simulation = declaration.get();
+        return new PlanDraft(seed, List.of(options.faults()))
+                .plan(names(simulation.firstSteps()), names(simulation.steps()), options.steps());
+    }
+
+    private static List<String> names(List<Simulation.Step> steps) {
+        return steps.stream().map(Simulation.Step::name).toList();
+    }
+
+    private Optional<Violation> trial(long seed, List<PlannedStep> plan) {
+        return new SimulationRun(seed, plan, setup, declaration.get(), true).live();
+    }
+
+    private List<PlannedStep> shrunk(Failure failure) {
+        return new Shrinking(
+                        plan -> trial(failure.seed(), plan), failure.violation().rule())
+                .smallest(failure.plan());
+    }
+
+    private String report(Failure failure, List<PlannedStep> plan) {
+        SimulationRun last = new SimulationRun(failure.seed(), plan, setup, declaration.get(), false);
+        Violation violation = last.live().orElse(failure.violation());
+        String quoted = plan.stream().map(step -> "    \"" + step + "\"").collect(Collectors.joining(",\n"));
+        return "seed " + failure.seed() + " of " + name + " breaks the rule '" + violation.rule() + "':\n  "
+                + violation.how().replace("\n", "\n  ") + "\n"
+                + "The fewest steps that were found to show it (of "
+                + failure.plan().size() + "):\n"
+                + plan.stream().map(step -> "  " + words(step)).collect(Collectors.joining("\n")) + "\n"
+                + "What has happened:\n" + shown(last.history()) + "\n"
+                + "To repeat it, give @Simulated of this test:\n"
+                + "  firstSeed = " + failure.seed() + ", replay = {\n" + quoted + "\n  }\n";
+    }
+
+    private static String shown(List<String> history) {
+        int left = history.size() - LINES_FIRST - LINES_LAST;
+        return left <= 0
+                ? String.join("\n", history)
+                : String.join("\n", history.subList(0, LINES_FIRST)) + "\n  (" + left + " lines between)\n"
+                        + String.join("\n", history.subList(LINES_FIRST + left, history.size()));
+    }
+
+    private static String words(PlannedStep step) {
+        String pause = step.pauseMillis() == 0 ? "at once" : "after " + step.pauseMillis() + " ms";
+        boolean numbered = step.fault() && step.what().contains("request");
+        return pause + ": " + step.what() + (numbered ? " " + step.number() + " from here" : "");
+    }
+}

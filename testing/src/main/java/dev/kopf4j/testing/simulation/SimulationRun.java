@@ -1,0 +1,289 @@
+package dev.kopf4j.testing.simulation;
+
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.recording.RecordingPlatform;
+import dev.kopf4j.testing.virtual.SimulatedCluster;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** One run: a seed and its plan, from an empty cluster to the last check. Confined; used once. */
+final class SimulationRun {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration CALM = Duration.ofMinutes(1);
+    private static final int CALM_ROUNDS = 20;
+    private static final int REST_ROUNDS = 3;
+    private static final int WRITES_MAX = 300;
+
+    private final SimulationSetup setup;
+    private final Simulation simulation;
+    private final List<PlannedStep> plan;
+    private final SimulatedPlatform world;
+    private final Recording recording;
+    private final SimulatedCluster cluster;
+    private final FaultyNetwork network;
+    private final KubernetesClient client;
+    private final Rules rules;
+    private final LeaseWatch leases;
+    private final List<Replica> replicas = new ArrayList<>();
+    private boolean calm;
+    private boolean checking;
+
+    /**
+     * A run that has not begun.
+     *
+     * @param quiet true if nothing is to be logged
+     */
+    SimulationRun(long seed, List<PlannedStep> plan, SimulationSetup setup, Simulation simulation, boolean quiet) {
+        this.setup = setup;
+        this.simulation = simulation;
+        this.plan = plan;
+        this.world = new SimulatedPlatform(seed, START);
+        this.recording = new Recording(world, quiet);
+        this.cluster = new SimulatedCluster(
+                world, Options.defaults().growingClaims(true).requestListener(this::answered));
+        this.network = new FaultyNetwork(cluster.server()::handle, recording, this::carriedOut);
+        SimulatedPlatform tester = world.machine("test");
+        this.client = cluster.client(tester, cluster.network());
+        this.leases = new LeaseWatch(world);
+        this.rules = new Rules(setup, recording, cluster, setup.plan(simulation));
+    }
+
+    /** Lives through the plan; the first rule that was broken, if one was. */
+    Optional<Violation> live() {
+        try {
+            setup.definitions().forEach(cluster::apply);
+            startReplicas();
+            plan.forEach(this::perform);
+            if (rules.violation().isEmpty()) {
+                calmDown();
+            }
+        } catch (IllegalStateException | AssertionError e) {
+            rules.broken("the simulation comes to its end", String.valueOf(e.getMessage()));
+        } finally {
+            replicas.forEach(Replica::end);
+            client.close();
+        }
+        return rules.violation();
+    }
+
+    List<String> history() {
+        return recording.lines();
+    }
+
+    private void startReplicas() {
+        for (int i = 1; i <= setup.replicas(); i++) {
+            Replica replica = new Replica(world, "operator-" + i, this::start, recording, this::failed);
+            replicas.add(replica);
+            replica.live();
+        }
+    }
+
+    private OperatorHandle start(SimulatedPlatform machine) {
+        return OperatorAssembly.assemble(
+                        setup.plan(simulation),
+                        cluster.environment(
+                                machine,
+                                own -> new RecordingPlatform(own, recording),
+                                network,
+                                cluster.adminToken(),
+                                rules))
+                .start();
+    }
+
+    private void failed(String why) {
+        if (calm) {
+            rules.broken(Rule.NO_FAILURE, why);
+        }
+    }
+
+    private void perform(PlannedStep step) {
+        if (rules.violation().isPresent()) {
+            return;
+        }
+        world.runFor(Duration.ofMillis(step.pauseMillis()));
+        if (step.fault()) {
+            recording.noted("fault  " + step.what() + (isOfRequest(step) ? " " + step.number() : ""));
+            inject(step);
+        } else {
+            recording.noted("step   " + step.what());
+            act(step);
+        }
+        check(simulation.always());
+    }
+
+    private static boolean isOfRequest(PlannedStep step) {
+        return RequestFault.of(List.of(FaultKind.values())).stream()
+                .anyMatch(each -> each.words().equals(step.what()));
+    }
+
+    private void inject(PlannedStep step) {
+        for (RequestFault each : RequestFault.values()) {
+            if (each.words().equals(step.what())) {
+                network.lay(each, step.number());
+            }
+        }
+        for (WorldFault each : WorldFault.values()) {
+            if (each.words().equals(step.what())) {
+                inject(each, replicas.get(step.number() % replicas.size()));
+            }
+        }
+    }
+
+    private void inject(WorldFault fault, Replica replica) {
+        switch (fault) {
+            case KILL -> replica.kill();
+            case RESTART -> replica.restart();
+            case WATCHES_BREAK -> network.breakWatches();
+            case WATCHES_SILENT -> network.silenceWatches();
+            case WATCHES_EXPIRE -> {
+                cluster.server().compact();
+                network.breakWatches();
+            }
+            case LEASE_LOST -> leases.take(client);
+        }
+    }
+
+    private void act(PlannedStep step) {
+        simulation.steps().stream()
+                .filter(each -> each.name().equals(step.what()))
+                .forEach(each -> run(each, step));
+        simulation.firstSteps().stream()
+                .filter(each -> each.name().equals(step.what()))
+                .forEach(each -> run(each, step));
+    }
+
+    private void run(Simulation.Step step, PlannedStep planned) {
+        try {
+            step.action().run(new View(new Random(planned.seed())));
+        } catch (Exception e) {
+            throw new IllegalStateException("the step '" + step.name() + "' has failed: " + e, e);
+        }
+    }
+
+    private void check(List<Simulation.Check> checks) {
+        if (checking) {
+            return;
+        }
+        checking = true;
+        try {
+            for (Simulation.Check each : checks) {
+                check(each);
+            }
+        } finally {
+            checking = false;
+        }
+    }
+
+    private void check(Simulation.Check check) {
+        try {
+            check.action().run(new View(new Random(0)));
+        } catch (AssertionError e) {
+            rules.broken(check.name(), String.valueOf(e.getMessage()).strip());
+        } catch (Exception e) {
+            throw new IllegalStateException("the check '" + check.name() + "' has failed: " + e, e);
+        }
+    }
+
+    /** What a step of the test sees. */
+    private final class View implements World {
+        private final Random random;
+
+        View(Random random) {
+            this.random = random;
+        }
+
+        @Override
+        public KubernetesClient client() {
+            return client;
+        }
+
+        @Override
+        public Random random() {
+            return random;
+        }
+
+        @Override
+        public Instant now() {
+            return world.now();
+        }
+
+        @Override
+        public void apply(String manifests) {
+            cluster.apply(manifests);
+        }
+    }
+
+    private void answered(ApiRequest request, ApiResponse response) {
+        recording.answered(request, response);
+        rules.answered(request, response);
+    }
+
+    private void carriedOut(SimulatedPlatform machine, ApiRequest request, ApiResponse response) {
+        if (!request.method().equals("GET")) {
+            leases.violation(machine, request, response)
+                    .ifPresent(how -> rules.broken(Rule.NO_WRITE_WITHOUT_LEASE, how));
+            check(simulation.always());
+        }
+    }
+
+    private void calmDown() {
+        recording.noted("all faults are over");
+        network.clear();
+        leases.end(client);
+        calm = true;
+        awaitCalm();
+        rest();
+        if (rules.violation().isEmpty()) {
+            rules.checkFinalState();
+            check(simulation.finallyHold());
+        }
+    }
+
+    private void awaitCalm() {
+        for (int round = 0; round < CALM_ROUNDS && rules.violation().isEmpty(); round++) {
+            int before = rules.activity();
+            pass();
+            // Silent watches are noticed after a minute.
+            if (rules.activity() == before && round > 1) {
+                return;
+            }
+        }
+    }
+
+    private void rest() {
+        int before = rules.restlessWrites();
+        for (int round = 0; round < REST_ROUNDS && rules.violation().isEmpty(); round++) {
+            pass();
+        }
+        int after = rules.restlessWrites();
+        if (after > before) {
+            rules.broken(
+                    Rule.NO_WRITES_AT_REST,
+                    (after - before) + " writes in "
+                            + CALM.multipliedBy(REST_ROUNDS).toSeconds()
+                            + " s in which nothing has happened, the last one was " + rules.lastWrite());
+        }
+    }
+
+    private void pass() {
+        int limit = rules.writes() + WRITES_MAX;
+        if (world.runUntil(() -> rules.writes() > limit, CALM)) {
+            rules.broken(
+                    Rule.NO_WRITES_AT_REST,
+                    "more than " + WRITES_MAX
+                            + " writes within a minute in which nothing has happened, the last one was "
+                            + rules.lastWrite());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.kopf4j.testing.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorBuilder;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
+
+/** The operators of {@link Mistakes} without their mistakes: no seed breaks a rule. */
+@Tag("N05")
+class CorrectedTest {
+    private static final String CONFIG_MAPS = "configmaps";
+    private static final String PARENT = "role=parent";
+    private final FakeService service = new FakeService();
+
+    private void nothingIsLeft(World world) {
+        assertThat(service.existing()).isEqualTo(Mistakes.names(world));
+    }
+
+    private static Object applyNamed(HandlerContext context) {
+        Mistakes.client(context)
+                .resource(Mistakes.child(context)
+                        .editMetadata()
+                        .withName(context.name() + "-child")
+                        .endMetadata()
+                        .build())
+                .forceConflicts()
+                .serverSideApply();
+        return "done";
+    }
+
+    /** A name that follows from the parent's, and an apply in place of a creation. */
+    @Simulated
+    void createsChildrenUnderKnownNames(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), CorrectedTest::applyNamed))
+                .finallyHolds("one child for each parent", Parents::oneChildEach);
+    }
+
+    /** A deletion handler holds the object until it has ended. */
+    @Simulated
+    void cleansUpInADeletionHandler(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), this::ensure)
+                        .onDelete(CONFIG_MAPS, "delete", h -> h.labels(PARENT), this::remove))
+                .finallyHolds("nothing is left in the service", this::nothingIsLeft);
+    }
+
+    private Object ensure(HandlerContext context) {
+        service.ensure(context.name());
+        return "done";
+    }
+
+    private Object remove(HandlerContext context) {
+        service.remove(context.name());
+        return "done";
+    }
+
+    /** The uid of the object is a key that tells a repetition. */
+    @Simulated
+    void isIdempotent(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), context -> {
+                            service.call(context.uid(), "account of " + context.uid());
+                            return null;
+                        }))
+                .finallyHolds(
+                        "one account for each parent",
+                        world -> assertThat(service.effects().values()).allMatch(count -> count == 1));
+    }
+
+    /** Indices are complete before other handlers are called, whatever comes first. */
+    @Simulated
+    void doesNotDependOnTheOrderOfEvents(Simulation simulation) {
+        Mistakes.withChildren(Parents.live(simulation))
+                .operator(() -> Parents.clusterwide().onEvent("secrets", "child", h -> h.labels("parent"), context -> {
+                    service.ensure(context.labels().get("parent"));
+                    return null;
+                }))
+                .finallyHolds(
+                        "each parent is registered",
+                        world -> Mistakes.parentsWithChildrenAreRegistered(world, service));
+    }
+
+    /** It writes only what is new. */
+    @Simulated
+    void writesItsStatusOnce(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide().onEvent(CONFIG_MAPS, "mark", h -> h.labels(PARENT), context -> {
+                    if (!context.annotations().containsKey("seen")) {
+                        context.patch().annotation("seen", "yes");
+                    }
+                    return null;
+                }));
+    }
+
+    /** The daemon belongs to the object; what it has made in a service belongs to a deletion handler. */
+    @Simulated
+    void tidiesUpAfterADaemon(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onDaemon(CONFIG_MAPS, "watch", h -> h.labels(PARENT), context -> {
+                            service.ensure(context.name());
+                            while (!context.stopped().await(Duration.ofSeconds(10))) {
+                                Mistakes.client(context)
+                                        .configMaps()
+                                        .inNamespace("default")
+                                        .withName(context.name())
+                                        .get();
+                            }
+                            return null;
+                        })
+                        .onDelete(CONFIG_MAPS, "delete", h -> h.labels(PARENT), this::remove))
+                .finallyHolds(
+                        "nobody is watched without a parent",
+                        world -> assertThat(Mistakes.names(world)).containsAll(service.existing()));
+    }
+
+    /** The index may save a request, but the write itself must not depend on it. */
+    @Simulated
+    void asksTheServerWhatTheIndexDoesNotHave(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onIndex(
+                                "secrets",
+                                "children",
+                                h -> h.labels("parent"),
+                                context -> Map.of(context.labels().get("parent"), context.name()))
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), CorrectedTest::applyNamed)
+                        .onUpdate(CONFIG_MAPS, "update", h -> h.labels(PARENT), CorrectedTest::applyNamed))
+                .finallyHolds("one child for each parent", Parents::oneChildEach);
+    }
+
+    /** What it needs after a restart follows from the object. */
+    @Simulated
+    void remembersNothing(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(this::forgetful)
+                .finallyHolds("each parent is registered", this::nothingIsLeft);
+    }
+
+    private OperatorBuilder forgetful() {
+        return Parents.clusterwide()
+                .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), this::ensure)
+                .onDelete(CONFIG_MAPS, "delete", h -> h.labels(PARENT), this::remove);
+    }
+
+    /** It sets what there is to be, however often. */
+    @Simulated
+    void setsStates(Simulation simulation) {
+        Map<String, Integer> sizes = new ConcurrentHashMap<>();
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onField(CONFIG_MAPS, "resize", h -> h.labels(PARENT).field("data.size"), context -> {
+                            sizes.put(
+                                    context.uid(),
+                                    context.newValue(String.class)
+                                            .map(Integer::parseInt)
+                                            .orElse(0));
+                            return null;
+                        }))
+                .finallyHolds("the service knows the sizes", world -> {
+                    for (ConfigMap parent : Parents.all(world.client())) {
+                        assertThat(sizes.get(parent.getMetadata().getUid()))
+                                .as("size of %s", parent.getMetadata().getName())
+                                .isEqualTo(Integer.parseInt(Parents.size(parent)));
+                    }
+                });
+    }
+
+    /** A refused write fails the handler, which is called again. */
+    @Simulated
+    void retriesConflicts(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), CorrectedTest::applyNamed)
+                        .onUpdate(CONFIG_MAPS, "update", h -> h.labels(PARENT), CorrectedTest::applyNamed))
+                .finallyHolds("children have the size of their parents", Mistakes::sizesAreEqual);
+    }
+}

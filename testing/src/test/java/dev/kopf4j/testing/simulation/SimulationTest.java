@@ -1,0 +1,102 @@
+package dev.kopf4j.testing.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.testing.FailingTests;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class SimulationTest {
+    private static OperatorBuilder careful() {
+        return Parents.clusterwide()
+                .onCreate("configmaps", "create", h -> h.labels("role=parent"), context -> "created")
+                .onUpdate("configmaps", "update", h -> h.labels("role=parent"), context -> "updated")
+                .onDelete("configmaps", "delete", h -> h.labels("role=parent"), context -> null);
+    }
+
+    private static List<String> history(long seed) {
+        Simulation simulation = Parents.live(new Simulation());
+        List<PlannedStep> plan = new PlanDraft(seed, List.of(FaultKind.values()))
+                .plan(List.of(), List.of("create", "change", "delete"), 10);
+        SimulationRun run = new SimulationRun(
+                seed,
+                plan,
+                new SimulationSetup(() -> OperatorPlan.of(careful()), List.of(), 1, Set.of()),
+                simulation,
+                false);
+        assertThat(run.live()).as("seed %s", seed).isEmpty();
+        return run.history();
+    }
+
+    @Test
+    @Tag("N04")
+    void theSameSeedGivesTheSameHistoryByteForByte() {
+        for (long seed = 1; seed <= 10; seed++) {
+            assertThat(history(seed)).as("seed %s", seed).isEqualTo(history(seed));
+        }
+        assertThat(history(1)).isNotEqualTo(history(2));
+    }
+
+    /** Each replica acts only while it has the lease, whatever happens to the lease and to the other one. */
+    @Tag("N04")
+    @Simulated(replicas = 2, seeds = 50)
+    void twoReplicasShareALease(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> careful()
+                        .settings(settings -> settings.leaderElection()
+                                .enabled(true)
+                                .leaseName("operator")
+                                .leaseNamespace("default")));
+    }
+
+    @Disabled("run by the tests below")
+    static class Failing {
+        @Simulated(seeds = 3)
+        void deletionsNeverEnd(Simulation simulation) {
+            simulation
+                    .first("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .first("delete", world -> {
+                        world.client().configMaps().withName("x").delete();
+                    })
+                    .operator(() -> Parents.clusterwide()
+                            .onCreate("configmaps", "create", context -> null)
+                            .onDelete("configmaps", "delete", h -> h.backoff(Duration.ofDays(1)), context -> {
+                                throw new IllegalStateException("never");
+                            }));
+        }
+
+        @Simulated(
+                firstSeed = 5,
+                replay = {"300ms step 'create' 0 #888791479691954772", "0ms fault 'kill after request' 3 #1"})
+        void repeatsAPlan(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(SimulationTest::careful)
+                    .finallyHolds(
+                            "there is no parent",
+                            world -> assertThat(Parents.all(world.client())).isEmpty());
+        }
+    }
+
+    @Test
+    @Tag("N04")
+    void objectsThatAreHeldForeverAreFound() {
+        assertThat(FailingTests.report(Failing.class, "deletionsNeverEnd"))
+                .contains("breaks the rule 'no finalizer of the operator is left on an object that is being deleted'")
+                .contains("x is held by kopf.zalando.org/KopfFinalizerMarker");
+    }
+
+    @Test
+    @Tag("N04")
+    void aPlanIsRepeatedAsItWasPrinted() {
+        assertThat(FailingTests.report(Failing.class, "repeatsAPlan"))
+                .contains("seed 5 of Failing.repeatsAPlan breaks the rule 'there is no parent'")
+                .contains("  after 300 ms: create\n  at once: kill after request 3 from here\n")
+                .contains("fault  kill after request");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.kopf4j.testing.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+
+/** The operator of the tutorial, from its file. */
+@Tag("N04")
+class TutorialSimulationTest {
+    private static final ResourceDefinitionContext CLAIMS = new ResourceDefinitionContext.Builder()
+            .withGroup("kopf.dev")
+            .withVersion("v1")
+            .withPlural("ephemeralvolumeclaims")
+            .withKind("EphemeralVolumeClaim")
+            .withNamespaced(true)
+            .build();
+
+    private static List<GenericKubernetesResource> claims(KubernetesClient client) {
+        return client.genericKubernetesResources(CLAIMS)
+                .inNamespace("default")
+                .list()
+                .getItems();
+    }
+
+    /**
+     * Without kills between the creation of the child and its record: the tutorial does not expect to find its child.
+     */
+    @Simulated(
+            run = {"../examples/00-tutorial/Ephemeral.java", "--all-namespaces"},
+            faults = {FaultKind.WATCH, FaultKind.RESTART})
+    void keepsAVolumeClaimForEach(Simulation simulation) {
+        simulation
+                .step(
+                        "create",
+                        world -> world.apply("""
+                        apiVersion: kopf.dev/v1
+                        kind: EphemeralVolumeClaim
+                        metadata: {name: claim-%d}
+                        spec: {size: 1G}
+                        """.formatted(world.random().nextInt(3))))
+                .step(
+                        "label",
+                        world -> claims(world.client()).stream().findFirst().ifPresent(claim -> {
+                            claim.getMetadata()
+                                    .setLabels(Map.of(
+                                            "app", "app-" + world.random().nextInt(3)));
+                            world.client().resource(claim).update();
+                        }))
+                .step(
+                        "delete",
+                        world -> claims(world.client()).stream()
+                                .findFirst()
+                                .ifPresent(
+                                        claim -> world.client().resource(claim).delete()))
+                .finallyHolds(
+                        "a volume claim for each",
+                        world -> assertThat(world.client()
+                                        .persistentVolumeClaims()
+                                        .inNamespace("default")
+                                        .list()
+                                        .getItems())
+                                .hasSameSizeAs(claims(world.client())));
+    }
+}
