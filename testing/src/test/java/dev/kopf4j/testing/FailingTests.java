@@ -37,6 +37,9 @@ public final class FailingTests {
                 .build();
         var listener = new SummaryGeneratingListener();
         LauncherFactory.create().execute(request, listener);
+        if (listener.getSummary().getTestsStartedCount() == 0) {
+            throw new IllegalStateException("no test was run for " + selector);
+        }
         var report = new StringWriter();
         listener.getSummary()
                 .getFailures()

@@ -81,7 +81,7 @@ class CorrectedTest {
     void doesNotDependOnTheOrderOfEvents(Simulation simulation) {
         Mistakes.withChildren(Parents.live(simulation))
                 .operator(() -> Parents.clusterwide().onEvent("secrets", "child", h -> h.labels("parent"), context -> {
-                    service.ensure(context.labels().get("parent"));
+                    service.ensure(context.labels().getOrDefault("parent", ""));
                     return null;
                 }))
                 .finallyHolds(

@@ -120,7 +120,7 @@ class Mistakes {
                                 return null;
                             })
                             .onEvent("secrets", "child", h -> h.labels("parent"), context -> {
-                                String parent = context.labels().get("parent");
+                                String parent = context.labels().getOrDefault("parent", "");
                                 if (parents.contains(parent)) {
                                     service.ensure(parent);
                                 }
