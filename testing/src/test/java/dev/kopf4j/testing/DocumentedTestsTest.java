@@ -41,7 +41,12 @@ class DocumentedTestsTest {
 
     private static Snippet snippet(MatchResult match) {
         return new Snippet(
-                CLASS.matcher(match.group(1)).results().findFirst().orElseThrow().group(1), match.group(1));
+                CLASS.matcher(match.group(1))
+                        .results()
+                        .findFirst()
+                        .orElseThrow()
+                        .group(1),
+                match.group(1));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -57,7 +62,8 @@ class DocumentedTestsTest {
             assertThat(compiled).as("%s", messages).isTrue();
         }
         URI place = folder.toUri();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {place.toURL()}, getClass().getClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {place.toURL()}, getClass().getClassLoader())) {
             assertThat(FailingTests.report(loader.loadClass(snippet.name()))).isEmpty();
         }
     }
