@@ -226,6 +226,40 @@ class ConversionReviewsTest {
                 .isEqualTo(Scenario.json("{'width': 3, 'height': 4}"));
     }
 
+    static class SizeBean {
+        private @Nullable String size;
+        private @Nullable String comment;
+
+        public @Nullable String getSize() {
+            return size;
+        }
+
+        public void setSize(String size) {
+            this.size = size;
+        }
+
+        public @Nullable String getComment() {
+            return comment;
+        }
+
+        public void setComment(String comment) {
+            this.comment = comment;
+        }
+    }
+
+    /** The same bean goes in and comes out: what the function changes must not look as if it had been unknown. */
+    @Test
+    @Tag("J24")
+    void beansMayBeChangedAndReturned() {
+        ConversionReviews reviews = desk(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeBean.class, bean -> {
+            bean.setSize(bean.getSize() + " cm");
+            return bean;
+        }));
+        assertThat(ask(reviews, review("v2", widget("v1", "{'size': '3x4', 'color': 'red'}")))
+                        .at("/response/convertedObjects/0/spec"))
+                .isEqualTo(Scenario.json("{'size': '3x4 cm', 'color': 'red'}"));
+    }
+
     @Test
     @Tag("J24")
     void whatHasNoPlaceIsToldOnce() {
