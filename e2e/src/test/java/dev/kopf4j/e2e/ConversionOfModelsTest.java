@@ -1,6 +1,5 @@
 package dev.kopf4j.e2e;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.kopf4j.ExplicitRegistration;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.testing.ConversionRoundTrips;
@@ -59,13 +58,11 @@ class ConversionOfModelsTest {
                       status: {type: object, x-kubernetes-preserve-unknown-fields: true}
             """;
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public static final class V1Spec {
         public int size;
         public String color;
     }
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public static final class V2Spec {
         public int length;
     }
