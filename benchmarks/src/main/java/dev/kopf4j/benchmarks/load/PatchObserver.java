@@ -56,7 +56,10 @@ public final class PatchObserver implements AutoCloseable {
         if (answer.statusCode() != 200) {
             throw new IOException("the list was refused: " + answer.statusCode());
         }
-        return json.readTree(answer.body()).path("metadata").path("resourceVersion").asString();
+        return json.readTree(answer.body())
+                .path("metadata")
+                .path("resourceVersion")
+                .asString();
     }
 
     private void read(BufferedReader lines) {

@@ -1,0 +1,62 @@
+package dev.kopf4j.testing;
+
+import static dev.kopf4j.testing.KopfTestTest.configMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OnCreate;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Each test has a cluster, logs and prints of its own, also among others at the same time. */
+@Tag("N01")
+class IsolationTest {
+    static class Speaker {
+        @OnCreate("configmaps")
+        void speak(String uid) {
+            System.out.println("I handle " + uid);
+        }
+    }
+
+    @Disabled("run by the test below")
+    @KopfTest(Speaker.class)
+    static class Inner {
+        @Test
+        void hearsItselfOnly(TestedOperator operator, KubernetesClient client) {
+            var created = client.resource(configMap("x")).create();
+            operator.awaitHandled(created);
+            assertThat(operator.output().lines().filter(line -> line.startsWith("I handle")))
+                    .containsExactly("I handle " + created.getMetadata().getUid());
+            assertThat(operator.calls()).hasSize(1);
+        }
+    }
+
+    @Test
+    void parallelTestsDoNotDisturbEachOther() throws Exception {
+        List<Callable<String>> tests = IntStream.range(0, 8)
+                .<Callable<String>>mapToObj(each -> () -> FailingTests.report(Inner.class))
+                .toList();
+        try (var threads = Executors.newFixedThreadPool(4)) {
+            for (var report : threads.invokeAll(tests)) {
+                assertThat(report.get()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    @KopfTest(value = Speaker.class, time = TestTime.VIRTUAL)
+    @DevClusterOptions(faults = "x2 PATCH ** 503")
+    void theClusterHasTheFaultsOfTheAnnotation(TestedOperator operator, KubernetesClient client) {
+        client.configMaps().resource(configMap("x")).create();
+        operator.awaitCalls("speak", 1);
+        operator.awaitIdle();
+        assertThat(operator.requests())
+                .filteredOn(request -> request.byOperator() && request.status() == 503)
+                .isNotEmpty();
+    }
+}
