@@ -177,6 +177,12 @@ public interface HandlerContext extends MemoryAccess {
     /** The request that an admission handler is asked about; an error in other handlers. */
     AdmissionRequest admission();
 
+    /** Takes the children that the object ought to have, in handlers of {@link OnReconcile}; an error in other ones. */
+    Children children();
+
+    /** The child that a handler of {@link OnChild} is called for; an error in other handlers. */
+    Body child();
+
     /** Declares sub-handlers; an error in handlers of events, daemons and timers. */
     SubHandlers subHandlers();
 

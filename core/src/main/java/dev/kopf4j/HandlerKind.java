@@ -25,7 +25,11 @@ public enum HandlerKind {
     /** {@link OnValidate}. */
     VALIDATE,
     /** {@link OnMutate}. */
-    MUTATE;
+    MUTATE,
+    /** {@link OnReconcile}. */
+    RECONCILE,
+    /** {@link OnChild}. */
+    CHILD;
 
     /** The name of its annotation. */
     public String annotation() {
@@ -41,6 +45,11 @@ public enum HandlerKind {
     /** True for what the API server asks before it stores anything. */
     public boolean isAdmission() {
         return this == VALIDATE || this == MUTATE;
+    }
+
+    /** True for what is about the children of objects. */
+    public boolean isOfChildren() {
+        return this == RECONCILE || this == CHILD;
     }
 
     /** True for what is called for changes of objects. */

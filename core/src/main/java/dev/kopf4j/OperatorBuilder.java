@@ -178,6 +178,52 @@ public interface OperatorBuilder {
     }
 
     /**
+     * Adds a function that says which children objects ought to have, as {@link OnReconcile}.
+     *
+     * @param id by which children remember who has made them
+     * @param options the kinds of the children at least
+     * @param handler adds the children to {@link HandlerContext#children}, or returns them
+     */
+    OperatorBuilder onReconcile(
+            ResourceSelector resource, String id, Consumer<? super OnReconcile.Options> options, Handler handler);
+
+    /** The same for a resource by its name, or by its dotted form: {@code kopfexamples.v1.kopf.dev}. */
+    default OperatorBuilder onReconcile(
+            String resource, String id, Consumer<? super OnReconcile.Options> options, Handler handler) {
+        return onReconcile(ResourceSelector.of(resource), id, options, handler);
+    }
+
+    /**
+     * Adds a handler of parents for their children, as {@link OnChild}.
+     *
+     * @param parent the resource of the parents
+     * @param child the resource of the children
+     * @param id by which its results are stored on the parent
+     */
+    OperatorBuilder onChild(
+            ResourceSelector parent,
+            ResourceSelector child,
+            String id,
+            Consumer<? super OnChild.Options> options,
+            Handler handler);
+
+    /** The same for resources by their names, or by their dotted forms: {@code deployments.v1.apps}. */
+    default OperatorBuilder onChild(
+            String parent, String child, String id, Consumer<? super OnChild.Options> options, Handler handler) {
+        return onChild(ResourceSelector.of(parent), ResourceSelector.of(child), id, options, handler);
+    }
+
+    /** The same without options. */
+    default OperatorBuilder onChild(ResourceSelector parent, ResourceSelector child, String id, Handler handler) {
+        return onChild(parent, child, id, options -> {}, handler);
+    }
+
+    /** The same without options, for resources by their names. */
+    default OperatorBuilder onChild(String parent, String child, String id, Handler handler) {
+        return onChild(ResourceSelector.of(parent), ResourceSelector.of(child), id, options -> {}, handler);
+    }
+
+    /**
      * Adds a daemon, as {@link OnDaemon}.
      *
      * @param id by which its results are stored

@@ -35,6 +35,7 @@ public final class OperatorSettings {
     private final Networking networking;
     private final Persistence persistence;
     private final Admission admission;
+    private final Children children;
 
     /** All defaults. */
     public OperatorSettings() {
@@ -55,6 +56,7 @@ public final class OperatorSettings {
         this.networking = new Networking(values);
         this.persistence = new Persistence(values);
         this.admission = new Admission(values);
+        this.children = new Children(values);
     }
 
     /** All settings that there are, in the order of the documentation. */
@@ -189,6 +191,11 @@ public final class OperatorSettings {
     /** How admission handlers and conversions are reached. */
     public Admission admission() {
         return admission;
+    }
+
+    /** How the children of objects are applied. */
+    public Children children() {
+        return children;
     }
 
     /** How the process ends. */
@@ -1075,6 +1082,30 @@ public final class OperatorSettings {
         /** Sets {@link #managedConversions()}. */
         public Admission managedConversions(boolean value) {
             values.set(SettingTable.ADMISSION_MANAGED_CONVERSIONS, value);
+            return this;
+        }
+    }
+
+    /** How the children of objects are applied. */
+    public static final class Children {
+        private final SettingValues values;
+
+        private Children(SettingValues values) {
+            this.values = values;
+        }
+
+        /**
+         * By which name children are applied and known again, in their managedFields and in their label
+         * kopf4j.dev/managed-by; two operators for children of the same objects need two names. Default:
+         * {@code kopf4j}.
+         */
+        public String fieldManager() {
+            return values.get(SettingTable.CHILDREN_FIELD_MANAGER);
+        }
+
+        /** Sets {@link #fieldManager()}. */
+        public Children fieldManager(String value) {
+            values.set(SettingTable.CHILDREN_FIELD_MANAGER, value);
             return this;
         }
     }

@@ -44,6 +44,8 @@ class StylesTest {
                 pair(OnTimer.class, OnTimer.Options.class),
                 pair(OnValidate.class, OnValidate.Options.class),
                 pair(OnMutate.class, OnMutate.Options.class),
+                pair(OnReconcile.class, OnReconcile.Options.class),
+                pair(OnChild.class, OnChild.Options.class),
                 pair(SubHandler.class, SubHandlers.Options.class),
                 pair(OnStartup.class, ActivityOptions.class),
                 pair(OnCleanup.class, ActivityOptions.class),

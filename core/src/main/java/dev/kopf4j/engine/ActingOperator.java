@@ -58,6 +58,7 @@ final class ActingOperator {
                 platform,
                 settings,
                 api.fenced(leadership)::patch,
+                new ChildrenWriting(api.fenced(leadership)),
                 leadership,
                 serviceProvider.with(EventSink.class, events),
                 indices,

@@ -9,6 +9,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
 import dev.kopf4j.MemoFactory;
 import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OnChild;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
@@ -17,6 +18,7 @@ import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnMutate;
+import dev.kopf4j.OnReconcile;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
@@ -103,6 +105,22 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     public OperatorBuilder onIndex(
             ResourceSelector resource, String id, Consumer<? super OnIndex.Options> options, Handler handler) {
         return add(HandlerKind.INDEX, resource, id, new HandlerOptionsDrafts.Index(), options, handler);
+    }
+
+    @Override
+    public OperatorBuilder onReconcile(
+            ResourceSelector resource, String id, Consumer<? super OnReconcile.Options> options, Handler handler) {
+        return add(HandlerKind.RECONCILE, resource, id, new HandlerOptionsDrafts.Reconcile(), options, handler);
+    }
+
+    @Override
+    public OperatorBuilder onChild(
+            ResourceSelector parent,
+            ResourceSelector child,
+            String id,
+            Consumer<? super OnChild.Options> options,
+            Handler handler) {
+        return add(HandlerKind.CHILD, parent, id, new HandlerOptionsDrafts.OfChild(child), options, handler);
     }
 
     @Override

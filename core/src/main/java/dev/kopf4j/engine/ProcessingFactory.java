@@ -5,6 +5,9 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.children.ChildrenApi;
+import dev.kopf4j.engine.children.ChildrenEnvironment;
+import dev.kopf4j.engine.children.live.ChildIndex;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.change.ChangeHandling;
 import dev.kopf4j.engine.handling.context.ContextFactory;
@@ -40,6 +43,7 @@ public final class ProcessingFactory {
             Platform platform,
             OperatorSettings settings,
             PatchApi api,
+            ChildrenApi childrenApi,
             LeadershipFence fence,
             ServiceProvider serviceProvider,
             IndexSet indices,
@@ -71,6 +75,14 @@ public final class ProcessingFactory {
                 operatorMemos,
                 background,
                 daemons(platform, settings, background, sender),
+                new ChildrenEnvironment(
+                        new ChildIndex(platform),
+                        childrenApi,
+                        runner,
+                        contexts,
+                        events,
+                        settings.children().fieldManager(),
+                        settings.execution().defaultBackoff()),
                 finalizer,
                 sender,
                 new FrameworkPatch(StorageLocations.of(

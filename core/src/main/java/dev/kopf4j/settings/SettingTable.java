@@ -316,6 +316,11 @@ public final class SettingTable {
             SettingTypes.flag(),
             false,
             "Whether the operator writes into the custom resource definitions that it has conversions for (`spec.conversion`) where they are asked for; they stay there when it ends.");
+    public static final SettingRow<String> CHILDREN_FIELD_MANAGER = add(
+            "children.fieldManager",
+            SettingTypes.text(),
+            "kopf4j",
+            "By which name children are applied and known again, in their managedFields and in their label kopf4j.dev/managed-by; two operators for children of the same objects need two names.");
 
     /** All of them, in the order of the documentation. */
     public static final List<SettingRow<?>> ALL = Collections.unmodifiableList(FOUND);
@@ -337,7 +342,8 @@ public final class SettingTable {
             new SettingGroup("networking", "Networking", "How requests are made."),
             new SettingGroup(
                     "persistence", "Persistence", "How progress and last-handled states are stored on the objects."),
-            new SettingGroup("admission", "Admission", "How admission handlers and conversions are reached."));
+            new SettingGroup("admission", "Admission", "How admission handlers and conversions are reached."),
+            new SettingGroup("children", "Children", "How the children of objects are applied."));
 
     /** What Kopf has, and this framework has no use for. */
     private static final Map<String, String> DROPPED = Map.of(

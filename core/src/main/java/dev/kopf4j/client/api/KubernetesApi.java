@@ -16,6 +16,7 @@ import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -106,7 +107,14 @@ public final class KubernetesApi {
      */
     public ListResult list(Resource resource, @Nullable String namespace, int pageSize, ListListener each)
             throws InterruptedException {
-        return new PagedList(requestSender, resource, namespace, each).readRestartingOnGone(pageSize);
+        return list(resource, namespace, Narrowing.NONE, pageSize, each);
+    }
+
+    /** Reads a part of a collection in the same way. */
+    public ListResult list(
+            Resource resource, @Nullable String namespace, Narrowing narrowing, int pageSize, ListListener each)
+            throws InterruptedException {
+        return new PagedList(requestSender, resource, namespace, narrowing, each).readRestartingOnGone(pageSize);
     }
 
     /**
@@ -123,7 +131,19 @@ public final class KubernetesApi {
             WatchOptions options,
             RetryListener listener)
             throws InterruptedException {
-        return WatchStream.open(requestSender, resource, namespace, resourceVersion, options, listener);
+        return watch(resource, namespace, Narrowing.NONE, resourceVersion, options, listener);
+    }
+
+    /** Opens a stream of the events of a part of a collection in the same way. */
+    public WatchStream watch(
+            Resource resource,
+            @Nullable String namespace,
+            Narrowing narrowing,
+            String resourceVersion,
+            WatchOptions options,
+            RetryListener listener)
+            throws InterruptedException {
+        return WatchStream.open(requestSender, resource, namespace, narrowing, resourceVersion, options, listener);
     }
 
     /** Patches an object or one of its subresources; returns the object after the change. */
@@ -139,6 +159,35 @@ public final class KubernetesApi {
                 new RequestDescription("patch", resource, namespace, name, subresource, "");
         String path = resource.url(namespace, name, subresource, Map.of());
         return change(requestDescription, "PATCH", path, type.mediaType(), payload);
+    }
+
+    /**
+     * Applies a configuration of an object, which is created if it does not exist; returns it as the server has stored
+     * it.
+     *
+     * @param fieldManager who owns the fields of the configuration from then on
+     * @param force true to take them from other managers
+     * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">server-side apply</a>
+     */
+    public ObjectNode apply(
+            Resource resource,
+            @Nullable String namespace,
+            String name,
+            String fieldManager,
+            boolean force,
+            JsonNode configuration)
+            throws InterruptedException {
+        RequestDescription requestDescription = new RequestDescription("patch", resource, namespace, name, null, "");
+        Map<String, String> params = new LinkedHashMap<>();
+        params.put("fieldManager", fieldManager);
+        params.put("force", String.valueOf(force));
+        // JSON is YAML, and older servers know the media type of YAML only.
+        return change(
+                requestDescription,
+                "PATCH",
+                resource.url(namespace, name, null, params),
+                "application/apply-patch+yaml",
+                configuration);
     }
 
     /**

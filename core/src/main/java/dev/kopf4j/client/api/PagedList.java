@@ -19,15 +19,21 @@ public final class PagedList {
     private final RequestSender requestSender;
     private final Resource resource;
     private final @Nullable String namespace;
+    private final Narrowing narrowing;
     private final ListListener listener;
     private int count;
 
     /** Makes a list that has not begun; the namespace is null for a cluster-wide list. */
     public PagedList(
-            RequestSender requestSender, Resource resource, @Nullable String namespace, ListListener listener) {
+            RequestSender requestSender,
+            Resource resource,
+            @Nullable String namespace,
+            Narrowing narrowing,
+            ListListener listener) {
         this.requestSender = requestSender;
         this.resource = resource;
         this.namespace = namespace;
+        this.narrowing = narrowing;
         this.listener = listener;
     }
 
@@ -63,8 +69,8 @@ public final class PagedList {
 
     private ListPage readPage(int pageSize, String from) throws InterruptedException {
         RequestDescription requestDescription = RequestDescription.ofCollection("list", resource, namespace);
-        TransportRequest transportRequest =
-                TransportRequest.get(resource.url(namespace, null, null, params(pageSize, from)));
+        String url = resource.url(namespace, null, null, narrowing.params(params(pageSize, from)));
+        TransportRequest transportRequest = new TransportRequest("GET", url, narrowing.listHeaders(), null);
         OpenResponse open = requestSender.open(
                 requestDescription, transportRequest, requestSender.settings().requestTimeout(), listener::retrying);
         try (ResponseStream stream = open.stream()) {

@@ -39,13 +39,14 @@ public final class WatchStream implements AutoCloseable {
             RequestSender requestSender,
             Resource resource,
             @Nullable String namespace,
+            Narrowing narrowing,
             String resourceVersion,
             WatchOptions options,
             RetryListener listener)
             throws InterruptedException {
         RequestDescription requestDescription = RequestDescription.ofCollection("watch", resource, namespace);
-        TransportRequest transportRequest =
-                TransportRequest.get(resource.url(namespace, null, null, options.params(resourceVersion)));
+        String url = resource.url(namespace, null, null, narrowing.params(options.params(resourceVersion)));
+        TransportRequest transportRequest = new TransportRequest("GET", url, narrowing.watchHeaders(), null);
         OpenResponse open = requestSender.open(requestDescription, transportRequest, options.connect(), listener);
         return new WatchStream(requestSender.platform(), open, options.idle());
     }

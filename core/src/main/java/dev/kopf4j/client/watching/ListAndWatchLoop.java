@@ -2,6 +2,7 @@ package dev.kopf4j.client.watching;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -44,9 +45,20 @@ public final class ListAndWatchLoop {
             Resource resource,
             @Nullable String namespace,
             WatchingSettings settings) {
+        this(platform, api, resource, namespace, Narrowing.NONE, settings);
+    }
+
+    /** Makes a loop for a part of the objects. */
+    public ListAndWatchLoop(
+            Platform platform,
+            KubernetesApi api,
+            Resource resource,
+            @Nullable String namespace,
+            Narrowing narrowing,
+            WatchingSettings settings) {
         this.platform = platform;
         this.api = api;
-        this.scope = new WatchScope(resource, namespace);
+        this.scope = new WatchScope(resource, namespace, narrowing);
         this.settings = settings;
         this.opening = new WatchOpening(platform, api, scope, settings);
     }
@@ -116,7 +128,7 @@ public final class ListAndWatchLoop {
         try {
             listener.listStarted();
             ListForwarding forwarding = new ListForwarding(listener, failures, early);
-            version = api.list(scope.resource(), scope.namespace(), settings.pageSize(), forwarding)
+            version = api.list(scope.resource(), scope.namespace(), scope.narrowing(), settings.pageSize(), forwarding)
                     .resourceVersion();
         } catch (ClientException e) {
             failures.failed("listing failed", e);

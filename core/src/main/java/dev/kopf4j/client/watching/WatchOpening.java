@@ -20,7 +20,7 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
 
     /** Opens a watch, which the caller closes. */
     WatchStream open(String version, RetryListener listener) throws InterruptedException {
-        return api.watch(scope.resource(), scope.namespace(), version, options(), listener);
+        return api.watch(scope.resource(), scope.namespace(), scope.narrowing(), version, options(), listener);
     }
 
     /**
@@ -37,7 +37,7 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
         }
         try {
             WatchStream stream =
-                    api.watch(scope.resource(), scope.namespace(), "", options().withInitialEvents(), failure -> {
+                    api.watch(scope.resource(), scope.namespace(), scope.narrowing(), "", options().withInitialEvents(), failure -> {
                         support.doesNotAnswer(server);
                         listener.retrying(failure);
                     });

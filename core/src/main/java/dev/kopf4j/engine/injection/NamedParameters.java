@@ -72,6 +72,16 @@ record NamedParameters(Method method, HandlerArguments arguments, TypedParameter
         return meant ? oldOrNew(parameter) : null;
     }
 
+    /**
+     * What a parameter for the child gets; null if it is none.
+     *
+     * @throws HandlerDeclarationException if such a handler cannot have it
+     */
+    @Nullable ParameterBinder ofChild(Parameter parameter) {
+        boolean meant = parameter.isNamePresent() && parameter.getName().equals("child");
+        return meant ? typed.ofChild(parameter, new ValueParameter(parameter, "child", HandlerContext::child)) : null;
+    }
+
     private ParameterBinder oldOrNew(Parameter parameter) {
         String name = parameter.getName();
         Class<?> type = parameter.getType();

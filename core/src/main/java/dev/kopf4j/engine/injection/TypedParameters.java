@@ -4,6 +4,7 @@ import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.AuditAnnotations;
 import dev.kopf4j.Body;
+import dev.kopf4j.Children;
 import dev.kopf4j.Conditions;
 import dev.kopf4j.Diff;
 import dev.kopf4j.EventType;
@@ -90,10 +91,16 @@ record TypedParameters(Method method, HandlerKind kind) {
             if (kind.isAdmission()) {
                 throw mistake(parameter, "admission handlers have no sub-handlers, as nothing of them is remembered");
             }
+            if (kind == HandlerKind.CHILD) {
+                throw mistake(parameter, "handlers of children have no sub-handlers, as nothing of them is remembered");
+            }
             return ofChange(parameter, HandlerContext::subHandlers);
         }
         if (type == Stopped.class) {
             return stopped(parameter);
+        }
+        if (type == Children.class) {
+            return children(parameter);
         }
         ParameterBinder admission = OF_ADMISSION.get(type);
         if (admission != null) {
@@ -123,6 +130,21 @@ record TypedParameters(Method method, HandlerKind kind) {
         return HandlerContext::stopped;
     }
 
+    private ParameterBinder children(Parameter parameter) {
+        if (kind != HandlerKind.RECONCILE) {
+            throw mistake(parameter, "only handlers of @OnReconcile say which children there ought to be");
+        }
+        return HandlerContext::children;
+    }
+
+    /** The same for parameters that only handlers of children can have. */
+    ParameterBinder ofChild(Parameter parameter, ParameterBinder binder) {
+        if (kind != HandlerKind.CHILD) {
+            throw mistake(parameter, "only handlers of @OnChild are called for a child");
+        }
+        return binder;
+    }
+
     /** The same for parameters that only handlers of raw events can have. */
     ParameterBinder ofEvent(Parameter parameter, ParameterBinder binder) {
         if (kind != HandlerKind.EVENT) {
@@ -149,6 +171,10 @@ record TypedParameters(Method method, HandlerKind kind) {
                     parameter,
                     "daemons and timers run whether something changes or not, and know of no change; use @OnUpdate or"
                             + " @OnField");
+        }
+        if (kind == HandlerKind.RECONCILE) {
+            throw mistake(
+                    parameter, "@OnReconcile says what ought to be, whatever has changed; use @OnUpdate or @OnField");
         }
         if (kind == HandlerKind.EVENT) {
             throw mistake(parameter, "event handlers know of no change; use @OnUpdate or @OnField");

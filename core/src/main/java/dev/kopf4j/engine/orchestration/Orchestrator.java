@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +97,7 @@ public final class Orchestrator {
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
         operatorPauses.listen(streams::adjust);
-        if (!environment.indices().isEmpty()) {
+        if (!environment.indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
             new IndexReadinessWarning(gate, actionSchedule).begin();
         }
@@ -134,8 +135,20 @@ public final class Orchestrator {
         resourceListener.found(found.known());
         WatchedResources selected = WatchedResources.of(registry, found.known());
         operatorPeerings.join(found.known(), monitor.locked(namespaces::all));
+        environment.children().index().exclude(kindsOfNoParents(found));
         monitor.locked(() -> targets.found(found, selected));
         adjust();
+    }
+
+    /** Of what is known, everything but the resources whose objects have handlers of children. */
+    private Set<String> kindsOfNoParents(ServedResources found) {
+        return found.known().stream()
+                .filter(resource -> registry.of(resource).children().isEmpty())
+                .map(resource -> resource.group() + "/" + resource.kind())
+                .filter(kind -> found.known().stream()
+                        .filter(other -> kind.equals(other.group() + "/" + other.kind()))
+                        .allMatch(other -> registry.of(other).children().isEmpty()))
+                .collect(Collectors.toSet());
     }
 
     /** Ends streams before the operator leaves their peering; others may resume after it has left. */

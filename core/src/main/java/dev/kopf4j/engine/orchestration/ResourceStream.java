@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.StreamState;
+import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.StreamHealth;
@@ -18,18 +19,29 @@ final class ResourceStream {
     private final StreamKey key;
     private final ListAndWatchLoop loop;
     private final EventDispatcher dispatcher;
+    private final @Nullable ChildStream childStream;
     private final StreamHealth health;
     private final Monitor monitor;
     private @Nullable Task task;
     private boolean running;
 
-    /** A stream that is paused. */
+    /**
+     * A stream that is paused.
+     *
+     * @param childStream what else is done with the objects, as children of others; null for nothing
+     */
     ResourceStream(
-            Platform platform, StreamKey key, ListAndWatchLoop loop, EventDispatcher dispatcher, StreamHealth health) {
+            Platform platform,
+            StreamKey key,
+            ListAndWatchLoop loop,
+            EventDispatcher dispatcher,
+            @Nullable ChildStream childStream,
+            StreamHealth health) {
         this.platform = platform;
         this.key = key;
         this.loop = loop;
         this.dispatcher = dispatcher;
+        this.childStream = childStream;
         this.health = health;
         this.monitor = platform.monitor();
         health.paused();
@@ -53,9 +65,9 @@ final class ResourceStream {
         return health;
     }
 
-    /** True if the objects are in indices. */
+    /** True if others wait until all objects are known. */
     boolean indexes() {
-        return dispatcher.indexes();
+        return dispatcher.indexes() || childStream != null;
     }
 
     /** The memo of an object; empty if the object is not known. */
@@ -65,6 +77,9 @@ final class ResourceStream {
 
     /** After the last pause: takes the objects out of the indices. */
     void discard() {
+        if (childStream != null) {
+            childStream.end();
+        }
         dispatcher.discard();
     }
 
@@ -78,6 +93,9 @@ final class ResourceStream {
             Task before = task;
             running = true;
             health.resumed();
+            if (childStream != null) {
+                childStream.begin();
+            }
             dispatcher.resume();
             task = platform.spawn("stream of " + key.title(), () -> watch(before));
         });
@@ -88,7 +106,8 @@ final class ResourceStream {
             if (before != null) {
                 before.join(Deadline.NEVER);
             }
-            loop.run(dispatcher.listener());
+            ListAndWatchListener listener = dispatcher.listener();
+            loop.run(childStream == null ? listener : childStream.listener(listener));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -103,6 +122,9 @@ final class ResourceStream {
             }
         });
         dispatcher.pause();
+        if (childStream != null) {
+            childStream.pause();
+        }
         health.paused();
     }
 

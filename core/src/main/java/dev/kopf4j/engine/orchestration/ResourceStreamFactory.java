@@ -3,9 +3,15 @@ package dev.kopf4j.engine.orchestration;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
+import dev.kopf4j.engine.children.ChildrenEnvironment;
+import dev.kopf4j.engine.children.live.ChildTap;
+import dev.kopf4j.engine.children.live.ChildWatch;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.processing.ProcessingEnvironment;
@@ -13,6 +19,8 @@ import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.StreamHealth;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Platform;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes streams with everything behind them. Thread-safe.
@@ -50,7 +58,23 @@ record ResourceStreamFactory(
                 health,
                 environment.metrics(),
                 environment.trace());
-        ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), watching);
-        return new ResourceStream(platform, key, loop, dispatcher, health);
+        ResourceHandlers handlers = registry.of(resource);
+        ChildTap tap = tap(key);
+        Narrowing narrowing = tap == null || !handlers.isEmpty() ? Narrowing.NONE : tap.narrowing();
+        ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
+        ChildStream childStream =
+                tap == null ? null : new ChildStream(tap, gate, "the children of " + key.title(), !handlers.isEmpty());
+        return new ResourceStream(platform, key, loop, dispatcher, childStream, health);
+    }
+
+    private @Nullable ChildTap tap(StreamKey key) {
+        List<RegisteredHandler> handlers = registry.ofChildren(key.resource());
+        ChildrenEnvironment children = environment.children();
+        return handlers.isEmpty()
+                ? null
+                : new ChildTap(
+                        children.index(),
+                        new ChildWatch(key.resource(), handlers, children.fieldManager()),
+                        key.namespace());
     }
 }

@@ -84,8 +84,10 @@ final class CauseProcessing {
     }
 
     private ChangeCycleResult runHandlers(Cause.Handleable cause, boolean changed) throws InterruptedException {
-        // The object stays until its daemons have ended, so the record of what has succeeded must stay, too.
-        boolean held = cause.reason() == Reason.DELETE && cycleDaemons.isRunning();
+        // The object stays until its daemons and children have ended, so the record of what has succeeded must stay,
+        // too.
+        boolean held = cause.reason() == Reason.DELETE
+                && (cycleDaemons.isRunning() || new CycleChildren(processing, memory).holdDeletion(object));
         ChangeCycle cycle = new ChangeCycle(
                 processing.changes().handling(),
                 processing.handlers(),

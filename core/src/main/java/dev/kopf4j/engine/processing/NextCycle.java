@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.processing;
 
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
@@ -62,10 +63,14 @@ final class NextCycle {
         wakeAt(processing.platform().after(delay));
     }
 
+    /** It is due at that moment at the latest. */
+    void wakeBy(Deadline moment) {
+        wakeAt(wakeUp == null ? moment : wakeUp.orEarlier(moment));
+    }
+
     /** It is due after that time at the latest. */
     void wakeWithin(Duration delay) {
-        Deadline moment = processing.platform().after(delay);
-        wakeAt(wakeUp == null ? moment : wakeUp.orEarlier(moment));
+        wakeBy(processing.platform().after(delay));
     }
 
     /** It is not due any more. */
@@ -95,7 +100,12 @@ final class NextCycle {
 
     /** Nothing is left to do, whatever state comes next. */
     CycleResult idle() {
-        memory.forgetBody();
+        ChildrenMemory children = memory.children();
+        if (children != null && processing.children().keepsBody(children)) {
+            memory.rememberBody(newest);
+        } else {
+            memory.forgetBody();
+        }
         return new CycleResult.Idle();
     }
 

@@ -13,8 +13,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param processing what is shared
  * @param initial true if the object was listed, and has not been handled since
  * @param cycleDaemons its daemons and timers
+ * @param cycleChildren its children
  */
-record ObjectAssessor(ResourceProcessing processing, boolean initial, CycleDaemons cycleDaemons) {
+record ObjectAssessor(
+        ResourceProcessing processing, boolean initial, CycleDaemons cycleDaemons, CycleChildren cycleChildren) {
     /** Whether an object has the finalizer as it should. */
     enum FinalizerState {
         AS_NEEDED,
@@ -55,6 +57,7 @@ record ObjectAssessor(ResourceProcessing processing, boolean initial, CycleDaemo
         ResourceObject state = assessment.state();
         ObjectNode body = state.node();
         boolean needed = cycleDaemons.needsFinalizer(state)
+                || cycleChildren.needFinalizer(state)
                 || (assessment.concerned() && changesNeedFinalizer(state, assessment.cause()));
         boolean held = processing.finalizer().isOn(body);
         if (needed && !held && !DeletionState.isRequested(body)) {

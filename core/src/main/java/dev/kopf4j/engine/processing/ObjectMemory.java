@@ -1,10 +1,12 @@
 package dev.kopf4j.engine.processing;
 
 import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.change.HandlingMemory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.index.IndexedObject;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import java.util.HashSet;
@@ -33,6 +35,7 @@ public final class ObjectMemory {
     private @Nullable ObjectDaemons daemons;
     private @Nullable HandlingMemory handling;
     private @Nullable IndexedObject indexed;
+    private @Nullable ChildrenMemory children;
 
     // Shared by all threads of its handlers.
     private volatile @Nullable Object memo;
@@ -167,6 +170,29 @@ public final class ObjectMemory {
         return kept::parse;
     }
 
+    /**
+     * The state for a cycle without an event. Of a parent at rest none is kept: when a child has changed, the cycle
+     * asks for it.
+     */
+    public @Nullable Supplier<ObjectNode> bodyToWakeUp() {
+        Supplier<ObjectNode> known = newestBody();
+        if (known != null || children == null) {
+            return known;
+        }
+        unsentPatch().needRefresh(true);
+        return this::identity;
+    }
+
+    private ObjectNode identity() {
+        ObjectNode body = Json.object();
+        body.put("apiVersion", reference.apiVersion()).put("kind", reference.kind());
+        body.putObject("metadata")
+                .put("name", reference.name())
+                .put("namespace", reference.namespace())
+                .put("uid", reference.uid());
+        return body;
+    }
+
     /** The object's daemons and timers; null if there are none. */
     public @Nullable ObjectDaemons daemons() {
         return daemons;
@@ -231,6 +257,15 @@ public final class ObjectMemory {
         return found;
     }
 
+    /** What is remembered of its children; null if nobody handles them. */
+    @Nullable ChildrenMemory children() {
+        return children;
+    }
+
+    void children(@Nullable ChildrenMemory remembered) {
+        children = remembered;
+    }
+
     /** True if something is remembered of what its handlers have seen. */
     boolean hasSeenStates() {
         return handling != null && !handling.seenStates().isEmpty();
@@ -259,6 +294,9 @@ public final class ObjectMemory {
         errorsInRow = 0;
         unsentPatch = null;
         body = null;
+        if (children != null) {
+            children.forgetState();
+        }
         if (handling != null) {
             // Another operator may go on with the object meanwhile.
             handling.forgetProgress();

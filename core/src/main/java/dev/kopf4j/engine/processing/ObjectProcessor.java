@@ -70,6 +70,7 @@ public final class ObjectProcessor {
     public void discard(ObjectMemory memory) {
         processing.indexer().discard(memory.indexed());
         memory.indexed(null);
+        forgetChildren(memory);
     }
 
     /** Drops what is left to do for the object, and what is known of its state and versions: all will come anew. */
@@ -115,9 +116,26 @@ public final class ObjectProcessor {
         if (trigger instanceof CycleTrigger.Event(var event, var _, var indexed) && !indexed) {
             index(memory, event);
         }
+        knowChildren(memory, trigger, wake);
         CycleResult result = runCycle(memory, trigger);
+        if (result instanceof CycleResult.Forget) {
+            forgetChildren(memory);
+        }
         memory.tellOfEndedDaemons(wake);
         return result;
+    }
+
+    private void knowChildren(ObjectMemory memory, CycleTrigger trigger, Runnable wake) {
+        if (!processing.children().isIdle() && memory.children() == null && !trigger.isGone()) {
+            memory.children(processing.children().begin(memory.uid(), memory.reference(), wake));
+        }
+    }
+
+    private void forgetChildren(ObjectMemory memory) {
+        if (memory.children() != null) {
+            processing.children().end(memory.children());
+            memory.children(null);
+        }
     }
 
     private CycleResult runCycle(ObjectMemory memory, CycleTrigger trigger) throws InterruptedException {

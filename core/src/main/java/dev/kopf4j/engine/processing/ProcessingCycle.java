@@ -21,6 +21,7 @@ final class ProcessingCycle {
     private final CyclePatch cyclePatch;
     private final NextCycle nextCycle;
     private final CycleDaemons cycleDaemons;
+    private final CycleChildren cycleChildren;
     private final ObjectAssessor assessor;
     private final CauseProcessing causeProcessing;
     private boolean handled;
@@ -39,7 +40,8 @@ final class ProcessingCycle {
         this.cyclePatch = cyclePatch;
         this.nextCycle = nextCycle;
         this.cycleDaemons = new CycleDaemons(processing, memory, object);
-        this.assessor = new ObjectAssessor(processing, memory.isInitial(), cycleDaemons);
+        this.cycleChildren = new CycleChildren(processing, memory);
+        this.assessor = new ObjectAssessor(processing, memory.isInitial(), cycleDaemons, cycleChildren);
         this.causeProcessing =
                 new CauseProcessing(processing, memory, object, cyclePatch, nextCycle, cycleDaemons, assessor);
     }
@@ -89,6 +91,9 @@ final class ProcessingCycle {
         if (assessment.concerned()) {
             handle(assessment);
         }
+        if (!gone && !cyclePatch.hasUnsentFromBefore()) {
+            cycleChildren.handle(object.with(nextCycle.newest()), cyclePatch, nextCycle);
+        }
     }
 
     /** The change since the object was last handled, or since the state that its handlers have seen. */
@@ -111,7 +116,7 @@ final class ProcessingCycle {
 
     /** True if a newer state is known, and has to be seen first. */
     private boolean mustWait(ObjectAssessment assessment) {
-        boolean concerned = assessment.concerned() || cycleDaemons.anyRunningOrWanted();
+        boolean concerned = assessment.concerned() || cycleDaemons.anyRunningOrWanted() || cycleChildren.areDisturbed();
         ConsistencyCheck.Freshness freshness =
                 processing.consistencyCheck().freshnessOf(memory, object.node(), trigger instanceof CycleTrigger.Event);
         if (freshness == ConsistencyCheck.Freshness.NEWEST) {
@@ -144,7 +149,7 @@ final class ProcessingCycle {
         }
         handled = true;
         boolean unfinished = causeProcessing.process(assessment.cause());
-        if (!unfinished && reason == Reason.DELETE) {
+        if (!unfinished && reason == Reason.DELETE && !cycleChildren.holdDeletion(object)) {
             object.localLogger().debug("Removing the finalizer, thus allowing the actual deletion.");
             cyclePatch.removeFinalizer();
         }

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.processing;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.change.ChangeHandling;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
@@ -27,6 +28,7 @@ import dev.kopf4j.object.ObjectLogListener;
  * @param operatorMemos makes the objects' memos
  * @param daemonCalls chooses daemons and timers
  * @param operatorDaemons runs them
+ * @param children handles children
  * @param finalizer the operator's finalizer
  * @param sender sends patches
  * @param frameworkPatch tells what of a patch is the framework's
@@ -44,6 +46,7 @@ public record ProcessingEnvironment(
         OperatorMemos operatorMemos,
         DaemonCalls daemonCalls,
         OperatorDaemons operatorDaemons,
+        ChildrenEnvironment children,
         Finalizer finalizer,
         PatchSender sender,
         FrameworkPatch frameworkPatch,

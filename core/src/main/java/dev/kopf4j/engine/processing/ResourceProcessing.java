@@ -2,6 +2,7 @@ package dev.kopf4j.engine.processing;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.children.ParentChildren;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ResourceObject;
@@ -28,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param ownChangeEcho recognises the events of the operator's own changes
  * @param changes tells what has changed in objects, and whom that concerns
  * @param indexer keeps the objects in the indices
+ * @param children handles the children of the objects
  * @param cyclePatchSender sends what cycles have collected
  * @param throttling holds objects back after unexpected errors
  */
@@ -40,6 +42,7 @@ record ResourceProcessing(
         OwnChangeEcho ownChangeEcho,
         ResourceChanges changes,
         ObjectIndexer indexer,
+        ParentChildren children,
         CyclePatchSender cyclePatchSender,
         ObjectThrottling throttling) {
     static ResourceProcessing of(
@@ -55,6 +58,7 @@ record ResourceProcessing(
                 new OwnChangeEcho(consistencyCheck),
                 new ResourceChanges(environment.changes(), handlers),
                 ObjectIndexer.of(handlers.indices(), environment.indices(), environment.indexFunctions()),
+                new ParentChildren(environment.children(), handlers.children()),
                 new CyclePatchSender(environment.sender(), environment.frameworkPatch()),
                 new ObjectThrottling(
                         new ErrorDelays(environment.settings().queueing().errorDelays())));
@@ -87,7 +91,9 @@ record ResourceProcessing(
 
     /** True if there are handlers that must not see old states. */
     boolean handlesChanges() {
-        return !handlers.changes().isEmpty() || !handlers.background().isEmpty();
+        return !handlers.changes().isEmpty()
+                || !handlers.background().isEmpty()
+                || !handlers.children().isEmpty();
     }
 
     /** The daemons and timers whose filters let the object pass. */

@@ -26,8 +26,11 @@ record WorkAfterOwnChange(ResourceProcessing processing, ObjectMemory memory) {
     }
 
     private boolean nothingLeftToDo(ResourceObject state, ObjectNode handled, ObjectNode patch) {
-        ObjectAssessor assessor =
-                new ObjectAssessor(processing, memory.isInitial(), new CycleDaemons(processing, memory, state));
+        ObjectAssessor assessor = new ObjectAssessor(
+                processing,
+                memory.isInitial(),
+                new CycleDaemons(processing, memory, state),
+                new CycleChildren(processing, memory));
         Cause cause = assessor.causeOf(state, false, processing.changes().changeSince(handled, patch, state.node()));
         return cause.reason() == Reason.NOOP
                 && !hasProgress(state)

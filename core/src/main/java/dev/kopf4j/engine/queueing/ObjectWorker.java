@@ -153,7 +153,7 @@ final class ObjectWorker {
                 return new CycleTrigger.Event(event.event(), outdated, parked != null);
             });
         }
-        Supplier<ObjectNode> body = wakeUpRequested ? queue.memory().newestBody() : null;
+        Supplier<ObjectNode> body = wakeUpRequested ? queue.memory().bodyToWakeUp() : null;
         return body == null ? null : new Work.Processing(() -> new CycleTrigger.WakeUp(body.get()));
     }
 

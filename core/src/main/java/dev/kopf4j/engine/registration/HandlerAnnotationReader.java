@@ -1,6 +1,8 @@
 package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.declaration.InitialDelay;
@@ -20,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 record HandlerAnnotationReader(
         AnnotationAttributes attributes, HandlerArguments arguments, NamedMethods methods, Method method) {
     HandlerDeclaration read() {
+        ChildAttributes children = new ChildAttributes(attributes, methods, method);
         return new HandlerDeclaration(
                 arguments.kind(),
-                new SelectorAttributes(attributes, methods, method).read(),
+                selector(children),
                 attributes.id(),
                 arguments.param(),
                 attributes.retry(),
@@ -30,7 +33,14 @@ record HandlerAnnotationReader(
                 attributes.flag("optional"),
                 attributes.flag("deleted"),
                 background(),
-                new AdmissionAttributes(attributes).read());
+                new AdmissionAttributes(attributes).read(),
+                children.read(arguments.kind()));
+    }
+
+    private ResourceSelector selector(ChildAttributes children) {
+        return arguments.kind() == HandlerKind.CHILD
+                ? children.parent()
+                : new SelectorAttributes(attributes, methods, method).read();
     }
 
     private BackgroundDeclaration background() {

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
@@ -12,6 +13,7 @@ import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnLogin;
 import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnProbe;
+import dev.kopf4j.OnReconcile;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
@@ -38,7 +40,9 @@ final class HandlerAnnotations {
             Map.entry(OnDaemon.class, HandlerKind.DAEMON),
             Map.entry(OnTimer.class, HandlerKind.TIMER),
             Map.entry(OnValidate.class, HandlerKind.VALIDATE),
-            Map.entry(OnMutate.class, HandlerKind.MUTATE));
+            Map.entry(OnMutate.class, HandlerKind.MUTATE),
+            Map.entry(OnReconcile.class, HandlerKind.RECONCILE),
+            Map.entry(OnChild.class, HandlerKind.CHILD));
 
     static final Map<Class<? extends Annotation>, Activity> ACTIVITIES = Map.of(
             OnStartup.class, Activity.STARTUP,

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.registration;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Resource;
@@ -57,6 +58,22 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
         }
         MethodInvoker invoker = invoker(method);
         return context -> (Duration) made("the method '" + name + "' of initialDelayBy", () -> invoker.invoke(context));
+    }
+
+    /** A method that takes a child, and returns the name of its parent. */
+    Function<Body, @Nullable String> parent(String name) {
+        Method method = HandlerMethods.named(instance.type(), name, "parentBy", "a String");
+        boolean fits = method.getParameterCount() == 1
+                && method.getParameterTypes()[0] == Body.class
+                && method.getReturnType() == String.class;
+        if (!fits) {
+            throw new HandlerDeclarationException(HandlerMethods.describe(method)
+                    + " is named by parentBy: it must take a Body, and nothing else, and return a String");
+        }
+        MethodInvoker.open(method);
+        Object owner = instance.of(method);
+        return child ->
+                (String) made("the method '" + name + "' of parentBy", () -> MethodInvoker.call(owner, method, child));
     }
 
     private MethodInvoker invoker(Method method) {

@@ -70,7 +70,13 @@ public final class RegistryBuilder {
 
     private static RegisteredHandler functional(HandlerDeclaration declaration, Handler handler) {
         String id = Objects.requireNonNull(declaration.id(), "the id of a registered function");
-        HandlerDeclaration resolved = declaration.withSelector(ModelSelectors.resolved(declaration.selector()));
+        HandlerDeclaration resolved = declaration
+                .withSelector(ModelSelectors.resolved(declaration.selector()))
+                .withChildren(declaration
+                        .children()
+                        .withKinds(declaration.children().kinds().stream()
+                                .map(ModelSelectors::resolved)
+                                .toList()));
         return new RegisteredHandler(resolved, RegisteredHandler.fullId(id, resolved), handler, handler::handle);
     }
 
@@ -113,7 +119,7 @@ public final class RegistryBuilder {
             case RESUME, CREATE, UPDATE, DELETE, FIELD -> HandlerKind.FIELD;
             case DAEMON, TIMER -> HandlerKind.DAEMON;
             case VALIDATE, MUTATE -> HandlerKind.VALIDATE;
-            case EVENT, INDEX -> kind;
+            case EVENT, INDEX, RECONCILE, CHILD -> kind;
         };
     }
 

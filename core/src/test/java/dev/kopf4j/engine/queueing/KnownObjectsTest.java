@@ -16,6 +16,7 @@ import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.patching.PatchApi;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.engine.simulation.NoChildren;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -63,6 +64,7 @@ class KnownObjectsTest {
                         platform,
                         plan.settings(),
                         api,
+                        new NoChildren(),
                         LeadershipFence.OPEN,
                         type -> type,
                         new IndexSet(List.of()),

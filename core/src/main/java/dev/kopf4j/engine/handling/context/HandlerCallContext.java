@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.Body;
+import dev.kopf4j.Children;
 import dev.kopf4j.Conditions;
 import dev.kopf4j.CustomObject;
 import dev.kopf4j.Diff;
@@ -18,6 +19,7 @@ import dev.kopf4j.SubHandlers;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.ObjectConditions;
 import dev.kopf4j.object.ObjectPatch;
@@ -237,6 +239,23 @@ final class HandlerCallContext implements HandlerContext {
         throw new IllegalStateException(
                 handler
                         + " is not called for a request of a client: only admission handlers are; use @OnValidate or @OnMutate");
+    }
+
+    @Override
+    public Children children() {
+        if (invocationCause instanceof InvocationCause.Reconciling(var _, Children children) && children != null) {
+            return children;
+        }
+        throw new IllegalStateException(
+                handler + " is not asked which children there ought to be: only handlers of @OnReconcile are");
+    }
+
+    @Override
+    public Body child() {
+        if (invocationCause instanceof InvocationCause.OfChild(var _, var _, ObjectNode child)) {
+            return new BodyView(child);
+        }
+        throw new IllegalStateException(handler + " is not called for a child: only handlers of @OnChild are");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.AdmissionRequest;
+import dev.kopf4j.Children;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.engine.cause.Cause;
@@ -175,6 +176,55 @@ public sealed interface InvocationCause {
         /** What would change in the whole object. */
         public JsonDiff diff() {
             return JsonDiff.between(oldBody, newBody);
+        }
+    }
+
+    /**
+     * The children that the object ought to have are asked for.
+     *
+     * @param body the object as it is
+     * @param children takes them; null while it is asked whether the handler is concerned
+     */
+    record Reconciling(ObjectNode body, @Nullable Children children) implements WithoutChange {
+        @Override
+        public ObjectNode state() {
+            return body;
+        }
+    }
+
+    /**
+     * Something has happened to a child of the object. Values and differences are those of the child.
+     *
+     * @param reason what happened to it: create, update, delete, resume
+     * @param oldChild as the handlers knew it; null if they did not
+     * @param child as it is, or was when it was deleted
+     */
+    record OfChild(Reason reason, @Nullable ObjectNode oldChild, ObjectNode child) implements InvocationCause {
+        @Override
+        public @Nullable JsonNode oldValue(FieldPath field) {
+            return valueOf(oldChild, field);
+        }
+
+        @Override
+        public @Nullable JsonNode newValue(FieldPath field) {
+            return reason == Reason.DELETE ? null : valueOf(child, field);
+        }
+
+        /** Versions are no news: they differ with each change. */
+        @Override
+        public JsonDiff diff(FieldPath field) {
+            ObjectNode before = oldChild == null ? null : withoutVersions(oldChild);
+            ObjectNode after = reason == Reason.DELETE ? null : withoutVersions(child);
+            return JsonDiff.between(valueOf(before, field), valueOf(after, field));
+        }
+
+        private static ObjectNode withoutVersions(ObjectNode state) {
+            ObjectNode copy = state.deepCopy();
+            if (copy.get("metadata") instanceof ObjectNode meta) {
+                meta.remove("resourceVersion");
+                meta.remove("generation");
+            }
+            return copy;
         }
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param deleted true if it resumes objects that are being deleted too
  * @param background when a daemon or a timer starts, runs, and is stopped; nothing is given for other kinds
  * @param admission which requests an admission handler is asked about; nothing is given for other kinds
+ * @param children which children the handler is about; nothing is given for other kinds
  */
 public record HandlerDeclaration(
         HandlerKind kind,
@@ -33,10 +34,18 @@ public record HandlerDeclaration(
         boolean optional,
         boolean deleted,
         BackgroundDeclaration background,
-        AdmissionDeclaration admission) {
+        AdmissionDeclaration admission,
+        ChildDeclaration children) {
     /** The same for other resources. */
     public HandlerDeclaration withSelector(ResourceSelector other) {
-        return new HandlerDeclaration(kind, other, id, param, retry, filters, optional, deleted, background, admission);
+        return new HandlerDeclaration(
+                kind, other, id, param, retry, filters, optional, deleted, background, admission, children);
+    }
+
+    /** The same for other children. */
+    public HandlerDeclaration withChildren(ChildDeclaration other) {
+        return new HandlerDeclaration(
+                kind, selector, id, param, retry, filters, optional, deleted, background, admission, other);
     }
 
     /** What an arbitrary exception means; null for the default of its kind. */

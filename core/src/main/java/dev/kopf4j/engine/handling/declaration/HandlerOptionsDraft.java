@@ -22,6 +22,7 @@ public abstract class HandlerOptionsDraft<O extends HandlerOptions<O>> implement
     final FilterDraft filters = new FilterDraft();
     final BackgroundDraft background = new BackgroundDraft();
     final AdmissionDraft admission = new AdmissionDraft();
+    final ChildDraft children = new ChildDraft();
     private final RetryDraft retry = new RetryDraft();
     private @Nullable Object param;
     boolean optional;
@@ -43,7 +44,8 @@ public abstract class HandlerOptionsDraft<O extends HandlerOptions<O>> implement
                 optional,
                 deleted,
                 background.declare(),
-                admission.declare());
+                admission.declare(),
+                children.declare());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.handling.declaration;
 
+import dev.kopf4j.Body;
+import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnDelete;
@@ -7,13 +9,18 @@ import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnMutate;
+import dev.kopf4j.OnReconcile;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OnValidate;
 import dev.kopf4j.ReinvocationPolicy;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.SubHandlers;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Collect the options of each kind of handler. */
 public final class HandlerOptionsDrafts {
@@ -157,6 +164,81 @@ public final class HandlerOptionsDrafts {
         @Override
         public OnMutate.Options reinvocationPolicy(ReinvocationPolicy policy) {
             admission.reinvocationPolicy = policy;
+            return this;
+        }
+    }
+
+    /** Of {@link OnReconcile}. */
+    public static final class Reconcile extends HandlerOptionsDraft<OnReconcile.Options>
+            implements OnReconcile.Options {
+        /** A draft with the usual condition. */
+        public Reconcile() {
+            children.condition = "Ready";
+        }
+
+        @Override
+        OnReconcile.Options self() {
+            return this;
+        }
+
+        @Override
+        public OnReconcile.Options children(String... kinds) {
+            Arrays.stream(kinds).map(ResourceSelector::of).forEach(children.kinds::add);
+            return this;
+        }
+
+        @Override
+        public OnReconcile.Options children(ResourceSelector... kinds) {
+            children.kinds.addAll(Arrays.asList(kinds));
+            return this;
+        }
+
+        @Override
+        public OnReconcile.Options force() {
+            children.force = true;
+            return this;
+        }
+
+        @Override
+        public OnReconcile.Options ordered() {
+            children.ordered = true;
+            return this;
+        }
+
+        @Override
+        public OnReconcile.Options condition(String type) {
+            children.condition = type;
+            return this;
+        }
+    }
+
+    /** Of {@link OnChild}. */
+    public static final class OfChild extends HandlerOptionsDraft<OnChild.Options> implements OnChild.Options {
+        /** A draft for children of that resource. */
+        public OfChild(ResourceSelector child) {
+            children.kinds.add(child);
+        }
+
+        @Override
+        OnChild.Options self() {
+            return this;
+        }
+
+        @Override
+        public OnChild.Options parentLabel(String key) {
+            children.parentLabel = key;
+            return this;
+        }
+
+        @Override
+        public OnChild.Options parent(Function<? super Body, @Nullable String> function) {
+            children.parentBy = function;
+            return this;
+        }
+
+        @Override
+        public OnChild.Options metadataOnly() {
+            children.metadataOnly = true;
             return this;
         }
     }

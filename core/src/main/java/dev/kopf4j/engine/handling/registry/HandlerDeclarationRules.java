@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.registry;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.handling.declaration.ChildDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,22 @@ public final class HandlerDeclarationRules {
         if (problem == null) {
             problem = DaemonDeclarationRules.problem(declaration.background());
         }
-        return problem == null ? AdmissionDeclarationRules.problem(declaration.admission()) : problem;
+        if (problem == null) {
+            problem = AdmissionDeclarationRules.problem(declaration.admission());
+        }
+        return problem == null ? problemOfChildren(declaration) : problem;
+    }
+
+    private static @Nullable String problemOfChildren(HandlerDeclaration declaration) {
+        ChildDeclaration children = declaration.children();
+        if (declaration.kind() == HandlerKind.RECONCILE && children.kinds().isEmpty()) {
+            return "the kinds of the children are not named; name all that it may return, as in"
+                    + " children = {\"configmaps\", \"deployments.v1.apps\"}";
+        }
+        if (children.parentLabel() != null && children.parentBy() != null) {
+            return "the parent is found by a label and by a function; give either parentLabel, or the function";
+        }
+        return null;
     }
 
     private static @Nullable String problemOfFilters(HandlerDeclaration declaration) {

@@ -4,6 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All handlers of an operator, in the order of their registration. Immutable.
@@ -55,9 +56,22 @@ public record HandlerRegistry(
 
     private static List<ResourceSelector> selectors(List<RegisteredHandler> handlers) {
         return handlers.stream()
-                .map(handler -> handler.declaration().selector())
+                .flatMap(handler -> Stream.concat(
+                        Stream.of(handler.declaration().selector()), handler.declaration().children().kinds().stream()))
                 .distinct()
                 .toList();
+    }
+
+    /** The handlers of parents that are about children of one resource. */
+    public List<RegisteredHandler> ofChildren(Resource resource) {
+        return handlers.stream()
+                .filter(handler -> handler.declaration().children().concerns(resource))
+                .toList();
+    }
+
+    /** True if there are handlers that are about children. */
+    public boolean watchesChildren() {
+        return handlers.stream().anyMatch(handler -> handler.kind().isOfChildren());
     }
 
     /** The handlers of one resource that its objects are watched for. */

@@ -48,7 +48,7 @@ public record RegisteredHandler(
             case CREATE -> Reason.CREATE;
             case UPDATE -> Reason.UPDATE;
             case DELETE -> Reason.DELETE;
-            case RESUME, FIELD, EVENT, INDEX, DAEMON, TIMER, VALIDATE, MUTATE -> null;
+            case RESUME, FIELD, EVENT, INDEX, DAEMON, TIMER, VALIDATE, MUTATE, RECONCILE, CHILD -> null;
         };
     }
 
@@ -101,7 +101,7 @@ public record RegisteredHandler(
         return switch (kind()) {
             case EVENT, INDEX -> ErrorsMode.IGNORED;
             case VALIDATE, MUTATE -> ErrorsMode.PERMANENT;
-            case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER -> ErrorsMode.TEMPORARY;
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER, RECONCILE, CHILD -> ErrorsMode.TEMPORARY;
         };
     }
 
@@ -113,7 +113,7 @@ public record RegisteredHandler(
             case DAEMON -> "Daemon";
             case TIMER -> "Timer";
             case VALIDATE, MUTATE -> "Webhook";
-            case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT -> "Handler";
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT, RECONCILE, CHILD -> "Handler";
         };
         return what + " '" + id + "'";
     }

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param events handlers of raw events
  * @param changes handlers of changes, of all reasons
  * @param background daemons and timers
+ * @param children handlers that are about the children of the objects
  * @param fields the fields that handlers of changes, event handlers, daemons and timers look at: part of the essence,
  *     wherever they are, since a Python operator stores them in it, too
  * @param backgroundFields those of daemons and timers alone
@@ -23,6 +24,7 @@ public record ResourceHandlers(
         List<RegisteredHandler> events,
         List<RegisteredHandler> changes,
         List<RegisteredHandler> background,
+        List<RegisteredHandler> children,
         Set<FieldPath> fields,
         Set<FieldPath> backgroundFields) {
     static ResourceHandlers of(List<RegisteredHandler> handlers) {
@@ -32,8 +34,13 @@ public record ResourceHandlers(
                 only(handlers, handler -> handler.kind().isBackground());
         List<RegisteredHandler> changes =
                 only(handlers, handler -> handler.kind().isOfChange());
-        Set<FieldPath> essential = fields(only(handlers, handler -> handler.kind() != HandlerKind.INDEX));
-        return new ResourceHandlers(indices, events, changes, background, essential, fields(background));
+        List<RegisteredHandler> children =
+                only(handlers, handler -> handler.kind().isOfChildren());
+        Set<FieldPath> essential = fields(only(
+                handlers,
+                handler ->
+                        handler.kind() != HandlerKind.INDEX && !handler.kind().isOfChildren()));
+        return new ResourceHandlers(indices, events, changes, background, children, essential, fields(background));
     }
 
     private static List<RegisteredHandler> only(
@@ -48,11 +55,16 @@ public record ResourceHandlers(
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** True if there are none. */
+    public boolean isEmpty() {
+        return onlyChanges() && changes.isEmpty();
+    }
+
     /**
      * True if there are only handlers of changes. Then a state that brings nothing for them need not be looked at; all
      * other handlers want to see each state, or the newest one.
      */
     public boolean onlyChanges() {
-        return events.isEmpty() && indices.isEmpty() && background.isEmpty();
+        return events.isEmpty() && indices.isEmpty() && background.isEmpty() && children.isEmpty();
     }
 }

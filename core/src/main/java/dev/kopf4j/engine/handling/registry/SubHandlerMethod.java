@@ -4,6 +4,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.handling.declaration.AdmissionDeclaration;
 import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.handling.declaration.ChildDeclaration;
 import dev.kopf4j.engine.handling.declaration.FilterDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.declaration.RetryDeclaration;
@@ -33,6 +34,7 @@ public record SubHandlerMethod(
                 false,
                 false,
                 BackgroundDeclaration.NONE,
-                AdmissionDeclaration.NONE);
+                AdmissionDeclaration.NONE,
+                ChildDeclaration.NONE);
     }
 }

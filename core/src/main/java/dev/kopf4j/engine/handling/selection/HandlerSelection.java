@@ -69,6 +69,30 @@ public final class HandlerSelection {
         return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
     }
 
+    /** The handlers that say which children an object ought to have. */
+    public static List<RegisteredHandler> forChildren(
+            List<RegisteredHandler> handlers,
+            ResourceObject object,
+            InvocationCause.Reconciling cause,
+            ContextFactory contexts) {
+        return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
+    }
+
+    /**
+     * True if a child passes the filters of a handler of its parent; conditions may ask about both.
+     *
+     * @param child the child, in place of the object whose labels, annotations and fields are meant
+     */
+    public static boolean concernsChild(
+            RegisteredHandler handler,
+            ResourceObject child,
+            ResourceObject parent,
+            InvocationCause.OfChild cause,
+            ContextFactory contexts) {
+        return new HandlerFilters(handler, child, cause, contexts.forFilters(handler, parent, cause))
+                .passExceptChange();
+    }
+
     /**
      * True if the handler could be interested in the object: it passes all filters, those on what has changed aside.
      */

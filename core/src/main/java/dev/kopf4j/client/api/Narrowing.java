@@ -1,0 +1,42 @@
+package dev.kopf4j.client.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Which part of a collection the server is asked for. Immutable.
+ *
+ * @param labelSelector the label selector of the objects; empty for all of them
+ * @param metadataOnly true for nothing of each object but its metadata
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches">metadata-only
+ *     fetches</a>
+ */
+public record Narrowing(String labelSelector, boolean metadataOnly) {
+    /** Everything. */
+    public static final Narrowing NONE = new Narrowing("", false);
+
+    private static final String PARTIAL = "application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1";
+
+    Map<String, String> params(Map<String, String> others) {
+        if (labelSelector.isEmpty()) {
+            return others;
+        }
+        Map<String, String> params = new LinkedHashMap<>(others);
+        params.put("labelSelector", labelSelector);
+        return params;
+    }
+
+    /** The headers of a list. */
+    Map<String, String> listHeaders() {
+        return headers("List");
+    }
+
+    /** The headers of a watch. */
+    Map<String, String> watchHeaders() {
+        return headers("");
+    }
+
+    private Map<String, String> headers(String suffix) {
+        return Map.of("Accept", metadataOnly ? PARTIAL.formatted(suffix) : "application/json");
+    }
+}

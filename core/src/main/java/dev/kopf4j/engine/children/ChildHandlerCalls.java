@@ -1,0 +1,186 @@
+package dev.kopf4j.engine.children;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.children.live.ChildNews;
+import dev.kopf4j.engine.children.live.ParentKeys;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.NoSubHandlers;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.CallEnd;
+import dev.kopf4j.engine.handling.invocation.HandlerRunner;
+import dev.kopf4j.engine.handling.invocation.NoWorkDuringCall;
+import dev.kopf4j.engine.handling.progress.Outcome;
+import dev.kopf4j.engine.handling.progress.ProgressTransitions;
+import dev.kopf4j.engine.handling.progress.ResultDelivery;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.progress.RetryPolicy;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.CompactBody;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Deadline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells handlers of a parent what has happened to its children. Confined to one cycle of the parent. */
+final class ChildHandlerCalls {
+    private final ChildrenEnvironment environment;
+    private final HandlerRunner runner;
+    private final ResourceObject parent;
+    private final ChildrenMemory memory;
+    private final PatchContent patch;
+    private final List<RegisteredHandler> handlers;
+
+    ChildHandlerCalls(
+            ChildrenEnvironment environment,
+            ResourceObject parent,
+            ChildrenMemory memory,
+            PatchContent patch,
+            List<RegisteredHandler> handlers) {
+        this.environment = environment;
+        this.runner = environment.runner();
+        this.parent = parent;
+        this.memory = memory;
+        this.patch = patch;
+        this.handlers = handlers.stream()
+                .filter(handler -> handler.kind() == HandlerKind.CHILD)
+                .toList();
+    }
+
+    /** Tells what is new, and what has failed before; returns when the next attempt is due, never for none. */
+    Deadline tell() throws InterruptedException {
+        if (handlers.isEmpty()) {
+            return Deadline.NEVER;
+        }
+        for (String key : memory.keys()) {
+            for (ChildNews news : environment.index().news(key)) {
+                tellNews(key, news);
+            }
+        }
+        Deadline next = Deadline.NEVER;
+        if (memory.hasTellings()) {
+            for (ChildTelling telling : List.copyOf(memory.tellings().values())) {
+                next = next.orEarlier(tellAgain(telling));
+            }
+        }
+        return next;
+    }
+
+    private void tellNews(String key, ChildNews news) throws InterruptedException {
+        CompactBody newest = news.newest();
+        if (newest == null) {
+            return;
+        }
+        ChildTelling telling =
+                memory.tellings().computeIfAbsent(news.uid(), uid -> new ChildTelling(key, news, newest));
+        telling.newer(news, newest);
+        Instant now = runner.platform().now();
+        for (RegisteredHandler handler : handlers) {
+            if (handler.declaration().children().concerns(news.resource())
+                    && keyOf(handler).equals(key)) {
+                ChildTelling.Left before = telling.left().get(handler.id());
+                telling.left()
+                        .put(
+                                handler.id(),
+                                before == null
+                                        ? new ChildTelling.Left(
+                                                ProgressTransitions.fresh(now, null), news.reason(), news.told())
+                                        : before.and(news.reason()));
+            }
+        }
+        environment.index().told(key, news, newest);
+    }
+
+    private String keyOf(RegisteredHandler handler) {
+        return handler.declaration().children().byOwner()
+                ? memory.keys().getFirst()
+                : ParentKeys.named(handler, parent.reference());
+    }
+
+    private Deadline tellAgain(ChildTelling telling) throws InterruptedException {
+        Deadline next = Deadline.NEVER;
+        for (RegisteredHandler handler : handlers) {
+            ChildTelling.Left left = telling.left().get(handler.id());
+            if (left != null) {
+                ChildTelling.Left after = isDue(left) ? call(handler, telling, left) : left;
+                if (after == null) {
+                    telling.left().remove(handler.id());
+                } else {
+                    telling.left().put(handler.id(), after);
+                    next = next.orEarlier(dueAt(after));
+                }
+            }
+        }
+        if (telling.left().isEmpty()) {
+            memory.tellings().remove(telling.news().uid());
+        }
+        return next;
+    }
+
+    private boolean isDue(ChildTelling.Left left) {
+        Instant delayed = left.record().delayed();
+        return delayed == null || !delayed.isAfter(runner.platform().now());
+    }
+
+    private Deadline dueAt(ChildTelling.Left left) {
+        Instant delayed = left.record().delayed();
+        return delayed == null
+                ? runner.platform().after(Duration.ZERO)
+                : runner.platform().after(Duration.between(runner.platform().now(), delayed));
+    }
+
+    /** Null if nothing is left to be told. */
+    private ChildTelling.@Nullable Left call(RegisteredHandler handler, ChildTelling telling, ChildTelling.Left left)
+            throws InterruptedException {
+        CompactBody known = left.known();
+        InvocationCause.OfChild cause = new InvocationCause.OfChild(
+                left.reason(),
+                known == null ? null : known.parse(),
+                telling.newest().parse());
+        if (!concerns(handler, cause)) {
+            return null;
+        }
+        ProgressRecord record = left.record();
+        RetryPolicy policy = runner.retryPolicy(handler, record);
+        RetryDecision refusal = policy.checkLimits();
+        RetryDecision decision = refusal == null ? call(handler, cause, record, policy) : refusal;
+        decision.log(parent.logger());
+        if (!(decision.outcome() instanceof Outcome.Retry)) {
+            return null;
+        }
+        ProgressRecord after = ProgressTransitions.after(
+                record, decision.outcome(), runner.platform().now());
+        return new ChildTelling.Left(after, left.reason(), known);
+    }
+
+    private boolean concerns(RegisteredHandler handler, InvocationCause.OfChild cause) {
+        ResourceObject child = new ResourceObject(
+                parent.resource(), parent.reference(), new BodyView(cause.child()), parent.logger(), parent.memo());
+        boolean changed = cause.reason() != Reason.UPDATE
+                || handler.declaration().field().isEmpty()
+                || !cause.diff(handler.field()).isEmpty();
+        return changed && HandlerSelection.concernsChild(handler, child, parent, cause, environment.contexts());
+    }
+
+    private RetryDecision call(
+            RegisteredHandler handler, InvocationCause cause, ProgressRecord record, RetryPolicy policy)
+            throws InterruptedException {
+        parent.logger().debug("{} is invoked.", handler);
+        PatchContent own = PatchContent.after(patch);
+        ResourceObject seen = parent.with(patch.preview(parent.node()));
+        HandlerContext context =
+                environment.contexts().forCall(handler, seen, cause, record, own, NoSubHandlers.INSTANCE);
+        CallEnd end = runner.run(
+                handler, context, runner.timeout(policy), runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
+        RetryDecision decision = end.decide(runner.retryPolicy(handler, record));
+        patch.add(own.handOver());
+        ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
+        return decision;
+    }
+}

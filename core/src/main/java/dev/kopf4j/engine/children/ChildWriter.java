@@ -1,0 +1,246 @@
+package dev.kopf4j.engine.children;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.engine.children.desired.ChildConfiguration;
+import dev.kopf4j.engine.children.desired.DesiredChild;
+import dev.kopf4j.engine.children.live.AppliedFields;
+import dev.kopf4j.engine.children.live.LiveChild;
+import dev.kopf4j.engine.children.live.Readiness;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings children to what they ought to be: compares, applies, deletes. A child that is as it was applied costs no
+ * request. Confined to one pass.
+ */
+final class ChildWriter {
+    /** In a minute, for each child. */
+    private static final int WRITES_MAX = 10;
+
+    private final ChildrenEnvironment environment;
+    private final Platform platform;
+    private final ResourceObject parent;
+    private final ChildrenMemory memory;
+    private int writesMax = WRITES_MAX;
+    private Duration backoff;
+
+    ChildWriter(ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory) {
+        this.environment = environment;
+        this.platform = environment.runner().platform();
+        this.parent = parent;
+        this.memory = memory;
+        this.backoff = environment.backoff();
+    }
+
+    /** How many children the parent has: the limit of writes is for each. */
+    void expect(int children) {
+        writesMax = WRITES_MAX * Math.max(1, children);
+    }
+
+    /**
+     * Looks at a child, and writes it if it differs.
+     *
+     * @param handler the handler that wants it
+     * @param live the children that exist
+     */
+    ChildOutcome bring(RegisteredHandler handler, DesiredChild desired, List<LiveChild> live)
+            throws InterruptedException {
+        backoff = Objects.requireNonNullElse(handler.backoff(), environment.backoff());
+        ChildConfiguration configuration = desired.configuration();
+        Resource resource = environment.index().resource(configuration.apiVersion(), configuration.kind());
+        if (resource == null) {
+            return failed(
+                    configuration,
+                    "ChildKindUnknown",
+                    "its kind (" + configuration.apiVersion() + ") is not watched: name it in @OnReconcile(children ="
+                            + " ...), and see that the cluster serves it");
+        }
+        LiveChild known = live.stream().filter(configuration::isOf).findFirst().orElse(null);
+        if (known != null && known.deleting()) {
+            return ChildOutcome.of(configuration.title(), "it is being deleted, and is created anew after that");
+        }
+        if (known != null && isAsApplied(known, configuration)) {
+            return settled(known, desired);
+        }
+        WriteFailure failure = memory.writeFailure(configuration.title());
+        if (failure != null && !failure.retryAt().hasPassed(platform)) {
+            return new ChildOutcome(configuration.title(), failure.message(), failure.reason(), failure.retryAt());
+        }
+        boolean force = handler.declaration().children().force() || desired.isForced();
+        return write(resource, desired, known, force);
+    }
+
+    private static boolean isAsApplied(LiveChild known, ChildConfiguration configuration) {
+        return known.isOwn()
+                && known.applied().equals(configuration.applied())
+                && (known.settled()
+                        || (known.fields() != null && AppliedFields.cover(known.fields(), configuration.node())));
+    }
+
+    /** No request is needed, unless only the body tells whether the child is ready. */
+    private ChildOutcome settled(LiveChild known, DesiredChild desired) throws InterruptedException {
+        String title = desired.configuration().title();
+        if (desired.readyTest() == null) {
+            if (!known.settled() || known.tested()) {
+                environment.index().settle(known, known.trouble(), false);
+            }
+            return ChildOutcome.of(title, known.trouble());
+        }
+        ObjectNode body = known.body();
+        if (body != null) {
+            String trouble = trouble(known.resource(), desired, body);
+            environment.index().settle(known, trouble, true);
+            return ChildOutcome.of(title, trouble);
+        }
+        if (known.tested() && known.settled()) {
+            return ChildOutcome.of(title, known.trouble());
+        }
+        return write(known.resource(), desired, known, false);
+    }
+
+    private ChildOutcome write(Resource resource, DesiredChild desired, @Nullable LiveChild known, boolean force)
+            throws InterruptedException {
+        ChildConfiguration configuration = desired.configuration();
+        if (!memory.mayWrite(platform, writesMax)) {
+            return failed(
+                    configuration,
+                    "ChildChangedAgain",
+                    "the children were written " + writesMax
+                            + " times within a minute: somebody changes or deletes them" + " again and again",
+                    memory.writesUntil());
+        }
+        try {
+            ObjectNode answer = apply(resource, configuration, known, force);
+            String trouble = trouble(resource, desired, answer);
+            environment.index().written(resource, answer, trouble, desired.readyTest() != null);
+            memory.writeSucceeded(configuration.title());
+            parent.localLogger()
+                    .info(
+                            "{} was {}.",
+                            configuration.title(),
+                            known == null ? "applied" : "brought to what it ought to be");
+            return ChildOutcome.of(configuration.title(), trouble);
+        } catch (LeadershipLostException e) {
+            throw e;
+        } catch (ConflictOfManagers e) {
+            return failed(
+                    configuration,
+                    "ChildConflict",
+                    "its fields belong to another manager: " + e.conflict()
+                            + ". Leave these fields out, or take them by force = true");
+        } catch (ClientException e) {
+            return failed(configuration, "ChildRefused", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Others keep their fields, and mean to. */
+    private static final class ConflictOfManagers extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient ApplyConflict conflict;
+
+        ConflictOfManagers(ApplyConflict conflict, ApiException cause) {
+            super(cause);
+            this.conflict = conflict;
+        }
+
+        ApplyConflict conflict() {
+            return conflict;
+        }
+    }
+
+    private ObjectNode apply(
+            Resource resource, ChildConfiguration configuration, @Nullable LiveChild known, boolean force)
+            throws InterruptedException {
+        try {
+            return send(resource, configuration, force);
+        } catch (ApiException e) {
+            ApplyConflict conflict = ApplyConflict.of(e);
+            if (conflict == null || force) {
+                throw e;
+            }
+            boolean repairs = known != null && known.isOwn() && !conflict.withAppliers();
+            if (!repairs) {
+                throw new ConflictOfManagers(conflict, e);
+            }
+            parent.localLogger().info("{} was changed by {}.", configuration.title(), conflict);
+            return send(resource, configuration, true);
+        }
+    }
+
+    private ObjectNode send(Resource resource, ChildConfiguration configuration, boolean force)
+            throws InterruptedException {
+        String namespace = resource.namespaced() ? configuration.namespace() : null;
+        return environment
+                .api()
+                .apply(
+                        resource,
+                        namespace,
+                        configuration.name(),
+                        environment.fieldManager(),
+                        force,
+                        configuration.sent(resource.namespaced()));
+    }
+
+    /** The rule of the kind, or the handler's own test. */
+    private @Nullable String trouble(Resource resource, DesiredChild desired, ObjectNode body) {
+        if (desired.readyTest() == null) {
+            return Readiness.trouble(resource, body);
+        }
+        try {
+            return desired.readyTest().test(new BodyView(body)) ? null : "it is not ready, as the handler's test says";
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            parent.localLogger().error("The test whether {} is ready has failed.", desired, e);
+            return "the test whether it is ready has failed: " + e;
+        }
+    }
+
+    private ChildOutcome failed(ChildConfiguration configuration, String reason, String message) {
+        return failed(configuration, reason, message, platform.after(backoff));
+    }
+
+    private ChildOutcome failed(ChildConfiguration configuration, String reason, String message, Deadline retryAt) {
+        memory.writeFailures().put(configuration.title(), new WriteFailure(reason, message, retryAt));
+        return new ChildOutcome(configuration.title(), message, reason, retryAt);
+    }
+
+    /** Deletes a child, unless another object of its name has taken its place. */
+    ChildOutcome delete(LiveChild child) throws InterruptedException {
+        if (child.deleting()) {
+            return ChildOutcome.of(child.title(), "it is being deleted");
+        }
+        ObjectNode options = Json.object().put("kind", "DeleteOptions").put("apiVersion", "v1");
+        options.put("propagationPolicy", "Background");
+        options.putObject("preconditions").put("uid", child.uid());
+        try {
+            environment.api().delete(child.resource(), child.namespace(), child.name(), options);
+            parent.localLogger().info("{} was deleted.", child.title());
+            return ChildOutcome.of(child.title(), "it is being deleted");
+        } catch (LeadershipLostException e) {
+            throw e;
+        } catch (ApiException e) {
+            // Gone, or another one.
+            boolean gone = e.status() == 404 || e.status() == 409;
+            return gone ? ChildOutcome.of(child.title(), "it is being deleted") : refused(child, e);
+        } catch (ClientException e) {
+            return refused(child, e);
+        }
+    }
+
+    private ChildOutcome refused(LiveChild child, ClientException e) {
+        String message = "it cannot be deleted: " + Objects.requireNonNullElse(e.getMessage(), "");
+        return new ChildOutcome(child.title(), message, "ChildRefused", platform.after(backoff));
+    }
+}

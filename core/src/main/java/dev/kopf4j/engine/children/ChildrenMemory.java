@@ -1,0 +1,186 @@
+package dev.kopf4j.engine.children;
+
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operator remembers of a parent and its children between cycles: a few flags at rest. Confined to the
+ * parent's worker.
+ */
+public final class ChildrenMemory {
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+
+    private final List<String> keys;
+    private long reconciledState;
+    private long writtenCondition;
+    private Deadline writesUntil = Deadline.NEVER;
+    private int writes;
+    private boolean everReconciled;
+    private boolean atRest;
+    private @Nullable Troubles troubles;
+
+    /** What is only there while something is wrong, or has changed. */
+    private static final class Troubles {
+        private final Map<String, ProgressRecord> handlers = new HashMap<>();
+        private final Map<String, WriteFailure> writes = new HashMap<>();
+        private final Map<String, ChildTelling> tellings = new HashMap<>();
+        private final Set<String> reported = new HashSet<>();
+        private Deadline retryAt = Deadline.NEVER;
+    }
+
+    /**
+     * Nothing is known.
+     *
+     * @param keys by what children know the parent
+     */
+    ChildrenMemory(List<String> keys) {
+        this.keys = keys;
+    }
+
+    List<String> keys() {
+        return keys;
+    }
+
+    /** True if the handlers have seen the parent in this state. */
+    boolean hasReconciled(long state) {
+        return everReconciled && reconciledState == state;
+    }
+
+    void reconciled(long state) {
+        reconciledState = state;
+        everReconciled = true;
+    }
+
+    private Troubles troubles() {
+        Troubles found = troubles;
+        if (found == null) {
+            found = new Troubles();
+            troubles = found;
+        }
+        return found;
+    }
+
+    /** The failed attempts of a handler; null if there are none. */
+    @Nullable ProgressRecord failure(String handler) {
+        return troubles == null ? null : troubles.handlers.get(handler);
+    }
+
+    void handlerSucceeded(String handler) {
+        if (troubles != null) {
+            troubles.handlers.remove(handler);
+        }
+    }
+
+    /** The failed attempts of handlers, by their ids. */
+    Map<String, ProgressRecord> failures() {
+        return troubles().handlers;
+    }
+
+    /** Why children could not be written, by their titles. */
+    Map<String, WriteFailure> writeFailures() {
+        return troubles().writes;
+    }
+
+    /** Why a child could not be written; null if it could, or was not tried. */
+    @Nullable WriteFailure writeFailure(String title) {
+        return troubles == null ? null : troubles.writes.get(title);
+    }
+
+    void writeSucceeded(String title) {
+        if (troubles != null) {
+            troubles.writes.remove(title);
+        }
+    }
+
+    void forgetFailures() {
+        writes = 0;
+        if (troubles != null) {
+            troubles.handlers.clear();
+            troubles.writes.clear();
+        }
+    }
+
+    /**
+     * Counts a write. If somebody changes children back each time, both sides would go on for ever: so there is a limit
+     * for each minute; false if it is reached.
+     */
+    boolean mayWrite(Platform platform, int max) {
+        if (writesUntil.isNever() || writesUntil.hasPassed(platform)) {
+            writesUntil = platform.after(WINDOW);
+            writes = 0;
+        }
+        writes++;
+        return writes <= max;
+    }
+
+    /** When there may be writes again. */
+    Deadline writesUntil() {
+        return writesUntil;
+    }
+
+    /** What some handlers have yet to be told, by the uids of the children. */
+    Map<String, ChildTelling> tellings() {
+        return troubles().tellings;
+    }
+
+    boolean hasTellings() {
+        return troubles != null && !troubles.tellings.isEmpty();
+    }
+
+    /** True the first time: the same trouble is not reported again. */
+    boolean reports(String trouble) {
+        return troubles().reported.add(trouble);
+    }
+
+    void forgetReports() {
+        if (troubles != null) {
+            troubles.reported.clear();
+        }
+    }
+
+    /** When something has to be tried again; never if nothing has. */
+    Deadline retryAt() {
+        return troubles == null ? Deadline.NEVER : troubles.retryAt;
+    }
+
+    void retryAt(Deadline moment) {
+        if (troubles != null || !moment.isNever()) {
+            troubles().retryAt = moment;
+        }
+    }
+
+    /** True if that condition was written last. */
+    boolean hasWritten(long condition) {
+        return writtenCondition == condition;
+    }
+
+    void written(long condition) {
+        writtenCondition = condition;
+    }
+
+    /** True if all children are as they ought to be, and ready: the parent's state need not be kept. */
+    boolean isAtRest() {
+        return atRest;
+    }
+
+    void rest(boolean nothingLeft) {
+        atRest = nothingLeft;
+        if (nothingLeft && troubles != null && !hasTellings()) {
+            troubles = null;
+        }
+    }
+
+    /** Everything is to be looked at anew. */
+    public void forgetState() {
+        everReconciled = false;
+        troubles = null;
+    }
+}

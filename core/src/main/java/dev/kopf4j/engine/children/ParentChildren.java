@@ -1,0 +1,153 @@
+package dev.kopf4j.engine.children;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.children.live.Digests;
+import dev.kopf4j.engine.children.live.LiveChild;
+import dev.kopf4j.engine.children.live.ParentKeys;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.runtime.Deadline;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The handling of children for the parents of one resource. Thread-safe; the memory of a parent belongs to its worker.
+ *
+ * @param environment what is the same for all resources
+ * @param handlers the handlers of the resource that are about children
+ */
+public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHandler> handlers) {
+    /** True if there are no such handlers. */
+    public boolean isIdle() {
+        return handlers.isEmpty();
+    }
+
+    /**
+     * A parent is seen for the first time.
+     *
+     * @param wake tells the parent's worker to look at the children; called from any thread
+     */
+    public ChildrenMemory begin(String uid, ObjectReference reference, Runnable wake) {
+        ChildrenMemory memory = new ChildrenMemory(ParentKeys.of(uid, reference, handlers));
+        environment.index().parentIsThere(memory.keys(), wake);
+        return memory;
+    }
+
+    /** A parent is gone, or is not watched any more. */
+    public void end(ChildrenMemory memory) {
+        environment.index().parentIsGone(memory.keys());
+    }
+
+    /** True if the parent has work because of its children, whatever its own state is. */
+    public boolean isDisturbed(ChildrenMemory memory) {
+        return environment.index().isDisturbed(memory.keys())
+                || memory.retryAt().hasPassed(environment.runner().platform());
+    }
+
+    /** True if the state of the parent has to be kept between cycles. */
+    public boolean keepsBody(ChildrenMemory memory) {
+        return !memory.isAtRest() || handlers.stream().anyMatch(handler -> handler.kind() == HandlerKind.CHILD);
+    }
+
+    /** True if the children have to be deleted before the parent. */
+    public boolean needsFinalizer(ResourceObject state) {
+        return !ordered(state).isEmpty();
+    }
+
+    /** True if the parent, which is being deleted, has to wait for its children. */
+    public boolean holdsDeletion(ResourceObject state) {
+        return environment.index().children(String.valueOf(state.reference().uid())).stream()
+                        .anyMatch(LiveChild::isOwn)
+                && !ordered(state).isEmpty();
+    }
+
+    private List<RegisteredHandler> ordered(ResourceObject state) {
+        boolean any = handlers.stream()
+                .anyMatch(handler -> handler.declaration().children().ordered());
+        return !any
+                ? List.of()
+                : concerned(state).stream()
+                        .filter(handler -> handler.declaration().children().ordered())
+                        .toList();
+    }
+
+    private List<RegisteredHandler> concerned(ResourceObject state) {
+        return HandlerSelection.forChildren(
+                handlers.stream()
+                        .filter(handler -> handler.kind() == HandlerKind.RECONCILE)
+                        .toList(),
+                state,
+                new InvocationCause.Reconciling(state.node(), null),
+                environment.contexts());
+    }
+
+    /**
+     * Does all that there is to do for the children of a parent.
+     *
+     * @param state the parent in its newest state
+     * @param essence the part of it that matters to handlers
+     * @param patch takes what is to be changed in the parent
+     * @return when something has to be done again; never for nothing
+     */
+    public Deadline handle(ResourceObject state, ObjectNode essence, ChildrenMemory memory, PatchContent patch)
+            throws InterruptedException {
+        boolean disturbed = environment.index().takeDisturbance(memory.keys());
+        Deadline toTell = new ChildHandlerCalls(environment, state, memory, patch, handlers).tell();
+        ResourceObject seen = state.with(patch.preview(state.node()));
+        if (DeletionState.isRequested(state.node())) {
+            new OrderedDeletion(environment, seen, memory, patch).run(ordered(seen));
+        } else {
+            reconcile(seen, essence, memory, patch, disturbed);
+        }
+        return memory.retryAt().orEarlier(toTell);
+    }
+
+    private void reconcile(
+            ResourceObject state, ObjectNode essence, ChildrenMemory memory, PatchContent patch, boolean disturbed)
+            throws InterruptedException {
+        long digest = Digests.of(whatMatters(essence, state.node()));
+        boolean changed = !memory.hasReconciled(digest);
+        boolean due = memory.retryAt().hasPassed(environment.runner().platform());
+        if (!changed && !disturbed && !due) {
+            return;
+        }
+        memory.reconciled(digest);
+        if (changed) {
+            memory.forgetFailures();
+        }
+        List<RegisteredHandler> concerned = concerned(state);
+        if (concerned.isEmpty()) {
+            memory.retryAt(Deadline.NEVER);
+            memory.rest(true);
+            return;
+        }
+        Set<String> registered = handlers.stream().map(RegisteredHandler::id).collect(Collectors.toSet());
+        new ReconcilePass(environment, state, memory, patch).run(concerned, registered);
+    }
+
+    /** The conditions are what children are told by: they do not say which there ought to be. */
+    private static ObjectNode whatMatters(ObjectNode essence, ObjectNode body) {
+        ObjectNode all = Json.object();
+        all.set("essence", essence);
+        if (body.get("status") instanceof ObjectNode status) {
+            ObjectNode rest = Json.object();
+            status.forEachEntry((key, value) -> {
+                if (!key.equals("conditions") && !key.equals("kopf")) {
+                    rest.set(key, value);
+                }
+            });
+            if (!rest.isEmpty()) {
+                all.set("status", rest);
+            }
+        }
+        return all;
+    }
+}

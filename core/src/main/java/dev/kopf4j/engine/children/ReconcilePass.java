@@ -1,0 +1,143 @@
+package dev.kopf4j.engine.children;
+
+import dev.kopf4j.engine.children.desired.DesiredChild;
+import dev.kopf4j.engine.children.live.LiveChild;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.runtime.Deadline;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One comparison of what ought to be with what exists: asks the handlers, brings each child to what was said, deletes
+ * what nobody wants any more, and tells the result in the parent's conditions. Confined; used once.
+ */
+final class ReconcilePass {
+    private final ChildrenEnvironment environment;
+    private final ResourceObject parent;
+    private final ChildrenMemory memory;
+    private final PatchContent patch;
+    private final ChildWriter writer;
+    private final ReconcileCalls calls;
+    private final List<LiveChild> live;
+    private final Set<String> wanted = new HashSet<>();
+    private final Set<String> described = new HashSet<>();
+    private final Map<String, List<ChildOutcome>> outcomes = new HashMap<>();
+    private int expected;
+    private boolean anyFailed;
+
+    ReconcilePass(ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
+        this.environment = environment;
+        this.parent = parent;
+        this.memory = memory;
+        this.patch = patch;
+        this.writer = new ChildWriter(environment, parent, memory);
+        this.calls = new ReconcileCalls(environment, parent, memory, patch);
+        this.live =
+                environment.index().children(String.valueOf(parent.reference().uid()));
+    }
+
+    /**
+     * Compares.
+     *
+     * @param handlers those that concern the parent; at least one
+     * @param registered the ids of all handlers that could
+     */
+    void run(List<RegisteredHandler> handlers, Set<String> registered) throws InterruptedException {
+        for (RegisteredHandler handler : handlers) {
+            switch (calls.ask(handler)) {
+                case ReconcileCalls.Answer.Described(List<DesiredChild> children) -> {
+                    described.add(handler.id());
+                    expected += children.size();
+                    writer.expect(expected);
+                    bring(handler, children);
+                }
+                case ReconcileCalls.Answer.Failed(String message, Deadline retryAt) -> {
+                    anyFailed = true;
+                    of(handler).add(new ChildOutcome(handler.toString(), message, "ReconcileFailed", retryAt));
+                }
+            }
+        }
+        prune(registered);
+        finish(handlers);
+    }
+
+    private List<ChildOutcome> of(RegisteredHandler handler) {
+        return outcomes.computeIfAbsent(handler.id(), id -> new ArrayList<>());
+    }
+
+    private void bring(RegisteredHandler handler, List<DesiredChild> children) throws InterruptedException {
+        Set<DesiredChild> unready = new HashSet<>();
+        for (DesiredChild child : children) {
+            live.stream()
+                    .filter(child.configuration()::isOf)
+                    .map(LiveChild::uid)
+                    .forEach(wanted::add);
+            ChildOutcome outcome = waits(child, unready)
+                    ? ChildOutcome.of(child.configuration().title(), "it waits for " + names(child, unready))
+                    : writer.bring(handler, child, live);
+            if (!outcome.isReady()) {
+                unready.add(child);
+            }
+            of(handler).add(outcome);
+        }
+    }
+
+    private static boolean waits(DesiredChild child, Set<DesiredChild> unready) {
+        return child.before().stream().anyMatch(unready::contains);
+    }
+
+    private static String names(DesiredChild child, Set<DesiredChild> unready) {
+        return child.before().stream()
+                .filter(unready::contains)
+                .map(DesiredChild::toString)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Children of handlers that have failed, or are not concerned, stay. */
+    private void prune(Set<String> registered) throws InterruptedException {
+        for (LiveChild child : live) {
+            String handler = child.applied().handler();
+            boolean ownerless = !registered.contains(handler) && !anyFailed;
+            if (child.isOwn() && !wanted.contains(child.uid()) && (described.contains(handler) || ownerless)) {
+                ChildOutcome outcome = writer.delete(child);
+                if (outcome.hasFailed()) {
+                    outcomes.computeIfAbsent(handler, id -> new ArrayList<>()).add(outcome);
+                }
+            }
+        }
+    }
+
+    private void finish(List<RegisteredHandler> handlers) {
+        List<ChildOutcome> all =
+                outcomes.values().stream().flatMap(List::stream).toList();
+        memory.retryAt(all.stream().map(ChildOutcome::retryAt).reduce(Deadline.NEVER, Deadline::orEarlier));
+        all.stream().filter(ChildOutcome::hasFailed).forEach(this::report);
+        if (all.stream().noneMatch(ChildOutcome::hasFailed)) {
+            memory.forgetReports();
+        }
+        for (RegisteredHandler handler : handlers) {
+            String type = handler.declaration().children().condition();
+            if (!type.isEmpty()) {
+                new ChildrenCondition(environment.runner().platform().now(), type)
+                        .write(parent, outcomes.getOrDefault(handler.id(), List.of()), memory, patch);
+            }
+        }
+        memory.rest(all.stream().allMatch(ChildOutcome::isReady));
+    }
+
+    private void report(ChildOutcome outcome) {
+        String message = outcome.title() + ": " + outcome.trouble();
+        if (memory.reports(message) && !outcome.reason().equals("ReconcileFailed")) {
+            parent.localLogger().warn("{}", message);
+            environment.events().post(ObjectEvent.warning(parent.reference(), outcome.reason(), message));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.kopf4j.engine.children.live;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.cause.DeletionState;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A child as it was seen last, with no more of it than is needed to find out whether it is still so. Immutable.
+ *
+ * @param resource its resource
+ * @param namespace its namespace; null if it is cluster-scoped
+ * @param version its version as a number; -1 if it is none
+ * @param list the list of its stream that it was seen in or after
+ * @param applied which handler has made it, and what was applied last
+ * @param mark stands for the fields that the operator owns, and for what was applied last; 0 if it owns none
+ * @param settled true if the child is known to be as it ought to be with this mark
+ * @param deleting true if its deletion was requested
+ * @param trouble what it lacks to be ready; null if it is ready
+ * @param tested true if a test of the handler says when it is ready: then each change counts
+ * @param fields the fields that the operator owns, until the child is settled; null otherwise
+ * @param body the child itself, until the test has seen it; null otherwise
+ * @param parents those whom it belongs to
+ */
+public record LiveChild(
+        Resource resource,
+        @Nullable String namespace,
+        String name,
+        String uid,
+        long version,
+        int list,
+        Applied applied,
+        long mark,
+        boolean settled,
+        boolean deleting,
+        @Nullable String trouble,
+        boolean tested,
+        @Nullable JsonNode fields,
+        @Nullable ObjectNode body,
+        List<KnownChildren> parents) {
+
+    /**
+     * What the annotation of a child says.
+     *
+     * @param handler the id of the handler that has made it; empty if none has
+     * @param digest stands for what was applied last
+     */
+    public record Applied(String handler, String digest) {
+        /** Of objects that the operator has not made. */
+        static final Applied BY_OTHERS = new Applied("", "");
+
+        /** Reads the annotation. */
+        static Applied of(ObjectNode body) {
+            String text = body.path("metadata")
+                    .path("annotations")
+                    .path(ChildMarks.APPLIED)
+                    .asString("");
+            int colon = text.lastIndexOf(':');
+            return colon < 0 ? BY_OTHERS : new Applied(text.substring(0, colon), text.substring(colon + 1));
+        }
+
+        /** The text of the annotation. */
+        public String text() {
+            return handler + ":" + digest;
+        }
+    }
+
+    /** A child that has just been seen; what is known of it from before counts where it is still the same. */
+    static LiveChild seen(
+            ChildWatch watch, ObjectNode body, int list, @Nullable LiveChild before, List<KnownChildren> parents) {
+        JsonNode meta = body.path("metadata");
+        ObjectNode fields = watch.isDesired() ? AppliedFields.of(body, watch.fieldManager()) : null;
+        Applied applied = fields == null ? Applied.BY_OTHERS : Applied.of(body);
+        long mark = fields == null ? 0 : Digests.of(fields, applied.text());
+        boolean settled = before != null && before.settled && before.mark == mark;
+        boolean tested = before != null && before.tested;
+        String namespace = meta.path("namespace").asString("");
+        return new LiveChild(
+                watch.resource(),
+                namespace.isEmpty() ? null : namespace,
+                before == null ? meta.path("name").asString("") : before.name,
+                before == null ? meta.path("uid").asString("") : before.uid,
+                version(body),
+                list,
+                before != null && before.applied.equals(applied) ? before.applied : applied,
+                mark,
+                settled,
+                DeletionState.isRequested(body),
+                fields == null || tested ? null : Readiness.trouble(watch.resource(), body),
+                tested,
+                settled ? null : fields,
+                tested ? body : null,
+                parents);
+    }
+
+    static long version(ObjectNode body) {
+        String text = body.path("metadata").path("resourceVersion").asString("");
+        return text.length() > 18 || !text.chars().allMatch(Character::isDigit) || text.isEmpty()
+                ? -1
+                : Long.parseLong(text);
+    }
+
+    /** True if the operator has made it. */
+    public boolean isOwn() {
+        return mark != 0;
+    }
+
+    /** The kind and name, for people. */
+    public String title() {
+        return resource.kind() + " " + (namespace == null ? "" : namespace + "/") + name;
+    }
+
+    LiveChild settle(@Nullable String newTrouble, boolean byTest) {
+        return new LiveChild(
+                resource,
+                namespace,
+                name,
+                uid,
+                version,
+                list,
+                applied,
+                mark,
+                true,
+                deleting,
+                newTrouble,
+                byTest,
+                null,
+                null,
+                parents);
+    }
+
+    LiveChild listedIn(int number) {
+        return new LiveChild(
+                resource, namespace, name, uid, version, number, applied, mark, settled, deleting, trouble, tested,
+                fields, body, parents);
+    }
+
+    /** True if the parents have to look, now that the child is so. */
+    boolean disturbsAfter(@Nullable LiveChild before) {
+        if (before == null || tested) {
+            return isOwn();
+        }
+        return (isOwn() && !settled)
+                || before.isOwn() != isOwn()
+                || before.deleting != deleting
+                || !Objects.equals(before.trouble, trouble);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.kopf4j.engine.children.live;
+
+import dev.kopf4j.Resource;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * When objects of the common kinds are ready, by the rules of {@code kubectl rollout status} and of the kinds'
+ * documentation; of other kinds, when their condition {@code Ready} says so, if they have one. Pure.
+ */
+public final class Readiness {
+    /** Kinds that have no state of their own: what exists is ready, and nobody need see its content. */
+    private static final Set<String> ALWAYS_READY = Set.of(
+            "/configmaps",
+            "/secrets",
+            "/serviceaccounts",
+            "/limitranges",
+            "rbac.authorization.k8s.io/roles",
+            "rbac.authorization.k8s.io/rolebindings",
+            "rbac.authorization.k8s.io/clusterroles",
+            "rbac.authorization.k8s.io/clusterrolebindings",
+            "networking.k8s.io/networkpolicies",
+            "networking.k8s.io/ingressclasses",
+            "scheduling.k8s.io/priorityclasses",
+            "storage.k8s.io/storageclasses",
+            "admissionregistration.k8s.io/validatingwebhookconfigurations",
+            "admissionregistration.k8s.io/mutatingwebhookconfigurations");
+
+    private Readiness() {}
+
+    static boolean isAlwaysReady(Resource resource) {
+        return ALWAYS_READY.contains(resource.group() + "/" + resource.plural());
+    }
+
+    /** What the object lacks, in words for people; null if it is ready. */
+    public static @Nullable String trouble(Resource resource, ObjectNode body) {
+        if (isAlwaysReady(resource)) {
+            return null;
+        }
+        if (isOutdated(body)) {
+            return "its controller has not seen the last change";
+        }
+        return rule(resource.group() + "/" + resource.kind()).apply(body);
+    }
+
+    private static Function<ObjectNode, @Nullable String> rule(String kind) {
+        return switch (kind) {
+            case "apps/Deployment" -> WorkloadReadiness::ofDeployment;
+            case "apps/StatefulSet" -> WorkloadReadiness::ofStatefulSet;
+            case "apps/DaemonSet" -> WorkloadReadiness::ofDaemonSet;
+            case "apps/ReplicaSet", "/ReplicationController" -> WorkloadReadiness::ofReplicaSet;
+            case "batch/Job" -> WorkloadReadiness::ofJob;
+            case "/Pod" -> WorkloadReadiness::ofPod;
+            case "/PersistentVolumeClaim" -> body -> phase(body, "Bound");
+            case "/Namespace" -> body -> phase(body, "Active");
+            case "/Service" -> Readiness::ofService;
+            case "apiextensions.k8s.io/CustomResourceDefinition" -> body -> condition(body, "Established", true);
+            case "apiregistration.k8s.io/APIService" -> body -> condition(body, "Available", true);
+            default -> body -> condition(body, "Ready", false);
+        };
+    }
+
+    private static boolean isOutdated(ObjectNode body) {
+        JsonNode observed = body.path("status").path("observedGeneration");
+        return observed.isNumber()
+                && observed.asLong() < body.path("metadata").path("generation").asLong(0);
+    }
+
+    private static @Nullable String phase(ObjectNode body, String expected) {
+        String phase = body.path("status").path("phase").asString("");
+        return phase.equals(expected) ? null : "its phase is " + (phase.isEmpty() ? "not known yet" : phase);
+    }
+
+    private static @Nullable String ofService(ObjectNode body) {
+        boolean balanced = body.path("spec").path("type").asString("").equals("LoadBalancer");
+        boolean waits = balanced
+                && body.path("status").path("loadBalancer").path("ingress").isEmpty();
+        return waits ? "its load balancer has no address yet" : null;
+    }
+
+    private static @Nullable String condition(ObjectNode body, String type, boolean required) {
+        JsonNode found = find(body, type);
+        if (found == null) {
+            return required ? "its condition " + type + " is not known yet" : null;
+        }
+        return isTrue(found) ? null : "its condition " + type + " is " + describe(found);
+    }
+
+    /** A condition of an object; null if it does not have it. */
+    static @Nullable JsonNode find(ObjectNode body, String type) {
+        for (JsonNode condition : body.path("status").path("conditions")) {
+            if (condition.path("type").asString("").equals(type)) {
+                return condition;
+            }
+        }
+        return null;
+    }
+
+    static boolean isTrue(@Nullable JsonNode condition) {
+        return condition != null && condition.path("status").asString("").equals("True");
+    }
+
+    /** The status of a condition with its reason and message. */
+    static String describe(JsonNode condition) {
+        String status = condition.path("status").asString("Unknown");
+        String reason = condition.path("reason").asString("");
+        String message = condition.path("message").asString("");
+        return status + (reason.isEmpty() ? "" : " (" + reason + ")") + (message.isEmpty() ? "" : ": " + message);
+    }
+}

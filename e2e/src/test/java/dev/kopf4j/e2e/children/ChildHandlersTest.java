@@ -1,0 +1,256 @@
+package dev.kopf4j.e2e.children;
+
+import static dev.kopf4j.e2e.children.ChildrenScenario.CONFIG_MAPS;
+import static dev.kopf4j.e2e.children.ChildrenScenario.WEBSITES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Body;
+import dev.kopf4j.Diff;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Memo;
+import dev.kopf4j.OnChild;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Patch;
+import dev.kopf4j.Reason;
+import dev.kopf4j.TemporaryException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Goal: handlers of a parent hear of its children. Method: a dev cluster in simulated time. */
+class ChildHandlersTest {
+    private final ChildrenScenario scenario = new ChildrenScenario();
+    private final List<String> calls = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        scenario.close();
+    }
+
+    private OperatorBuilder watch(OperatorBuilder operator) {
+        return watch(operator, options -> {});
+    }
+
+    private OperatorBuilder watch(OperatorBuilder operator, Consumer<? super OnChild.Options> options) {
+        return operator.onChild("websites", "configmaps", "look", options, this::note);
+    }
+
+    private Object note(HandlerContext context) {
+        String changed = context.reason() == Reason.UPDATE
+                ? " "
+                        + context.diff().items().stream()
+                                .map(item -> String.join(".", item.field()))
+                                .sorted()
+                                .toList()
+                : "";
+        calls.add(context.name() + ": " + context.reason().name().toLowerCase(java.util.Locale.ROOT) + " "
+                + context.child().meta().name() + changed);
+        return null;
+    }
+
+    private List<String> told() {
+        List<String> told = List.copyOf(calls);
+        calls.clear();
+        return told;
+    }
+
+    private void child(String name, ObjectNode parent) {
+        child(name, parent, "{}");
+    }
+
+    private void child(String name, ObjectNode parent, String labels) {
+        scenario.create(
+                CONFIG_MAPS,
+                ChildrenScenario.yaml("{apiVersion: v1, kind: ConfigMap, data: {a: b}, metadata: {name: " + name
+                        + ", labels: " + labels
+                        + ", ownerReferences: [{apiVersion: kopf.dev/v1, kind: Website, name: "
+                        + parent.at("/metadata/name").asString() + ", uid: "
+                        + parent.at("/metadata/uid").asString() + "}]}}"));
+    }
+
+    @Test
+    void theParentHearsOfCreationChangeAndDeletionOfChildrenThatOthersHaveMade() {
+        scenario.start(this::watch);
+        ObjectNode home = scenario.website("home", "{}");
+        scenario.website("other", "{}");
+        scenario.rest();
+        child("mine", home);
+        scenario.rest();
+        assertThat(told()).containsExactly("home: create mine");
+        scenario.edit(CONFIG_MAPS + "/mine", "{data: {a: c}}");
+        scenario.rest();
+        assertThat(told()).containsExactly("home: update mine [data.a]");
+        scenario.delete(CONFIG_MAPS + "/mine");
+        scenario.rest();
+        assertThat(told()).containsExactly("home: delete mine");
+    }
+
+    @Test
+    void afterARestartEachChildIsToldOnceAsResumed() {
+        scenario.start(this::watch);
+        ObjectNode home = scenario.website("home", "{}");
+        child("one", home);
+        child("two", home);
+        scenario.rest();
+        assertThat(told()).hasSize(2);
+        scenario.kill();
+        scenario.edit(CONFIG_MAPS + "/one", "{data: {a: c}}");
+        scenario.start(this::watch);
+        assertThat(told()).containsExactlyInAnyOrder("home: resume one", "home: resume two");
+        scenario.edit(CONFIG_MAPS + "/two", "{data: {a: c}}");
+        scenario.rest();
+        assertThat(told()).containsExactly("home: update two [data.a]");
+    }
+
+    @Test
+    void nothingIsStoredAndNothingIsSentForIt() {
+        scenario.start(this::watch);
+        ObjectNode home = scenario.website("home", "{}");
+        child("mine", home);
+        scenario.rest();
+        scenario.edit(CONFIG_MAPS + "/mine", "{data: {a: c}}");
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(told()).hasSize(2);
+        assertThat(scenario.changes()).isEmpty();
+        assertThat(scenario.get(WEBSITES + "/home").at("/metadata/resourceVersion"))
+                .isEqualTo(home.at("/metadata/resourceVersion"));
+    }
+
+    @Test
+    void changesThatMeanNothingAreNotTold() {
+        scenario.start(this::watch);
+        child("mine", scenario.website("home", "{}"));
+        scenario.rest();
+        told();
+        scenario.patch(
+                CONFIG_MAPS + "/mine?fieldManager=other", "application/merge-patch+json", "{metadata: {labels: null}}");
+        scenario.rest();
+        assertThat(told()).isEmpty();
+    }
+
+    @Test
+    void childrenAreFoundByALabel() {
+        scenario.start(operator -> watch(operator, options -> options.parentLabel("website")));
+        scenario.website("home", "{}");
+        scenario.create(
+                CONFIG_MAPS,
+                ChildrenScenario.yaml(
+                        "{apiVersion: v1, kind: ConfigMap, metadata: {name: mine, labels: {website: home}}}"));
+        scenario.rest();
+        assertThat(told()).containsExactly("home: create mine");
+        assertThat(scenario.requests)
+                .filteredOn(request -> request.path().contains("/configmaps"))
+                .allMatch(request -> request.path().contains("labelSelector=website"));
+    }
+
+    @Test
+    void childrenAreFoundByAFunction() {
+        scenario.start(operator -> watch(
+                operator,
+                options -> options.parent(
+                        child -> child.get("data.of", String.class).orElse(null))));
+        scenario.website("home", "{}");
+        scenario.create(
+                CONFIG_MAPS,
+                ChildrenScenario.yaml("{apiVersion: v1, kind: ConfigMap, metadata: {name: mine}, data: {of: home}}"));
+        scenario.rest();
+        assertThat(told()).containsExactly("home: create mine");
+        scenario.edit(CONFIG_MAPS + "/mine", "{data: {of: nobody}}");
+        scenario.rest();
+        assertThat(told()).containsExactly("home: delete mine");
+    }
+
+    @Test
+    void filtersAreAboutTheChild() {
+        scenario.start(
+                operator -> watch(operator, options -> options.labels("told").field("data.a")));
+        ObjectNode home = scenario.website("home", "{}");
+        child("mine", home, "{told: 'yes'}");
+        child("other", home);
+        scenario.rest();
+        assertThat(told()).containsExactly("home: create mine");
+        scenario.edit(CONFIG_MAPS + "/mine", "{data: {b: c}}");
+        scenario.rest();
+        assertThat(told()).as("of another field").isEmpty();
+        scenario.edit(CONFIG_MAPS + "/mine", "{data: {a: c}}");
+        scenario.rest();
+        assertThat(told()).containsExactly("home: update mine []");
+    }
+
+    @Test
+    void aHandlerThatFailsIsCalledAgainWithTheChildAsItIsThen() {
+        List<String> attempts = new ArrayList<>();
+        scenario.start(operator -> operator.onChild("websites", "configmaps", "look", context -> {
+            attempts.add(context.reason() + " "
+                    + context.child().get("data.a", String.class).orElse("") + " " + context.retry());
+            if (context.retry() < 2) {
+                throw new TemporaryException("not yet", Duration.ofSeconds(10));
+            }
+            return "seen";
+        }));
+        child("mine", scenario.website("home", "{}"));
+        scenario.pass(Duration.ofSeconds(5));
+        scenario.edit(CONFIG_MAPS + "/mine", "{data: {a: c}}");
+        scenario.pass(Duration.ofSeconds(30));
+        assertThat(attempts).containsExactly("CREATE b 0", "CREATE c 1", "CREATE c 2");
+        assertThat(scenario.get(WEBSITES + "/home").at("/status/look").asString())
+                .isEqualTo("seen");
+    }
+
+    @Test
+    void handlersOfTheChildItselfShareItsStream() {
+        scenario.start(operator -> watch(operator).onEvent("configmaps", "raw", context -> {
+            calls.add("raw " + context.name());
+            return null;
+        }));
+        child("mine", scenario.website("home", "{}"));
+        scenario.rest();
+        assertThat(calls).contains("raw mine", "home: create mine");
+        assertThat(scenario.requests.stream().filter(request -> request.path().contains("/configmaps?limit")))
+                .hasSize(1);
+    }
+
+    @Test
+    void metadataAloneIsAskedForWhereItIsEnough() {
+        scenario.start(operator -> watch(operator, OnChild.Options::metadataOnly));
+        child("mine", scenario.website("home", "{}"));
+        scenario.rest();
+        assertThat(told()).containsExactly("home: create mine");
+        assertThat(scenario.requests)
+                .filteredOn(request -> request.path().contains("/configmaps"))
+                .allMatch(request ->
+                        String.valueOf(request.headers().get("Accept")).contains("PartialObjectMetadata"));
+    }
+
+    /** In the style of annotations. */
+    static final class Look {
+        private final List<String> calls;
+
+        Look(List<String> calls) {
+            this.calls = calls;
+        }
+
+        record Pages(Map<String, String> data) {}
+
+        @OnChild(parent = "websites", value = "configmaps.v1")
+        void look(Pages child, Body body, Diff diff, Reason reason, Memo memo, Patch patch, String name) {
+            calls.add(name + " " + body.kind() + " " + reason + " " + child.data() + " "
+                    + diff.items().size());
+            patch.status().set("pages", child.data().size());
+        }
+    }
+
+    @Test
+    void methodsTakeTheChildInTheirOwnType() {
+        scenario.start(operator -> operator.handlers(new Look(calls)));
+        child("mine", scenario.website("home", "{}"));
+        scenario.rest();
+        assertThat(calls).containsExactly("home Website CREATE {a=b} 1");
+        assertThat(scenario.get(WEBSITES + "/home").at("/status/pages").asInt()).isEqualTo(1);
+    }
+}

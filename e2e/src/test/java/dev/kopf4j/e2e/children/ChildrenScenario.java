@@ -1,0 +1,238 @@
+package dev.kopf4j.e2e.children;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.devcluster.ApiServer;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A dev cluster and an operator in one simulation, and other clients of the cluster: what happens in an hour takes
+ * milliseconds, and the same seed gives the same run.
+ */
+final class ChildrenScenario implements AutoCloseable {
+    static final String WEBSITES = "/apis/kopf.dev/v1/namespaces/default/websites";
+    static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+    static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+    static final String EVENTS = "/api/v1/namespaces/default/events";
+    static final String PODS = "/api/v1/namespaces/default/pods";
+
+    private static final String TOKEN = "secret";
+    private static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: websites.kopf.dev}
+            spec:
+              scope: Namespaced
+              group: kopf.dev
+              names: {kind: Website, plural: websites, singular: website}
+              versions:
+                - name: v1
+                  served: true
+                  storage: true
+                  subresources: {status: {}}
+                  schema:
+                    openAPIV3Schema:
+                      type: object
+                      properties:
+                        spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                        status: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            """;
+
+    final SimulatedPlatform world;
+    /** What the operators have sent, watches and lists included. */
+    final List<TransportRequest> requests = new ArrayList<>();
+
+    private final SimulatedScheduler scheduler;
+    private final ApiServer server;
+    private SimulatedPlatform machine;
+    private @Nullable OperatorHandle operator;
+
+    ChildrenScenario() {
+        this(0, null);
+    }
+
+    /**
+     * A cluster without an operator.
+     *
+     * @param workloads how long pods take to be ready; null for no pods
+     */
+    ChildrenScenario(long seed, @Nullable Duration workloads) {
+        world = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
+        machine = world.machine("first");
+        Options options = Options.defaults().clock(world::now).random(new Random(seed));
+        if (workloads != null) {
+            options.workloads(workloads);
+        }
+        scheduler = new SimulatedScheduler(world);
+        server = new ApiServer(options, scheduler, TOKEN);
+        create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml(DEFINITION));
+        pass(Duration.ofSeconds(1));
+    }
+
+    static ObjectNode yaml(String text) {
+        return (ObjectNode) Json.fromJava(new Load(LoadSettings.builder().build()).loadFromString(text));
+    }
+
+    ChildrenScenario start(UnaryOperator<OperatorBuilder> handlers) {
+        OperatorBuilder builder = handlers.apply(Operator.builder().clusterwide());
+        operator = OperatorAssembly.assemble(
+                        OperatorPlan.of(builder),
+                        new OperatorEnvironment(
+                                machine,
+                                new SimulatedAccess(
+                                        new SimulatedTransport(machine, server, scheduler, TOKEN, requests::add))))
+                .start();
+        return pass(Duration.ofSeconds(2));
+    }
+
+    ChildrenScenario stop() {
+        if (operator != null) {
+            operator.stop();
+            pass(Duration.ofSeconds(10));
+        }
+        operator = null;
+        machine = world.machine("next");
+        return this;
+    }
+
+    /** Ends the operator as SIGKILL does. */
+    ChildrenScenario kill() {
+        machine.kill();
+        operator = null;
+        pass(Duration.ofSeconds(1));
+        machine = world.machine("next");
+        return this;
+    }
+
+    ChildrenScenario pass(Duration time) {
+        world.runFor(time);
+        return this;
+    }
+
+    ChildrenScenario rest() {
+        return pass(Duration.ofSeconds(2));
+    }
+
+    /** The requests that change something since the last call. */
+    List<String> changes() {
+        List<String> found = requests.stream()
+                .filter(request -> !request.method().equals("GET"))
+                .filter(request -> !request.path().contains("/events"))
+                .map(request -> request.method() + " " + request.path().replaceAll("\\?.*", ""))
+                .toList();
+        requests.clear();
+        return found;
+    }
+
+    ObjectNode website(String name, String spec) {
+        return create(
+                WEBSITES,
+                yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: " + name + "}, spec: " + spec + "}"));
+    }
+
+    ObjectNode create(String collection, ObjectNode object) {
+        return expect(201, request("POST", collection + "?fieldManager=test", "application/json", Json.bytes(object)));
+    }
+
+    /** As {@code kubectl edit} does. */
+    ObjectNode edit(String path, String patch) {
+        return patch(path + "?fieldManager=kubectl-edit", "application/merge-patch+json", patch);
+    }
+
+    ObjectNode patch(String path, String type, String patch) {
+        return expect(200, request("PATCH", path, type, Json.bytes(yaml(patch))));
+    }
+
+    /** As {@code kubectl apply --server-side --force-conflicts} does. */
+    ObjectNode apply(String path, String manager, String configuration) {
+        return expect(
+                Set.of(200, 201),
+                request(
+                        "PATCH",
+                        path + "?force=true&fieldManager=" + manager,
+                        "application/apply-patch+yaml",
+                        configuration.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    void delete(String path) {
+        expect(200, request("DELETE", path, "application/json", new byte[0]));
+    }
+
+    /** The object; null if there is none. */
+    @Nullable ObjectNode find(String path) {
+        ApiResponse response = request("GET", path, "application/json", new byte[0]);
+        return response.status() == 404 ? null : expect(200, response);
+    }
+
+    ObjectNode get(String path) {
+        return expect(200, request("GET", path, "application/json", new byte[0]));
+    }
+
+    List<ObjectNode> list(String path) {
+        return get(path).path("items").valueStream().map(ObjectNode.class::cast).toList();
+    }
+
+    /** The condition of a website, as {@code status reason message}; empty if it has none. */
+    String condition(String website) {
+        return get(WEBSITES + "/" + website)
+                .path("status")
+                .path("conditions")
+                .valueStream()
+                .filter(each -> each.path("type").asString("").equals("Ready"))
+                .map(each -> each.path("status").asString() + " "
+                        + each.path("reason").asString() + " "
+                        + each.path("message").asString())
+                .findFirst()
+                .orElse("");
+    }
+
+    private ApiResponse request(String method, String path, String type, byte[] body) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put("Authorization", "Bearer " + TOKEN);
+        headers.put("Content-Type", type);
+        return server.handle(ApiRequest.of(method, path, headers, body));
+    }
+
+    private static ObjectNode expect(int status, ApiResponse response) {
+        return expect(Set.of(status), response);
+    }
+
+    private static ObjectNode expect(Set<Integer> statuses, ApiResponse response) {
+        byte[] body = SimulatedTransport.bytes(response);
+        assertThat(response.status())
+                .as(new String(body, StandardCharsets.UTF_8))
+                .isIn(statuses);
+        return Json.parseObject(body);
+    }
+
+    @Override
+    public void close() {
+        stop();
+        server.close();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.kopf4j.e2e.children;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Logins;
+import dev.kopf4j.client.login.ApiServerConnection;
+import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.login.CredentialSource;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.runtime.Platform;
+import java.util.Optional;
+
+/** The access to a cluster in the same simulation. */
+record SimulatedAccess(Transport transport) implements ClusterAccess {
+    @Override
+    public ConnectionProvider connect(Platform platform, NetworkSettings settings) {
+        return ConnectionProvider.fixed(new ApiServerConnection(transport, "the simulated cluster", "default"));
+    }
+
+    @Override
+    public ConnectionInfo info() {
+        throw new UnsupportedOperationException("this cluster has no address");
+    }
+
+    @Override
+    public Logins logins() {
+        return new Logins() {
+            @Override
+            public Optional<ConnectionInfo> serviceAccount() {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<ConnectionInfo> kubeconfig() {
+                return Optional.empty();
+            }
+        };
+    }
+
+    @Override
+    public ClusterAccess with(CredentialSource source) {
+        return this;
+    }
+}
