@@ -15,8 +15,6 @@ public record Narrowing(String labelSelector, boolean metadataOnly) {
     /** Everything. */
     public static final Narrowing NONE = new Narrowing("", false);
 
-    private static final String PARTIAL = "application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1";
-
     Map<String, String> params(Map<String, String> others) {
         if (labelSelector.isEmpty()) {
             return others;
@@ -36,7 +34,11 @@ public record Narrowing(String labelSelector, boolean metadataOnly) {
         return headers("");
     }
 
+    private static String partial(String suffix) {
+        return "application/json;as=PartialObjectMetadata" + suffix + ";g=meta.k8s.io;v=v1";
+    }
+
     private Map<String, String> headers(String suffix) {
-        return Map.of("Accept", metadataOnly ? PARTIAL.formatted(suffix) : "application/json");
+        return Map.of("Accept", metadataOnly ? partial(suffix) : "application/json");
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -97,19 +98,21 @@ record ChildrenCondition(Instant now, String type) {
                 status.get("conditions") instanceof ArrayNode known ? known : status.putArray("conditions");
         ObjectNode present = find(body);
         ObjectNode written = wanted.deepCopy();
-        boolean same = present != null
-                && present.path("status").equals(wanted.path("status"))
-                && present.hasNonNull("lastTransitionTime");
-        if (same) {
-            written.set("lastTransitionTime", present.path("lastTransitionTime"));
-        } else {
-            written.put(
-                    "lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
-        }
+        written.set("lastTransitionTime", transition(present, wanted));
         if (present == null) {
             conditions.add(written);
         } else {
             present.setAll(written);
         }
+    }
+
+    private JsonNode transition(@Nullable ObjectNode present, ObjectNode wanted) {
+        JsonNode known = present != null && present.path("status").equals(wanted.path("status"))
+                ? present.get("lastTransitionTime")
+                : null;
+        return known == null
+                ? JsonNodeFactory.instance.stringNode(
+                        now.truncatedTo(ChronoUnit.SECONDS).toString())
+                : known;
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -74,6 +75,8 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M20")
+    @Tag("M21")
     void theParentHearsOfCreationChangeAndDeletionOfChildrenThatOthersHaveMade() {
         scenario.start(this::watch);
         ObjectNode home = scenario.website("home", "{}");
@@ -91,6 +94,7 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M23")
     void afterARestartEachChildIsToldOnceAsResumed() {
         scenario.start(this::watch);
         ObjectNode home = scenario.website("home", "{}");
@@ -108,6 +112,7 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M23")
     void nothingIsStoredAndNothingIsSentForIt() {
         scenario.start(this::watch);
         ObjectNode home = scenario.website("home", "{}");
@@ -134,6 +139,8 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M21")
+    @Tag("M26")
     void childrenAreFoundByALabel() {
         scenario.start(operator -> watch(operator, options -> options.parentLabel("website")));
         scenario.website("home", "{}");
@@ -149,6 +156,7 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M21")
     void childrenAreFoundByAFunction() {
         scenario.start(operator -> watch(
                 operator,
@@ -183,6 +191,7 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M24")
     void aHandlerThatFailsIsCalledAgainWithTheChildAsItIsThen() {
         List<String> attempts = new ArrayList<>();
         scenario.start(operator -> operator.onChild("websites", "configmaps", "look", context -> {
@@ -203,6 +212,7 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M25")
     void handlersOfTheChildItselfShareItsStream() {
         scenario.start(operator -> watch(operator).onEvent("configmaps", "raw", context -> {
             calls.add("raw " + context.name());
@@ -216,6 +226,7 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M26")
     void metadataAloneIsAskedForWhereItIsEnough() {
         scenario.start(operator -> watch(operator, OnChild.Options::metadataOnly));
         child("mine", scenario.website("home", "{}"));
@@ -246,6 +257,7 @@ class ChildHandlersTest {
     }
 
     @Test
+    @Tag("M22")
     void methodsTakeTheChildInTheirOwnType() {
         scenario.start(operator -> operator.handlers(new Look(calls)));
         child("mine", scenario.website("home", "{}"));

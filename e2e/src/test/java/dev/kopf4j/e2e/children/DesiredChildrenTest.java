@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -73,6 +74,8 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M27")
+    @Tag("M37")
     void createsWhatIsMissing() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -88,6 +91,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M28")
     void sendsNothingAndCallsNobodyAtRest() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -112,6 +116,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M28")
     void defaultsOfTheServerAreNoDifference() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello, replicas: 2}");
@@ -126,6 +131,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M27")
     void changesFollowTheParent() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -136,6 +142,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M29")
     void deletedChildrenComeBack() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -146,6 +153,8 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M29")
+    @Tag("M30")
     void changesOfOthersAreUndone() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -165,6 +174,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M29")
     void removedFieldsLabelsAndOwnersComeBack() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -180,6 +190,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M29")
     void whatHappensWhileNoOperatorRunsIsRepaired() {
         scenario.start(this::pages);
         scenario.website("one", "{text: hello}");
@@ -198,6 +209,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M31")
     void childrenThatAreNotWantedAnyMoreAreDeletedAlsoAfterARestart() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello, replicas: 1}");
@@ -215,6 +227,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M31")
     void foreignObjectsOfTheSameOwnerAreLeftAlone() {
         scenario.start(this::pages);
         String uid =
@@ -231,6 +244,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M32")
     void conflictsWithOtherAppliersAreToldAndNotForced() {
         scenario.start(this::pages);
         scenario.apply(
@@ -256,6 +270,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M32")
     void forceIsAChoice() {
         scenario.start(operator -> pages(operator, OnReconcile.Options::force));
         scenario.apply(
@@ -270,6 +285,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M33")
     void aChildThatIsRefusedDoesNotHoldUpTheOthers() {
         scenario.start(operator -> operator.onReconcile(
                 "websites",
@@ -292,6 +308,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M34")
     void aHandlerThatFailsIsCalledAgainAndDeletesNothing() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -311,6 +328,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M34")
     void aHandlerThatFailsForGoodWaitsForAChangeOfTheParent() {
         scenario.start(operator ->
                 operator.onReconcile("websites", "pages", options -> options.children("configmaps"), context -> {
@@ -329,6 +347,9 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M35")
+    @Tag("M36")
+    @Tag("M37")
     void laterChildrenWaitUntilEarlierOnesAreReady() {
         scenario.start(operator -> operator.onReconcile(
                 "websites", "pages", options -> options.children("configmaps", "deployments.v1.apps"), context -> {
@@ -352,6 +373,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M36")
     void handlersSayThemselvesWhenAChildIsReady() {
         scenario.start(operator -> operator.onReconcile(
                 "websites", "pages", options -> options.children("deployments.v1.apps"), context -> {
@@ -372,6 +394,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M35")
     void parentsWithoutOrderHaveNoFinalizerAndTheGarbageCollectorTakesTheirChildren() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello, replicas: 1}");
@@ -385,6 +408,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M35")
     void orderedChildrenAreDeletedBeforeTheParentInReverseOrder() {
         scenario.start(operator -> operator.onReconcile(
                 "websites", "pages", options -> options.children("configmaps").ordered(), context -> {
@@ -428,6 +452,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M38")
     void generatedNamesAreTheSameInEachCallAndAfterARestart() {
         Consumer<OperatorBuilder> jobs = operator -> operator.onReconcile(
                 "websites",
@@ -455,6 +480,7 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M39")
     void whoChangesAChildBackAgainAndAgainIsNotAnsweredForEver() {
         scenario.start(this::pages);
         scenario.website("home", "{text: hello}");
@@ -473,6 +499,8 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("M26")
+    @Tag("M28")
     void secretsAreComparedWithoutBeingReadAndTextsAreEncoded() {
         scenario.start(operator -> operator.onReconcile(
                 "websites",

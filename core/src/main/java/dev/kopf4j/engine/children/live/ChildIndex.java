@@ -64,7 +64,7 @@ public final class ChildIndex {
                 return List.of();
             }
             Reason first = !listed ? Reason.CREATE : tap.isFirstList() ? Reason.RESUME : Reason.CREATE;
-            return take(tap, body, before, first, child -> child);
+            return take(tap, body, before, first, null);
         }));
     }
 
@@ -99,13 +99,13 @@ public final class ChildIndex {
             ObjectNode body,
             @Nullable LiveChild before,
             Reason first,
-            UnaryOperator<LiveChild> settling) {
+            @Nullable UnaryOperator<LiveChild> settling) {
         List<KnownChildren> owners = tap.parentKeys(body, othersKinds).stream()
                 .map(key -> parents.computeIfAbsent(key, KnownChildren::new))
                 .toList();
         LiveChild found = LiveChild.seen(tap.watch(), body, tap.list(), before, owners);
-        LiveChild child = settling.apply(found);
-        boolean written = child != found;
+        boolean written = settling != null;
+        LiveChild child = settling == null ? found : settling.apply(found);
         List<Runnable> told = new ArrayList<>();
         if (before != null) {
             before.parents().stream()
