@@ -36,8 +36,13 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
             return Optional.empty();
         }
         try {
-            WatchStream stream =
-                    api.watch(scope.resource(), scope.namespace(), scope.narrowing(), "", options().withInitialEvents(), failure -> {
+            WatchStream stream = api.watch(
+                    scope.resource(),
+                    scope.namespace(),
+                    scope.narrowing(),
+                    "",
+                    options().withInitialEvents(),
+                    failure -> {
                         support.doesNotAnswer(server);
                         listener.retrying(failure);
                     });

@@ -34,12 +34,12 @@ final class PodLifecycle implements WorkloadSimulation.Controller {
         ObjectNode pod = object.tree();
         if (object.deleting()) {
             terminate(object, pod);
-        } else if (PodTemplate.phase(pod).equals("Pending")) {
+        } else if (PodTemplate.phase(pod).equals("Pending") && !PodImages.isPullBackOff(pod)) {
             if (Json.string(pod, "spec", "nodeName").isEmpty()) {
                 PodProgress.schedule(pod, actions.now());
                 actions.replace(WorkloadKind.POD, object, pod);
             } else {
-                later(object, PodProgress::run);
+                later(object, PodImages.canBePulled(pod) ? PodProgress::run : PodProgress::lackImage);
             }
         } else if (PodTemplate.phase(pod).equals("Running") && actions.isOwnedBy(WorkloadKind.JOB, object)) {
             later(object, PodProgress::complete);

@@ -36,6 +36,12 @@ final class PodProgress {
         containers(pod, true, Json.object().set("running", Json.object().put("startedAt", now)));
     }
 
+    /** Lets the containers of a pod wait for an image that cannot be pulled. */
+    static void lackImage(StoredObject object, ObjectNode pod, String now) {
+        ready(Json.child(pod, "status"), false, "ContainersNotReady", "an image cannot be pulled", now);
+        containers(pod, false, Json.object().set("waiting", Json.object().put("reason", PodImages.BACK_OFF)));
+    }
+
     /** Lets the containers of a pod end with success. */
     static void complete(StoredObject object, ObjectNode pod, String now) {
         ObjectNode status = Json.child(pod, "status");

@@ -66,6 +66,16 @@ class WorkloadSimulationTest {
     }
 
     @Test
+    void podsWithImagesOfHostsThatCannotExistNeverRun() {
+        cluster.send("POST", PODS, pod("one").replace("image: ", "image: registry.invalid/"));
+        cluster.time().advance(ALMOST.multipliedBy(100));
+        JsonNode pod = cluster.get(PODS + "/one");
+        assertThat(PodTemplate.phase(pod)).isEqualTo("Pending");
+        assertThat(pod.at("/status/containerStatuses/0/state/waiting/reason").asString())
+                .isEqualTo("ImagePullBackOff");
+    }
+
+    @Test
     void podsGoWhenTheyAreDeletedAtAnyTime() {
         for (Duration age : List.of(Duration.ZERO, ALMOST, ALMOST.plus(STEP))) {
             cluster.send("POST", PODS, pod("one"));
