@@ -7,6 +7,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.children.ChildrenRequests;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
@@ -58,7 +59,7 @@ final class ActingOperator {
                 platform,
                 settings,
                 api.fenced(leadership)::patch,
-                new ChildrenWriting(api.fenced(leadership)),
+                new ChildrenRequests(api.fenced(leadership)),
                 leadership,
                 serviceProvider.with(EventSink.class, events),
                 indices,

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of children, with the real {@code kubectl} and simulated nodes: what its README says is what people see. */
+/**
+ * The example of children, with the real {@code kubectl} and simulated nodes: what its README says is what people see.
+ */
 @Timeout(120)
 @Tag("L70")
 @Tag("M40")
@@ -71,16 +73,24 @@ class ChildrenExampleTest {
         String uid = kubectl.run("get", "deployment", "home", "-o", "jsonpath={.metadata.uid}");
         kubectl.run("delete", "deployment", "home");
         await().atMost(Kopf4j.PATIENCE)
-                .until(() -> kubectl.run("get", "deployments", "-o", "jsonpath={.items[*].metadata.uid}"), found ->
-                        !found.isEmpty() && !found.equals(uid));
+                .until(
+                        () -> kubectl.run("get", "deployments", "-o", "jsonpath={.items[*].metadata.uid}"),
+                        found -> !found.isEmpty() && !found.equals(uid));
         kubectl.run("wait", "--for=condition=Ready", "website/home", "--timeout=30s");
     }
 
     private static void repairs(Kubectl kubectl) {
         kubectl.run(
-                "patch", "configmap", "home", "--type", "merge", "-p", "{\"data\":{\"index.html\":\"x\",\"mine\":\"y\"}}");
+                "patch",
+                "configmap",
+                "home",
+                "--type",
+                "merge",
+                "-p",
+                "{\"data\":{\"index.html\":\"x\",\"mine\":\"y\"}}");
         awaitText(kubectl, "<h1>Bye</h1>", "configmap", PAGE);
-        assertThat(kubectl.run("get", "configmap", "home", "-o", "jsonpath={.data.mine}")).isEqualTo("y");
+        assertThat(kubectl.run("get", "configmap", "home", "-o", "jsonpath={.data.mine}"))
+                .isEqualTo("y");
         kubectl.run("scale", "deployment", "home", "--replicas=7");
         awaitText(kubectl, "2", "deployment", "jsonpath={.spec.replicas}");
     }
@@ -88,7 +98,13 @@ class ChildrenExampleTest {
     private static void tellsWhyItIsNotReady(Kubectl kubectl) {
         kubectl.run("wait", "--for=condition=Ready", "website/home", "--timeout=30s");
         kubectl.run(
-                "patch", "website", "home", "--type", "merge", "-p", "{\"spec\":{\"image\":\"registry.invalid/web:1\"}}");
+                "patch",
+                "website",
+                "home",
+                "--type",
+                "merge",
+                "-p",
+                "{\"spec\":{\"image\":\"registry.invalid/web:1\"}}");
         awaitText(kubectl, "False", "website", READY);
         assertThat(kubectl.run("get", "website", "home", "-o", WHY)).startsWith("Deployment home: ");
         kubectl.run("patch", "website", "home", "--type", "merge", "-p", "{\"spec\":{\"image\":\"nginx:1.30\"}}");
@@ -98,8 +114,9 @@ class ChildrenExampleTest {
     private static void takesAllAlong(Kubectl kubectl) {
         kubectl.run("delete", "website", "home");
         await().atMost(Kopf4j.PATIENCE)
-                .until(() -> kubectl.run("get", "deployments,services,configmaps,pods", "-o", "name"), left ->
-                        left.lines().noneMatch(line -> line.contains("/home")));
+                .until(
+                        () -> kubectl.run("get", "deployments,services,configmaps,pods", "-o", "name"),
+                        left -> left.lines().noneMatch(line -> line.contains("/home")));
     }
 
     private static void awaitText(Kubectl kubectl, String expected, String kind, String path) {

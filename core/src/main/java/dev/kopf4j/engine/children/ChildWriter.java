@@ -74,12 +74,28 @@ final class ChildWriter {
         if (known != null && isAsApplied(known, configuration)) {
             return settled(known, desired);
         }
+        if (known == null && isOfAnotherParent(resource, configuration)) {
+            return failed(
+                    configuration,
+                    "ChildConflict",
+                    "it belongs to another parent, whose child of that name this operator has made; give it another name");
+        }
         WriteFailure failure = memory.writeFailure(configuration.title());
         if (failure != null && !failure.retryAt().hasPassed(platform)) {
             return new ChildOutcome(configuration.title(), failure.message(), failure.reason(), failure.retryAt());
         }
         boolean force = handler.declaration().children().force() || desired.isForced();
         return write(resource, desired, known, force);
+    }
+
+    /** Applied by the same manager, it would be taken away from its parent without a conflict. */
+    private boolean isOfAnotherParent(Resource resource, ChildConfiguration configuration) {
+        LiveChild other = environment
+                .index()
+                .find(resource, namespace(resource, configuration), configuration.name());
+        return other != null
+                && other.isOwn()
+                && !other.belongsTo(String.valueOf(parent.reference().uid()));
     }
 
     private static boolean isAsApplied(LiveChild known, ChildConfiguration configuration) {
@@ -171,8 +187,7 @@ final class ChildWriter {
             if (conflict == null || force) {
                 throw e;
             }
-            boolean repairs = known != null && known.isOwn() && !conflict.withAppliers();
-            if (!repairs) {
+            if (conflict.withAppliers() || !isOwn(resource, configuration, known)) {
                 throw new ConflictOfManagers(conflict, e);
             }
             parent.localLogger().info("{} was changed by {}.", configuration.title(), conflict);
@@ -180,14 +195,26 @@ final class ChildWriter {
         }
     }
 
+    /** If somebody has taken away what it is known by, the child itself tells. */
+    private boolean isOwn(Resource resource, ChildConfiguration configuration, @Nullable LiveChild known)
+            throws InterruptedException {
+        return (known != null && known.isOwn())
+                || LiveChild.isOwn(
+                        environment.api().read(resource, namespace(resource, configuration), configuration.name()),
+                        environment.fieldManager());
+    }
+
+    private static @Nullable String namespace(Resource resource, ChildConfiguration configuration) {
+        return resource.namespaced() ? configuration.namespace() : null;
+    }
+
     private ObjectNode send(Resource resource, ChildConfiguration configuration, boolean force)
             throws InterruptedException {
-        String namespace = resource.namespaced() ? configuration.namespace() : null;
         return environment
                 .api()
                 .apply(
                         resource,
-                        namespace,
+                        namespace(resource, configuration),
                         configuration.name(),
                         environment.fieldManager(),
                         force,

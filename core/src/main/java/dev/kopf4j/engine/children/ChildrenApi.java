@@ -19,6 +19,9 @@ public interface ChildrenApi {
             ObjectNode configuration)
             throws InterruptedException;
 
+    /** Reads an object. */
+    ObjectNode read(Resource resource, @Nullable String namespace, String name) throws InterruptedException;
+
     /** Deletes an object, with the given options. */
     void delete(Resource resource, @Nullable String namespace, String name, ObjectNode options)
             throws InterruptedException;

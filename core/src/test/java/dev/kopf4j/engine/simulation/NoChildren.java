@@ -19,6 +19,11 @@ public record NoChildren() implements ChildrenApi {
     }
 
     @Override
+    public ObjectNode read(Resource resource, @Nullable String namespace, String name) {
+        throw new AssertionError("no child is expected: " + name);
+    }
+
+    @Override
     public void delete(Resource resource, @Nullable String namespace, String name, ObjectNode options) {
         throw new AssertionError("no child is expected: " + name);
     }

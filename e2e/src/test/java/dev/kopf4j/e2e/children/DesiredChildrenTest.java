@@ -529,4 +529,25 @@ class DesiredChildrenTest {
         scenario.rest();
         assertThat(scenario.changes()).isEmpty();
     }
+
+    @Test
+    @Tag("M32")
+    void childrenOfAnotherParentAreNotTakenAway() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps"),
+                context -> PAGE.replace("metadata: {", "metadata: {name: shared, ")));
+        scenario.website("first", "{text: one}");
+        scenario.rest();
+        scenario.website("second", "{text: two}");
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(page("shared")).isEqualTo("one");
+        assertThat(scenario.condition("first")).startsWith("True");
+        assertThat(scenario.condition("second")).startsWith("False ChildConflict ConfigMap shared: it belongs to");
+        scenario.delete(WEBSITES + "/first");
+        scenario.pass(Duration.ofMinutes(2));
+        assertThat(page("shared")).isEqualTo("two");
+        assertThat(scenario.condition("second")).startsWith("True");
+    }
 }

@@ -58,9 +58,9 @@ public final class ChildIndex {
     /** A stream tells of a child. */
     void seen(ChildTap tap, ObjectNode body, boolean listed) {
         wakeAll(monitor.locked(() -> {
-            LiveChild before = tap.children().get(uid(body));
+            LiveChild before = tap.known(body);
             if (before != null && tap.isStale(before, body, listed)) {
-                tap.children().put(before.uid(), replaced(before.listedIn(tap.list())));
+                tap.put(replaced(before.listedIn(tap.list())));
                 return List.of();
             }
             Reason first = !listed ? Reason.CREATE : tap.isFirstList() ? Reason.RESUME : Reason.CREATE;
@@ -75,7 +75,7 @@ public final class ChildIndex {
             if (tap == null) {
                 return List.<Runnable>of();
             }
-            LiveChild before = tap.children().get(uid(body));
+            LiveChild before = tap.known(body);
             if (before != null && tap.isStale(before, body, false)) {
                 return List.<Runnable>of();
             }
@@ -87,9 +87,9 @@ public final class ChildIndex {
     public void settle(LiveChild child, @Nullable String trouble, boolean byTest) {
         monitor.locked(() -> {
             ChildTap tap = tap(child.resource(), Objects.requireNonNullElse(child.namespace(), ""));
-            LiveChild now = tap == null ? null : tap.children().get(child.uid());
-            if (tap != null && now != null && now.version() == child.version() && now.mark() == child.mark()) {
-                tap.children().put(now.uid(), replaced(now.settle(trouble, byTest)));
+            LiveChild now = tap == null ? null : tap.children().get(ChildName.of(child));
+            if (tap != null && now != null && now.uid().equals(child.uid()) && now.version() == child.version() && now.mark() == child.mark()) {
+                tap.put(replaced(now.settle(trouble, byTest)));
             }
         });
     }
@@ -100,23 +100,28 @@ public final class ChildIndex {
             @Nullable LiveChild before,
             Reason first,
             @Nullable UnaryOperator<LiveChild> settling) {
+        List<Runnable> told = new ArrayList<>();
+        if (before != null && !before.uid().equals(uid(body))) {
+            told.addAll(goneOf(tap, tap.identity(before)));
+            told.addAll(take(tap, body, null, first, settling));
+            return told;
+        }
         List<KnownChildren> owners = tap.parentKeys(body, othersKinds).stream()
                 .map(key -> parents.computeIfAbsent(key, KnownChildren::new))
                 .toList();
         LiveChild found = LiveChild.seen(tap.watch(), body, tap.list(), before, owners);
         boolean written = settling != null;
         LiveChild child = settling == null ? found : settling.apply(found);
-        List<Runnable> told = new ArrayList<>();
         if (before != null) {
             before.parents().stream()
                     .filter(parent -> !owners.contains(parent))
                     .forEach(parent -> tell(told, leave(parent, before, body)));
         }
         if (owners.isEmpty()) {
-            tap.children().remove(child.uid());
+            tap.children().remove(ChildName.of(child));
             return told;
         }
-        tap.children().put(child.uid(), child);
+        tap.put(child);
         boolean disturbs = child.disturbsAfter(before);
         for (KnownChildren parent : owners) {
             boolean known = before != null && before.parents().contains(parent);
@@ -143,15 +148,18 @@ public final class ChildIndex {
     }
 
     /** A stream tells that a child is gone. */
-    void gone(ChildTap tap, String uid, ObjectNode last) {
-        wakeAll(monitor.locked(() -> {
-            LiveChild child = tap.children().remove(uid);
-            List<Runnable> told = new ArrayList<>();
-            if (child != null) {
-                child.parents().forEach(parent -> tell(told, leave(parent, child, last)));
-            }
-            return told;
-        }));
+    void gone(ChildTap tap, ObjectNode last) {
+        wakeAll(monitor.locked(() -> goneOf(tap, last)));
+    }
+
+    private List<Runnable> goneOf(ChildTap tap, ObjectNode last) {
+        LiveChild child = tap.known(last);
+        List<Runnable> told = new ArrayList<>();
+        if (child != null && child.uid().equals(uid(last))) {
+            tap.children().remove(ChildName.of(child));
+            child.parents().forEach(parent -> tell(told, leave(parent, child, last)));
+        }
+        return told;
     }
 
     private @Nullable Runnable leave(KnownChildren parent, LiveChild child, @Nullable ObjectNode last) {
@@ -184,7 +192,7 @@ public final class ChildIndex {
                 .filter(child -> child.list() < tap.list())
                 .toList());
         for (LiveChild child : vanished) {
-            gone(tap, child.uid(), tap.identity(child));
+            gone(tap, tap.identity(child));
         }
     }
 
@@ -235,6 +243,16 @@ public final class ChildIndex {
             KnownChildren known = parents.get(parentUid);
             return known == null ? List.<LiveChild>of() : List.copyOf(known.children());
         });
+    }
+
+    /** A child by its name, whomever it belongs to; null if none is known. */
+    public @Nullable LiveChild find(Resource resource, @Nullable String namespace, String name) {
+        return monitor.locked(() -> {
+                    ChildTap tap = tap(resource, Objects.requireNonNullElse(namespace, ""));
+                    return Optional.ofNullable(
+                            tap == null ? null : tap.children().get(new ChildName(namespace, name)));
+                })
+                .orElse(null);
     }
 
     /** What handlers have to be told of the children that belong to a parent in one way. */

@@ -31,7 +31,7 @@ public final class ChildTap {
     private final @Nullable String namespace;
 
     // Guarded by the index.
-    private final Map<String, LiveChild> children = new HashMap<>();
+    private final Map<ChildName, LiveChild> children = new HashMap<>();
     private int list;
 
     /**
@@ -50,8 +50,17 @@ public final class ChildTap {
         return watch;
     }
 
-    Map<String, LiveChild> children() {
+    Map<ChildName, LiveChild> children() {
         return children;
+    }
+
+    /** The child of that name; null if none is known. */
+    @Nullable LiveChild known(ObjectNode body) {
+        return children.get(ChildName.of(body));
+    }
+
+    void put(LiveChild child) {
+        children.put(ChildName.of(child), child);
     }
 
     int list() {
@@ -132,7 +141,7 @@ public final class ChildTap {
         public void event(WatchEvent event) throws InterruptedException {
             ObjectNode object = complete(event.object());
             if (event.type() == WatchEvent.Type.DELETED) {
-                index.gone(ChildTap.this, object.path("metadata").path("uid").asString(""), object);
+                index.gone(ChildTap.this, object);
             } else {
                 index.seen(ChildTap.this, object, false);
             }

@@ -103,6 +103,16 @@ public record LiveChild(
                 : Long.parseLong(text);
     }
 
+    /** True if it belongs to the object of that uid by an owner reference. */
+    public boolean belongsTo(String ownerUid) {
+        return parents.stream().anyMatch(parent -> parent.key().equals(ownerUid));
+    }
+
+    /** True if the operator has made an object, as far as the object itself tells. */
+    public static boolean isOwn(ObjectNode body, String fieldManager) {
+        return AppliedFields.of(body, fieldManager) != null && !Applied.of(body).equals(Applied.BY_OTHERS);
+    }
+
     /** True if the operator has made it. */
     public boolean isOwn() {
         return mark != 0;

@@ -27,6 +27,7 @@ final class PodImages {
         return pod.path("status")
                 .path("containerStatuses")
                 .valueStream()
-                .anyMatch(status -> Json.string(status, "state", "waiting", "reason").equals(BACK_OFF));
+                .anyMatch(status ->
+                        Json.string(status, "state", "waiting", "reason").equals(BACK_OFF));
     }
 }

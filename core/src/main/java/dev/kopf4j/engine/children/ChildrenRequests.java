@@ -1,8 +1,9 @@
-package dev.kopf4j.engine;
+package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.engine.children.ChildrenApi;
+import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.json.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param api the API behind the fence of the leader
  */
-record ChildrenWriting(KubernetesApi api) implements ChildrenApi {
+public record ChildrenRequests(KubernetesApi api) implements ChildrenApi {
     @Override
     public ObjectNode apply(
             Resource resource,
@@ -22,6 +23,12 @@ record ChildrenWriting(KubernetesApi api) implements ChildrenApi {
             ObjectNode configuration)
             throws InterruptedException {
         return api.apply(resource, namespace, name, fieldManager, force, configuration);
+    }
+
+    /** By a patch that changes nothing: an operator that writes children need not be allowed to read them. */
+    @Override
+    public ObjectNode read(Resource resource, @Nullable String namespace, String name) throws InterruptedException {
+        return api.patch(resource, namespace, name, null, PatchType.MERGE, Json.object());
     }
 
     @Override

@@ -1,0 +1,223 @@
+package dev.kopf4j.e2e.children;
+
+import static dev.kopf4j.e2e.children.ChildrenScenario.CONFIG_MAPS;
+import static dev.kopf4j.e2e.children.ChildrenScenario.WEBSITES;
+
+import dev.kopf4j.Child;
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One random world: parents with up to four children each, people who meddle with both, and operators that are killed. */
+final class ChildrenWorld implements AutoCloseable {
+    private static final int PARENTS = 4;
+    private static final int CHILDREN = 4;
+    private static final int STEPS = 30;
+
+    private final long seed;
+    private final Random random;
+    private final ChildrenScenario scenario;
+    private final boolean ordered;
+    private int disturbances;
+
+    ChildrenWorld(long seed) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.ordered = random.nextBoolean();
+        this.scenario = new ChildrenScenario(seed, null);
+    }
+
+    /** The spec says how many children there are, and what is in them. */
+    private OperatorBuilder operator(OperatorBuilder operator) {
+        Handler reconcile = this::describe;
+        return operator.settings(settings -> settings.execution().defaultBackoff(Duration.ofSeconds(5)))
+                .onReconcile(
+                        "websites",
+                        "pages",
+                        options -> {
+                            options.children("configmaps");
+                            if (ordered) {
+                                options.ordered();
+                            }
+                        },
+                        reconcile)
+                .onChild("websites", "configmaps", "look", context -> null);
+    }
+
+    private Object describe(HandlerContext context) {
+        Child last = null;
+        for (int i = 0; i < context.spec().getInt("pages", 0); i++) {
+            Child child = context.children().add(Map.of(
+                    "apiVersion",
+                    "v1",
+                    "kind",
+                    "ConfigMap",
+                    "metadata",
+                    Map.of("name", context.name() + "-" + i, "labels", Map.of("page", "p" + i)),
+                    "data",
+                    Map.of("text", context.spec().getString("text", ""))));
+            if (last != null && ordered) {
+                child.after(last);
+            }
+            last = child;
+        }
+        return null;
+    }
+
+    void live() {
+        scenario.start(this::operator);
+        boolean running = true;
+        for (int step = 0; step < STEPS; step++) {
+            switch (random.nextInt(12)) {
+                case 0, 1, 2 -> changeParent();
+                case 3 -> deleteParent();
+                case 4, 5 -> spoilChild("{data: {text: spoiled}}");
+                case 6 -> spoilChild("{metadata: {labels: {page: null}}}");
+                case 7 -> spoilChild("{metadata: {ownerReferences: null, labels: {kopf4j.dev/managed-by: null}}}");
+                case 8 -> deleteChild();
+                case 9 -> addToChild(step);
+                case 10 -> scenario.pass(Duration.ofMillis(random.nextInt(2000)));
+                default -> {
+                    if (running) {
+                        scenario.kill();
+                    } else {
+                        scenario.start(this::operator);
+                    }
+                    running = !running;
+                }
+            }
+            scenario.pass(Duration.ofMillis(random.nextInt(50)));
+        }
+        if (!running) {
+            scenario.start(this::operator);
+        }
+    }
+
+    private String parent() {
+        return "site" + random.nextInt(PARENTS);
+    }
+
+    private void changeParent() {
+        String name = parent();
+        String spec = "{pages: " + random.nextInt(CHILDREN + 1) + ", text: t" + random.nextInt(1000) + "}";
+        ObjectNode known = scenario.find(WEBSITES + "/" + name);
+        if (known == null) {
+            scenario.website(name, spec);
+        } else if (!known.at("/metadata").has("deletionTimestamp")) {
+            scenario.edit(WEBSITES + "/" + name, "{spec: " + spec + "}");
+        }
+    }
+
+    private void deleteParent() {
+        String name = parent();
+        if (scenario.find(WEBSITES + "/" + name) != null) {
+            scenario.delete(WEBSITES + "/" + name);
+        }
+    }
+
+    private String child() {
+        return CONFIG_MAPS + "/" + parent() + "-" + random.nextInt(CHILDREN);
+    }
+
+    private void spoilChild(String patch) {
+        String child = child();
+        if (scenario.find(child) != null) {
+            disturbances++;
+            scenario.edit(child, patch);
+        }
+    }
+
+    private void deleteChild() {
+        String child = child();
+        if (scenario.find(child) != null) {
+            disturbances++;
+            scenario.delete(child);
+        }
+    }
+
+    /** A field of somebody else's, which has to stay as long as the child does. */
+    private void addToChild(int step) {
+        String child = child();
+        if (scenario.find(child) != null) {
+            scenario.apply(child, "somebody", "{apiVersion: v1, kind: ConfigMap, metadata: {name: "
+                    + child.substring(child.lastIndexOf('/') + 1) + "}, data: {theirs: v" + step + "}}");
+        }
+    }
+
+    int disturbances() {
+        return disturbances;
+    }
+
+    /** Longer than any backoff, and than the limit of writes. */
+    void rest() {
+        scenario.pass(Duration.ofMinutes(3));
+    }
+
+    /** What is not as it ought to be. */
+    List<String> differences() {
+        List<String> wrong = new ArrayList<>();
+        Map<String, ObjectNode> maps = scenario.list(CONFIG_MAPS).stream()
+                .filter(map -> map.at("/metadata/name").asString().startsWith("site"))
+                .collect(Collectors.toMap(map -> map.at("/metadata/name").asString(), map -> map));
+        Set<String> wanted = new TreeSet<>();
+        for (ObjectNode site : scenario.list(WEBSITES)) {
+            String name = site.at("/metadata/name").asString();
+            for (int i = 0; i < site.at("/spec/pages").asInt(); i++) {
+                String child = name + "-" + i;
+                wanted.add(child);
+                compare(site, maps.get(child), child, i, wrong);
+            }
+            if (!scenario.condition(name).startsWith("True")) {
+                wrong.add(seed + ": " + name + " is " + scenario.condition(name));
+            }
+        }
+        maps.forEach((name, map) -> {
+            boolean owned = !map.at("/metadata/ownerReferences").isEmpty();
+            if (owned && !wanted.contains(name)) {
+                wrong.add(seed + ": nobody wants " + name + " any more");
+            }
+        });
+        return wrong;
+    }
+
+    private void compare(ObjectNode site, ObjectNode map, String name, int number, List<String> wrong) {
+        if (map == null) {
+            wrong.add(seed + ": there is no " + name);
+            return;
+        }
+        boolean right = map.at("/data/text").equals(site.at("/spec/text"))
+                && map.at("/metadata/labels/page").asString().equals("p" + number)
+                && map.at("/metadata/ownerReferences/0/uid").equals(site.at("/metadata/uid"));
+        boolean theirs = map.at("/metadata/managedFields")
+                .valueStream()
+                .filter(entry -> entry.path("manager").asString().equals("somebody"))
+                .noneMatch(entry -> map.at("/data/theirs").isMissingNode());
+        if (!right) {
+            wrong.add(seed + ": " + name + " is " + map + " for " + site);
+        }
+        if (!theirs) {
+            wrong.add(seed + ": the field of somebody else is gone from " + name);
+        }
+    }
+
+    /** What the operator changes in that time. */
+    List<String> requestsWithin(Duration time) {
+        scenario.changes();
+        scenario.pass(time);
+        return scenario.changes().stream().map(each -> seed + ": " + each).toList();
+    }
+
+    @Override
+    public void close() {
+        scenario.close();
+    }
+}
