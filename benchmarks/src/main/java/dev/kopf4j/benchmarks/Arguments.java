@@ -6,7 +6,7 @@ import java.util.List;
 /** The options of the command line. */
 final class Arguments {
     static final String USAGE = """
-            usage: benchmarks/run [ceiling|handlers|index|timers|devcluster|reviews] [--objects N] [--paced N] [--rounds N] [--connections N]
+            usage: benchmarks/run [ceiling|handlers|index|children|timers|devcluster|reviews] [--objects N] [--paced N] [--rounds N] [--connections N]
                                                    [--log LEVEL] [--cache on|off] [--jvm OPTION]...
             """;
 
@@ -32,7 +32,7 @@ final class Arguments {
                 "-XX:SurvivorRatio=3"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "ceiling", "handlers", "index", "timers", "devcluster", "reviews" -> command = arguments[i];
+                case "ceiling", "handlers", "index", "children", "timers", "devcluster", "reviews" -> command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);
                 case "--paced" -> paced = number(arguments, ++i);
                 case "--rounds" -> rounds = number(arguments, ++i);
@@ -46,6 +46,7 @@ final class Arguments {
         if (objects == 0) {
             objects = switch (command) {
                 case "index" -> 100_000;
+                case "children" -> 10_000;
                 case "timers" -> 50_000;
                 default -> 5000;
             };

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The plan of a measurement. Immutable.
  *
- * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code timers},
+ * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code children}, {@code timers},
  *     {@code devcluster} or {@code reviews}
  * @param objects how many objects are created at full speed, or exist
  * @param paced how many objects are created at a pace after that

@@ -30,6 +30,7 @@ public final class Main {
     private static void measure(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         System.out.println(benchmarkPlan);
         switch (benchmarkPlan.command()) {
+            case "children" -> new ChildrenTrial(benchmarkPlan.objects()).report();
             case "index" -> new IndexTrial(benchmarkPlan.objects()).report();
             case "timers" -> new TimerTrial(benchmarkPlan.objects(), benchmarkPlan.rounds()).report();
             case "devcluster" -> ServerTrial.run(benchmarkPlan);

@@ -90,9 +90,7 @@ final class ChildWriter {
 
     /** Applied by the same manager, it would be taken away from its parent without a conflict. */
     private boolean isOfAnotherParent(Resource resource, ChildConfiguration configuration) {
-        LiveChild other = environment
-                .index()
-                .find(resource, namespace(resource, configuration), configuration.name());
+        LiveChild other = environment.index().find(resource, namespace(resource, configuration), configuration.name());
         return other != null
                 && other.isOwn()
                 && !other.belongsTo(String.valueOf(parent.reference().uid()));

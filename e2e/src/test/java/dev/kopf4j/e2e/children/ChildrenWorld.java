@@ -17,7 +17,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One random world: parents with up to four children each, people who meddle with both, and operators that are killed. */
+/**
+ * One random world: parents with up to four children each, people who meddle with both, and operators that are killed.
+ */
 final class ChildrenWorld implements AutoCloseable {
     private static final int PARENTS = 4;
     private static final int CHILDREN = 4;
@@ -56,15 +58,16 @@ final class ChildrenWorld implements AutoCloseable {
     private Object describe(HandlerContext context) {
         Child last = null;
         for (int i = 0; i < context.spec().getInt("pages", 0); i++) {
-            Child child = context.children().add(Map.of(
-                    "apiVersion",
-                    "v1",
-                    "kind",
-                    "ConfigMap",
-                    "metadata",
-                    Map.of("name", context.name() + "-" + i, "labels", Map.of("page", "p" + i)),
-                    "data",
-                    Map.of("text", context.spec().getString("text", ""))));
+            Child child = context.children()
+                    .add(Map.of(
+                            "apiVersion",
+                            "v1",
+                            "kind",
+                            "ConfigMap",
+                            "metadata",
+                            Map.of("name", context.name() + "-" + i, "labels", Map.of("page", "p" + i)),
+                            "data",
+                            Map.of("text", context.spec().getString("text", ""))));
             if (last != null && ordered) {
                 child.after(last);
             }
@@ -148,8 +151,11 @@ final class ChildrenWorld implements AutoCloseable {
     private void addToChild(int step) {
         String child = child();
         if (scenario.find(child) != null) {
-            scenario.apply(child, "somebody", "{apiVersion: v1, kind: ConfigMap, metadata: {name: "
-                    + child.substring(child.lastIndexOf('/') + 1) + "}, data: {theirs: v" + step + "}}");
+            scenario.apply(
+                    child,
+                    "somebody",
+                    "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + child.substring(child.lastIndexOf('/') + 1)
+                            + "}, data: {theirs: v" + step + "}}");
         }
     }
 

@@ -57,7 +57,7 @@ public record ChildConfiguration(ObjectNode node, LiveChild.Applied applied) {
         namespace(given, meta, owner);
         adopt(meta, owner);
         meta.withObject("/labels").put(ChildMarks.MANAGED_BY, fieldManager);
-        LiveChild.Applied applied = new LiveChild.Applied(handler, Digests.text(given));
+        LiveChild.Applied applied = new LiveChild.Applied(handler, Digests.of(given));
         meta.withObject("/annotations").put(ChildMarks.APPLIED, applied.text());
         return new ChildConfiguration(given, applied);
     }

@@ -88,7 +88,11 @@ public final class ChildIndex {
         monitor.locked(() -> {
             ChildTap tap = tap(child.resource(), Objects.requireNonNullElse(child.namespace(), ""));
             LiveChild now = tap == null ? null : tap.children().get(ChildName.of(child));
-            if (tap != null && now != null && now.uid().equals(child.uid()) && now.version() == child.version() && now.mark() == child.mark()) {
+            if (tap != null
+                    && now != null
+                    && now.uid().equals(child.uid())
+                    && now.version() == child.version()
+                    && now.mark() == child.mark()) {
                 tap.put(replaced(now.settle(trouble, byTest)));
             }
         });
@@ -106,9 +110,7 @@ public final class ChildIndex {
             told.addAll(take(tap, body, null, first, settling));
             return told;
         }
-        List<KnownChildren> owners = tap.parentKeys(body, othersKinds).stream()
-                .map(key -> parents.computeIfAbsent(key, KnownChildren::new))
-                .toList();
+        List<KnownChildren> owners = owners(tap.parentKeys(body, othersKinds));
         LiveChild found = LiveChild.seen(tap.watch(), body, tap.list(), before, owners);
         boolean written = settling != null;
         LiveChild child = settling == null ? found : settling.apply(found);
@@ -132,6 +134,15 @@ public final class ChildIndex {
             }
         }
         return told;
+    }
+
+    /** Nearly all children have one: a list of one takes half the memory of a list of any. */
+    private List<KnownChildren> owners(List<String> keys) {
+        return keys.size() == 1
+                ? List.of(parents.computeIfAbsent(keys.getFirst(), KnownChildren::new))
+                : keys.stream()
+                        .map(key -> parents.computeIfAbsent(key, KnownChildren::new))
+                        .toList();
     }
 
     private static boolean hasNews(KnownChildren parent, LiveChild child, ObjectNode body, Reason first) {

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import tools.jackson.databind.JsonNode;
 
 /** Stand for documents where it only matters whether they are the same. Pure. */
@@ -26,11 +25,6 @@ public final class Digests {
     public static long of(JsonNode document) {
         return ByteBuffer.wrap(algorithm().digest(Json.bytes(SortedKeys.of(document))))
                 .getLong();
-    }
-
-    /** The same as a text of 16 characters. */
-    public static String text(JsonNode document) {
-        return HexFormat.of().toHexDigits(of(document));
     }
 
     private static MessageDigest algorithm() {

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.children.live;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.cause.DeletionState;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +49,11 @@ public record LiveChild(
      * @param handler the id of the handler that has made it; empty if none has
      * @param digest stands for what was applied last
      */
-    public record Applied(String handler, String digest) {
+    public record Applied(String handler, long digest) {
+        private static final int DIGITS = 16;
+
         /** Of objects that the operator has not made. */
-        static final Applied BY_OTHERS = new Applied("", "");
+        static final Applied BY_OTHERS = new Applied("", 0);
 
         /** Reads the annotation. */
         static Applied of(ObjectNode body) {
@@ -59,12 +62,16 @@ public record LiveChild(
                     .path(ChildMarks.APPLIED)
                     .asString("");
             int colon = text.lastIndexOf(':');
-            return colon < 0 ? BY_OTHERS : new Applied(text.substring(0, colon), text.substring(colon + 1));
+            String digits = text.substring(colon + 1);
+            boolean known = colon >= 0 && digits.length() == DIGITS && digits.chars().allMatch(HexFormat::isHexDigit);
+            return known
+                    ? new Applied(text.substring(0, colon).intern(), HexFormat.fromHexDigitsToLong(digits))
+                    : BY_OTHERS;
         }
 
         /** The text of the annotation. */
         public String text() {
-            return handler + ":" + digest;
+            return handler + ":" + HexFormat.of().toHexDigits(digest);
         }
     }
 
@@ -80,7 +87,7 @@ public record LiveChild(
         String namespace = meta.path("namespace").asString("");
         return new LiveChild(
                 watch.resource(),
-                namespace.isEmpty() ? null : namespace,
+                namespace.isEmpty() ? null : namespace.intern(),
                 before == null ? meta.path("name").asString("") : before.name,
                 before == null ? meta.path("uid").asString("") : before.uid,
                 version(body),
