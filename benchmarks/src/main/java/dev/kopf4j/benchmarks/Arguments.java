@@ -32,7 +32,8 @@ final class Arguments {
                 "-XX:SurvivorRatio=3"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "ceiling", "handlers", "index", "children", "timers", "devcluster", "reviews" -> command = arguments[i];
+                case "ceiling", "handlers", "index", "children", "timers", "devcluster", "reviews" ->
+                    command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);
                 case "--paced" -> paced = number(arguments, ++i);
                 case "--rounds" -> rounds = number(arguments, ++i);

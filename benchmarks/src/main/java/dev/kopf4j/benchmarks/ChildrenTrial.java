@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Measures parents with three children each, in this process and on a dev cluster in memory: how long a new operator takes
- * to compare them all, what it requests, and what it keeps in memory at rest.
+ * Measures parents with three children each, in this process and on a dev cluster in memory: how long a new operator
+ * takes to compare them all, what it requests, and what it keeps in memory at rest.
  */
 final class ChildrenTrial {
     private static final String WEBSITES = "/apis/kopf.dev/v1/namespaces/default/websites";
@@ -89,7 +89,8 @@ final class ChildrenTrial {
                     "| until all %,d parents with 3 children each are compared | %.1f s | %.1f s |%n",
                     parents, first.seconds(), again.seconds());
             System.out.printf("| requests that change something | %,d | %,d |%n", first.changes(), again.changes());
-            System.out.printf("| the same in 10 s at rest | %,d | %,d |%n", first.changesAtRest(), again.changesAtRest());
+            System.out.printf(
+                    "| the same in 10 s at rest | %,d | %,d |%n", first.changesAtRest(), again.changesAtRest());
             System.out.printf(
                     "| bytes per parent at rest, its children included | %,d | %,d |%n",
                     first.bytes() / parents, again.bytes() / parents);

@@ -82,8 +82,7 @@ public final class ServerInProcess implements Transport {
                 pieces.forEach(all::writeBytes);
                 yield all.toByteArray();
             }
-            case ApiResponse.Events _, ApiResponse.Broken _ ->
-                throw new IllegalStateException("no body: " + response);
+            case ApiResponse.Events _, ApiResponse.Broken _ -> throw new IllegalStateException("no body: " + response);
         };
     }
 

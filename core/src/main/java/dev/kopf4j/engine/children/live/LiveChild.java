@@ -63,7 +63,8 @@ public record LiveChild(
                     .asString("");
             int colon = text.lastIndexOf(':');
             String digits = text.substring(colon + 1);
-            boolean known = colon >= 0 && digits.length() == DIGITS && digits.chars().allMatch(HexFormat::isHexDigit);
+            boolean known =
+                    colon >= 0 && digits.length() == DIGITS && digits.chars().allMatch(HexFormat::isHexDigit);
             return known
                     ? new Applied(text.substring(0, colon).intern(), HexFormat.fromHexDigitsToLong(digits))
                     : BY_OTHERS;
