@@ -19,7 +19,7 @@ record SimulatedAccess(Transport transport) implements ClusterAccess {
     }
 
     @Override
-    public ConnectionInfo info() {
+    public ConnectionInfo info(NetworkSettings settings) {
         throw new UnsupportedOperationException("this cluster has no address");
     }
 
