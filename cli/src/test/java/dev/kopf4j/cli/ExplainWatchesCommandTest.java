@@ -146,6 +146,31 @@ class ExplainWatchesCommandTest {
     }
 
     @Test
+    @Tag("M66")
+    void childrenAreWatchedByTheLabelOfTheirMakerAndAsMetadataWhereThatIsEnough() throws IOException {
+        Files.writeString(source, """
+                import dev.kopf4j.*;
+                import java.util.List;
+                import java.util.Map;
+
+                class Watching {
+                    @OnReconcile(value = "kopfexamples", children = {"configmaps", "deployments.v1.apps"})
+                    List<Map<String, Object>> keep() { return List.of(); }
+                }
+                """);
+        assertThat(explained("--devcluster", "-A")).contains("""
+                        configmaps.v1 cluster-wide
+                            watched: objects with the labels kopf4j.dev/managed-by=kopf4j, their metadata
+                            for: @OnReconcile 'keep', for children of kopfexamples
+                            needs: list, watch of configmaps
+                            needs: create, patch, delete of configmaps
+                        deployments.v1.apps cluster-wide
+                            watched: objects with the labels kopf4j.dev/managed-by=kopf4j, whole
+                            for: @OnReconcile 'keep', for children of kopfexamples
+                        """);
+    }
+
+    @Test
     void offlineAndAClusterExcludeEachOther() {
         CommandRun run = CommandRun.of("explain", "watches", "--offline", "--devcluster", source.toString());
         assertThat(run.exitCode()).isEqualTo(2);

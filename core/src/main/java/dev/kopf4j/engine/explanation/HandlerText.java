@@ -4,6 +4,7 @@ import dev.kopf4j.engine.handling.declaration.MetadataFilter;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Handlers in words for people. Pure. */
 final class HandlerText {
@@ -12,6 +13,16 @@ final class HandlerText {
     /** All that need a stream, in their order: {@code @OnCreate 'make' (of objects with the labels app=web)}. */
     static List<String> of(List<RegisteredHandler> handlers) {
         return handlers.stream().map(HandlerText::of).toList();
+    }
+
+    /** The same, then those that are about the objects as children of others. */
+    static List<String> of(List<RegisteredHandler> handlers, List<RegisteredHandler> ofChildren) {
+        return Stream.concat(
+                        of(handlers).stream(),
+                        ofChildren.stream()
+                                .map(handler -> of(handler) + ", for children of "
+                                        + handler.declaration().selector()))
+                .toList();
     }
 
     private static String of(RegisteredHandler handler) {

@@ -1,11 +1,14 @@
 package dev.kopf4j.engine.explanation;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ForbiddenException;
@@ -60,7 +63,7 @@ public final class WatchExplainer {
         this.environment = environment;
         this.registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
         OperatorSettings settings = plan.settings();
-        this.watchPlan = new WatchPlan(registry, plan.namespaces(), settings.scanning());
+        this.watchPlan = new WatchPlan(registry, plan.namespaces(), settings);
         this.peering = new PeeringPlaces(settings.peering(), plan.namespaces().isEmpty());
         this.framework = new FrameworkNeeds(registry, watchPlan, settings);
     }
@@ -73,12 +76,7 @@ public final class WatchExplainer {
     /** What is declared, without a look at any cluster. */
     public List<ExplainedWatch> declared() {
         List<ExplainedWatch> watches = new ArrayList<>();
-        registry.watchingSelectors()
-                .forEach(selector -> watches.add(new ExplainedWatch(
-                        selector + " " + where(),
-                        "all objects, whole",
-                        HandlerText.of(registry.watching(selector)),
-                        declaredRights(selector.toString(), registry.watching(selector)))));
+        registry.watchingSelectors().forEach(selector -> watches.add(declared(selector)));
         if (!peering.groups().isEmpty()) {
             watches.add(new ExplainedWatch(
                     peering.plural() + ".v1 of "
@@ -88,6 +86,16 @@ public final class WatchExplainer {
                     List.of("list, watch, patch of " + peering.plural() + " and its status, if that is served")));
         }
         return completed(watches);
+    }
+
+    private ExplainedWatch declared(ResourceSelector selector) {
+        List<RegisteredHandler> handlers = registry.watching(selector);
+        List<RegisteredHandler> ofChildren = registry.ofChildren(selector);
+        return new ExplainedWatch(
+                selector + " " + where(),
+                handlers.isEmpty() ? "children; which of them and what of these, a cluster says" : "all objects, whole",
+                HandlerText.of(handlers, ofChildren),
+                declaredRights(selector.toString(), handlers));
     }
 
     private static List<String> declaredRights(String selector, List<RegisteredHandler> handlers) {
@@ -131,11 +139,22 @@ public final class WatchExplainer {
 
     private static ExplainedWatch explained(PlannedStream stream) {
         boolean writes = HandlerText.write(stream.handlers());
+        List<String> rights = new ArrayList<>(Rights.toWatch(stream.resource(), writes));
+        if (stream.ofChildren().stream().anyMatch(handler -> handler.kind() == HandlerKind.RECONCILE)) {
+            rights.add(Rights.of("create, patch, delete", stream.resource()));
+        }
         return new ExplainedWatch(
                 stream.title(),
-                "all objects, whole",
-                HandlerText.of(stream.handlers()),
-                Rights.toWatch(stream.resource(), writes));
+                content(stream.narrowing()),
+                HandlerText.of(stream.handlers(), stream.ofChildren()),
+                rights);
+    }
+
+    private static String content(Narrowing narrowing) {
+        String objects = narrowing.labelSelector().isEmpty()
+                ? "all objects"
+                : "objects with the labels " + narrowing.labelSelector();
+        return objects + (narrowing.metadataOnly() ? ", their metadata" : ", whole");
     }
 
     private List<ExplainedWatch> peerings(Collection<Resource> served, Set<@Nullable String> namespaces) {

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,19 @@ import org.jspecify.annotations.Nullable;
  * @param resource what it follows
  * @param namespace where; null for the whole cluster
  * @param handlers who needs it
+ * @param ofChildren who needs it for children
+ * @param narrowing what the server does not send
  */
-public record PlannedStream(Resource resource, @Nullable String namespace, List<RegisteredHandler> handlers) {
-    /** Copies the list. */
+public record PlannedStream(
+        Resource resource,
+        @Nullable String namespace,
+        List<RegisteredHandler> handlers,
+        List<RegisteredHandler> ofChildren,
+        Narrowing narrowing) {
+    /** Copies the lists. */
     public PlannedStream {
         handlers = List.copyOf(handlers);
+        ofChildren = List.copyOf(ofChildren);
     }
 
     /** The stream as people know it. */

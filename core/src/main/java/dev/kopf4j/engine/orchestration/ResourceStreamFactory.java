@@ -6,11 +6,9 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
-import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.children.live.ChildTap;
 import dev.kopf4j.engine.children.live.ChildWatch;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
@@ -19,7 +17,6 @@ import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.StreamHealth;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Platform;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +57,7 @@ record ResourceStreamFactory(
                 environment.trace());
         ResourceHandlers handlers = registry.of(resource);
         ChildTap tap = tap(key);
-        Narrowing narrowing = tap == null || !handlers.isEmpty() ? Narrowing.NONE : tap.narrowing();
+        Narrowing narrowing = childNeeds().narrowing(resource);
         ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
         ChildStream childStream =
                 tap == null ? null : new ChildStream(tap, gate, "the children of " + key.title(), !handlers.isEmpty());
@@ -68,13 +65,11 @@ record ResourceStreamFactory(
     }
 
     private @Nullable ChildTap tap(StreamKey key) {
-        List<RegisteredHandler> handlers = registry.ofChildren(key.resource());
-        ChildrenEnvironment children = environment.children();
-        return handlers.isEmpty()
-                ? null
-                : new ChildTap(
-                        children.index(),
-                        new ChildWatch(key.resource(), handlers, children.fieldManager()),
-                        key.namespace());
+        ChildWatch watch = childNeeds().watch(key.resource());
+        return watch == null ? null : new ChildTap(environment.children().index(), watch, key.namespace());
+    }
+
+    private ChildNeeds childNeeds() {
+        return new ChildNeeds(registry, environment.children().fieldManager());
     }
 }

@@ -15,16 +15,18 @@ public final class WatchPlan {
     private final HandlerRegistry registry;
     private final List<NamespacePattern> patterns;
     private final ClusterScanning scanning;
+    private final ChildNeeds childNeeds;
 
     /**
      * The plan of an operator.
      *
      * @param patterns which namespaces; empty for the whole cluster
      */
-    public WatchPlan(HandlerRegistry registry, List<NamespacePattern> patterns, OperatorSettings.Scanning settings) {
+    public WatchPlan(HandlerRegistry registry, List<NamespacePattern> patterns, OperatorSettings settings) {
         this.registry = registry;
         this.patterns = List.copyOf(patterns);
-        this.scanning = ClusterScanning.of(settings, new WatchedNamespaces(patterns));
+        this.scanning = ClusterScanning.of(settings.scanning(), new WatchedNamespaces(patterns));
+        this.childNeeds = new ChildNeeds(registry, settings.children().fieldManager());
     }
 
     /** The resources that the framework itself follows, cluster-wide, to find others. */
@@ -54,7 +56,17 @@ public final class WatchPlan {
         targets.found(served, WatchedResources.of(registry, served.known()));
         return targets.wantedStreams().stream()
                 .sorted(Comparator.comparing(StreamKey::title))
-                .map(key -> new PlannedStream(key.resource(), key.namespace(), registry.watching(key.resource())))
+                .map(this::planned)
                 .toList();
+    }
+
+    private PlannedStream planned(StreamKey key) {
+        Resource resource = key.resource();
+        return new PlannedStream(
+                resource,
+                key.namespace(),
+                registry.watching(resource),
+                registry.ofChildren(resource),
+                childNeeds.narrowing(resource));
     }
 }

@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.children.live;
 
 import dev.kopf4j.Body;
-import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.engine.handling.declaration.ChildDeclaration;
@@ -83,11 +82,6 @@ public final class ChildTap {
         long version = LiveChild.version(body);
         boolean older = version >= 0 && known.version() >= 0 && version < known.version();
         return older && (!listed || known.list() == list);
-    }
-
-    /** What the server need not send, if nobody else looks at the resource. */
-    public Narrowing narrowing() {
-        return watch.narrowing();
     }
 
     /** The stream has ended for good. */

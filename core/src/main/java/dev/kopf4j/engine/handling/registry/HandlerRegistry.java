@@ -69,6 +69,13 @@ public record HandlerRegistry(
                 .toList();
     }
 
+    /** The handlers of parents that are about children with that selector. */
+    public List<RegisteredHandler> ofChildren(ResourceSelector selector) {
+        return handlers.stream()
+                .filter(handler -> handler.declaration().children().kinds().contains(selector))
+                .toList();
+    }
+
     /** True if there are handlers that are about children. */
     public boolean watchesChildren() {
         return handlers.stream().anyMatch(handler -> handler.kind().isOfChildren());
