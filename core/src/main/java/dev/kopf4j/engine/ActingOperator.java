@@ -23,6 +23,7 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -87,9 +88,15 @@ final class ActingOperator {
         return orchestrator.findMemo(resource, namespace, uid);
     }
 
-    /** How the operator is doing. */
-    OperatorState state(boolean ready) {
-        return new OperatorState(ready, orchestrator.unavailable(), operatorPauses.reasons(), orchestrator.streams());
+    /**
+     * How the operator is doing.
+     *
+     * @param others the troubles of other parts
+     */
+    OperatorState state(boolean ready, List<String> others) {
+        List<String> troubles = new ArrayList<>(others);
+        troubles.addAll(orchestrator.unavailable());
+        return new OperatorState(ready, troubles, operatorPauses.reasons(), orchestrator.streams());
     }
 
     /** Begins to watch, and takes part in the leader election; returns when all existing objects are known. */

@@ -28,6 +28,7 @@ final class OperatorEndpoints {
     private final MetricsListener metrics;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
     private volatile boolean ready;
+    private volatile boolean stopping;
 
     OperatorEndpoints(Platform platform, OperatorPlan plan) {
         this.platform = platform;
@@ -70,8 +71,17 @@ final class OperatorEndpoints {
     }
 
     /** From now on, the endpoints tell how this operator is doing. */
-    void watch(ActingOperator acting) {
-        state = () -> acting.state(ready);
+    void watch(ActingOperator acting, ServedWebhooks webhooks) {
+        state = () -> acting.state(ready && !stopping, troubles(webhooks));
+    }
+
+    private List<String> troubles(ServedWebhooks webhooks) {
+        return stopping ? List.of("the operator is stopping") : webhooks.troubles();
+    }
+
+    /** From now on nobody should send anything new: the operator ends. */
+    void markStopping() {
+        stopping = true;
     }
 
     void markReady() {

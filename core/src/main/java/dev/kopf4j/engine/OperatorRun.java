@@ -160,13 +160,14 @@ final class OperatorRun {
 
     private void act(ActingOperator acting, ServedWebhooks webhooks) throws InterruptedException {
         try {
-            operatorEndpoints.watch(acting);
+            operatorEndpoints.watch(acting, webhooks);
             acting.start();
             becomeReady(acting);
             state.awaitStopRequest();
             log.info("The operator is stopping.");
         } finally {
             state.leave();
+            operatorEndpoints.markStopping();
             try {
                 acting.stop();
             } finally {
@@ -178,7 +179,7 @@ final class OperatorRun {
     private void becomeReady(ActingOperator acting) {
         state.becomeReady();
         operatorEndpoints.markReady();
-        OperatorState now = acting.state(true);
+        OperatorState now = acting.state(true, List.of());
         List<String> obstacles = StartMessage.obstacles(now);
         if (obstacles.isEmpty()) {
             log.info(StartMessage.ready(now));

@@ -7,6 +7,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.engine.admission.AdmissionMemos;
 import dev.kopf4j.engine.admission.AdmissionReviews;
 import dev.kopf4j.engine.admission.Webhooks;
+import dev.kopf4j.engine.admission.authority.ClusterSecrets;
 import dev.kopf4j.engine.admission.configuration.ManagedConversions;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
@@ -18,8 +19,10 @@ import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookServer;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -50,7 +53,7 @@ final class ServedWebhooks {
                 : new Webhooks(
                         platform,
                         server,
-                        new BuiltInServers(platform, new ConnectedApiServer(api)),
+                        new BuiltInServers(platform, new ConnectedApiServer(api), new ClusterSecrets(api)),
                         new AdmissionReviews(runner, contexts, operatorMemos, this::findMemo, registry.admission()),
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
@@ -68,7 +71,12 @@ final class ServedWebhooks {
                         api,
                         name,
                         registry.admission(),
-                        settings.leaderElection().enabled());
+                        settings.leaderElection().enabled() || isShared(settings.admission().server()));
+    }
+
+    /** Who shares an authority with others, leaves the webhooks to them. */
+    private static boolean isShared(@Nullable WebhookServer server) {
+        return server instanceof LocalWebhookServer local && local.authority() != null;
     }
 
     private static WebhookConfigurations conversions(
@@ -114,6 +122,11 @@ final class ServedWebhooks {
         if (webhooks != null) {
             webhooks.found(resources);
         }
+    }
+
+    /** What keeps the API server from asking this replica, in words for people; empty if nothing does. */
+    List<String> troubles() {
+        return webhooks == null ? List.of() : webhooks.troubles();
     }
 
     /** Takes the webhooks back, and ends the server. */

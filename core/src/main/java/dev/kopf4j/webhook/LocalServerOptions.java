@@ -2,6 +2,7 @@ package dev.kopf4j.webhook;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** The options of a {@link LocalWebhookServer}. Nobody changes one that was handed out. */
 final class LocalServerOptions implements LocalWebhookServer {
     private static final int PORT_MAX = 65_535;
+    private static final Duration LONGEST_STOP_DELAY = Duration.ofMinutes(10);
+
+    /** Endpoints that are told to be not ready are out of all proxies within a second or two, usually. */
+    private static final Duration SERVICE_STOP_DELAY = Duration.ofSeconds(5);
 
     private @Nullable String address;
     private int port;
@@ -28,6 +33,11 @@ final class LocalServerOptions implements LocalWebhookServer {
     private ClientVerification clientCertificates = ClientVerification.NONE;
     private List<Path> clientCas = List.of();
     private @Nullable SSLContext sslContext;
+    private @Nullable WebhookAuthority authority;
+    private @Nullable SecretName certificateSecret;
+    private @Nullable Path certificateFolder;
+    private @Nullable SecretName caInjectedFrom;
+    private @Nullable Duration stopDelay;
     private Duration fileCheckInterval = Duration.ofMinutes(1);
 
     LocalServerOptions() {}
@@ -50,6 +60,11 @@ final class LocalServerOptions implements LocalWebhookServer {
         copy.clientCertificates = clientCertificates;
         copy.clientCas = clientCas;
         copy.sslContext = sslContext;
+        copy.authority = authority;
+        copy.certificateSecret = certificateSecret;
+        copy.certificateFolder = certificateFolder;
+        copy.caInjectedFrom = caInjectedFrom;
+        copy.stopDelay = stopDelay;
         copy.fileCheckInterval = fileCheckInterval;
         change.accept(copy);
         copy.check();
@@ -61,13 +76,36 @@ final class LocalServerOptions implements LocalWebhookServer {
         refuse(
                 fileCheckInterval.isNegative() || fileCheckInterval.isZero(),
                 "the files of a webhook server are looked at in intervals longer than zero, not " + fileCheckInterval);
+        List<String> sources = sources();
         refuse(
-                insecure && (sslContext != null || certificateFile != null),
-                "a webhook server that is insecure() has no use for sslContext(...) or certificate(...):"
-                        + " leave one of them out");
+                insecure && !sources.isEmpty(),
+                "a webhook server that is insecure() has no use for " + String.join(" or ", sources)
+                        + ": leave one of them out");
         refuse(
-                sslContext != null && certificateFile != null,
-                "a webhook server takes its certificate from sslContext(...) or from certificate(...), not from both");
+                sources.size() > 1,
+                "a webhook server takes its certificate from one place, not from " + String.join(" and from ", sources));
+        refuse(
+                stopDelay != null && (stopDelay.isNegative() || stopDelay.compareTo(LONGEST_STOP_DELAY) > 0),
+                "a webhook server goes on for 0 to 600 seconds when it is stopped, not for " + stopDelay);
+        if (authority instanceof SecretAuthority chosen) {
+            chosen.checkTogether();
+        }
+    }
+
+    private List<String> sources() {
+        List<String> sources = new ArrayList<>();
+        addUnlessNull(sources, sslContext, "sslContext(...)");
+        addUnlessNull(sources, certificateFile, "certificate(...)");
+        addUnlessNull(sources, certificateFolder, "certificateFolder(...)");
+        addUnlessNull(sources, certificateSecret, "certificateSecret(...)");
+        addUnlessNull(sources, authority, "authority(...)");
+        return sources;
+    }
+
+    private static void addUnlessNull(List<String> sources, @Nullable Object value, String name) {
+        if (value != null) {
+            sources.add(name);
+        }
     }
 
     private static void refuse(boolean wrong, String message) {
@@ -109,7 +147,7 @@ final class LocalServerOptions implements LocalWebhookServer {
     @Override
     public LocalWebhookServer service(String namespace, String name, int servicePort) {
         return changed(
-                copy -> copy.service = new WebhookClientConfigs.ByService(namespace, name, servicePort, "", null));
+                copy -> copy.service = new WebhookClientConfigs.ByService(namespace, name, servicePort, "", null, null));
     }
 
     @Override
@@ -165,6 +203,31 @@ final class LocalServerOptions implements LocalWebhookServer {
     @Override
     public LocalWebhookServer sslContext(@Nullable SSLContext value) {
         return changed(copy -> copy.sslContext = value);
+    }
+
+    @Override
+    public LocalWebhookServer authority(@Nullable WebhookAuthority value) {
+        return changed(copy -> copy.authority = value);
+    }
+
+    @Override
+    public LocalWebhookServer certificateSecret(String namespace, String name) {
+        return changed(copy -> copy.certificateSecret = new NamedSecret(namespace, name));
+    }
+
+    @Override
+    public LocalWebhookServer certificateFolder(Path folder) {
+        return changed(copy -> copy.certificateFolder = HomePath.resolved(folder));
+    }
+
+    @Override
+    public LocalWebhookServer caInjectedFrom(String namespace, String certificate) {
+        return changed(copy -> copy.caInjectedFrom = new NamedSecret(namespace, certificate));
+    }
+
+    @Override
+    public LocalWebhookServer stopDelay(Duration value) {
+        return changed(copy -> copy.stopDelay = value);
     }
 
     @Override
@@ -254,6 +317,31 @@ final class LocalServerOptions implements LocalWebhookServer {
     }
 
     @Override
+    public @Nullable WebhookAuthority authority() {
+        return authority;
+    }
+
+    @Override
+    public @Nullable SecretName certificateSecret() {
+        return certificateSecret;
+    }
+
+    @Override
+    public @Nullable Path certificateFolder() {
+        return certificateFolder;
+    }
+
+    @Override
+    public @Nullable String caInjectedFrom() {
+        return caInjectedFrom == null ? null : caInjectedFrom.toString();
+    }
+
+    @Override
+    public Duration stopDelay() {
+        return stopDelay != null ? stopDelay : service == null ? Duration.ZERO : SERVICE_STOP_DELAY;
+    }
+
+    @Override
     public Duration fileCheckInterval() {
         return fileCheckInterval;
     }
@@ -276,6 +364,11 @@ final class LocalServerOptions implements LocalWebhookServer {
                 clientCertificates,
                 clientCas,
                 sslContext,
+                authority,
+                certificateSecret,
+                certificateFolder,
+                caInjectedFrom,
+                stopDelay,
                 fileCheckInterval);
     }
 
@@ -293,6 +386,7 @@ final class LocalServerOptions implements LocalWebhookServer {
     public String toString() {
         return "LocalWebhookServer[address=" + address + ", port=" + port + ", path=" + path + ", host=" + host
                 + ", extraHosts=" + extraHosts + ", service=" + service + ", insecure=" + insecure + ", certificate="
-                + certificateFile + ", clientCertificates=" + clientCertificates() + "]";
+                + certificateFile + ", certificateSecret=" + certificateSecret + ", certificateFolder=" + certificateFolder
+                + ", authority=" + authority + ", clientCertificates=" + clientCertificates() + "]";
     }
 }

@@ -76,7 +76,47 @@ public sealed interface LocalWebhookServer extends WebhookServer permits LocalSe
     /** Takes keys and trust from this context; certificates are its owner's business then, their renewal included. */
     LocalWebhookServer sslContext(@Nullable SSLContext value);
 
-    /** How often the files are looked at for changes; a minute by default. */
+    /**
+     * Shows certificates of its own, signed by an authority that all replicas share: for several replicas behind one
+     * Service. Null, the default, for a self-signed certificate.
+     *
+     * <p>The operator needs the rights {@code get}, {@code create} and {@code update} on that Secret. While it may not,
+     * or the Secret holds something else, the webhooks are not served; the log and the readiness say why. A server that
+     * has a certificate already goes on with it.
+     */
+    LocalWebhookServer authority(@Nullable WebhookAuthority value);
+
+    /**
+     * Shows the certificate in a Secret: {@code tls.crt} and {@code tls.key}, and {@code ca.crt} for the authorities to
+     * trust, as cert-manager keeps them. When they change, new connections get the new one. The operator needs the right
+     * {@code get} on that Secret; while it may not, or the Secret is not there, the webhooks are not served.
+     */
+    LocalWebhookServer certificateSecret(String namespace, String name);
+
+    /**
+     * Shows the certificate in a folder: {@code tls.crt} and {@code tls.key}, and {@code ca.crt} for the authorities to
+     * trust if there is such a file. For a Secret that is mounted into the container.
+     */
+    LocalWebhookServer certificateFolder(Path folder);
+
+    /**
+     * Leaves it to cert-manager to tell the API server whom to trust: managed configurations get its annotation
+     * {@code cert-manager.io/inject-ca-from}, and their {@code caBundle} stays as cert-manager writes it. Whoever writes
+     * configurations by hand has to do the same.
+     *
+     * @param namespace of the Certificate
+     * @param certificate the name of the Certificate (not of its Secret)
+     */
+    LocalWebhookServer caInjectedFrom(String namespace, String certificate);
+
+    /**
+     * How long the server goes on answering when the operator stops: until then the API server, which has to hear that
+     * this replica is not ready any more, may call it. 0 to 600 seconds; 5 by default if it is reached by a Service, 0
+     * if it is not. Then requests that have come are answered, and the server ends.
+     */
+    LocalWebhookServer stopDelay(Duration value);
+
+    /** How often files and Secrets are looked at for changes; a minute by default. */
     LocalWebhookServer fileCheckInterval(Duration value);
 
     /** Where it listens; null for all interfaces. */
@@ -127,6 +167,21 @@ public sealed interface LocalWebhookServer extends WebhookServer permits LocalSe
     /** The context that somebody else has made. */
     @Nullable SSLContext sslContext();
 
-    /** How often files are looked at. */
+    /** The authority that signs its certificates. */
+    @Nullable WebhookAuthority authority();
+
+    /** The Secret with its certificate. */
+    @Nullable SecretName certificateSecret();
+
+    /** The folder with its certificate. */
+    @Nullable Path certificateFolder();
+
+    /** The Certificate of cert-manager whose authority it has, as {@code namespace/name}. */
+    @Nullable String caInjectedFrom();
+
+    /** How long it goes on when the operator stops. */
+    Duration stopDelay();
+
+    /** How often files and Secrets are looked at. */
     Duration fileCheckInterval();
 }

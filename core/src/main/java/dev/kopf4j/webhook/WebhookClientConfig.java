@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WebhookClientConfig {
     /** By an address that the API server can reach, such as {@code https://host:9443/hooks}. */
     static WebhookClientConfig url(String url) {
-        return new WebhookClientConfigs.ByUrl(url, null);
+        return new WebhookClientConfigs.ByUrl(url, null, null);
     }
 
     /**
@@ -24,17 +24,27 @@ public sealed interface WebhookClientConfig {
      * @param port its port, not the container's; usually 443
      */
     static WebhookClientConfig service(String namespace, String name, int port) {
-        return new WebhookClientConfigs.ByService(namespace, name, port, "", null);
+        return new WebhookClientConfigs.ByService(namespace, name, port, "", null, null);
     }
 
     /** The same whose server has a certificate of one of these authorities, in PEM; null for those of the system. */
     WebhookClientConfig withCaBundle(@Nullable String pem);
+
+    /**
+     * The same whose authorities cert-manager writes; {@link #withCaBundle} has no effect then.
+     *
+     * @param certificate the Certificate, as {@code namespace/name}; null for what is told here
+     */
+    WebhookClientConfig withCaInjectedFrom(@Nullable String certificate);
 
     /** The same with further keys at the end of the path, {@code /} between them. */
     WebhookClientConfig withPath(String more);
 
     /** The authorities in PEM; empty for those of the system. */
     Optional<String> caBundle();
+
+    /** The Certificate of cert-manager, as {@code namespace/name}; empty if its authorities are told here. */
+    Optional<String> caInjectedFrom();
 
     /** By an address. Made by {@link #url}. */
     sealed interface Url extends WebhookClientConfig permits WebhookClientConfigs.ByUrl {

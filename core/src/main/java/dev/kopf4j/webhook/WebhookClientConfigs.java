@@ -12,15 +12,25 @@ final class WebhookClientConfigs {
         return front + "/" + more;
     }
 
-    record ByUrl(String url, @Nullable String pem) implements WebhookClientConfig.Url {
+    record ByUrl(String url, @Nullable String pem, @Nullable String injectedFrom) implements WebhookClientConfig.Url {
         @Override
         public WebhookClientConfig withCaBundle(@Nullable String other) {
-            return new ByUrl(url, other);
+            return new ByUrl(url, other, injectedFrom);
         }
 
         @Override
         public WebhookClientConfig withPath(String more) {
-            return new ByUrl(joined(url, more), pem);
+            return new ByUrl(joined(url, more), pem, injectedFrom);
+        }
+
+        @Override
+        public WebhookClientConfig withCaInjectedFrom(@Nullable String other) {
+            return new ByUrl(url, pem, other);
+        }
+
+        @Override
+        public Optional<String> caInjectedFrom() {
+            return Optional.ofNullable(injectedFrom);
         }
 
         @Override
@@ -34,15 +44,26 @@ final class WebhookClientConfigs {
             String name,
             int port,
             String path,
-            @Nullable String pem) implements WebhookClientConfig.Service {
+            @Nullable String pem,
+            @Nullable String injectedFrom) implements WebhookClientConfig.Service {
         @Override
         public WebhookClientConfig withCaBundle(@Nullable String other) {
-            return new ByService(namespace, name, port, path, other);
+            return new ByService(namespace, name, port, path, other, injectedFrom);
         }
 
         @Override
         public WebhookClientConfig withPath(String more) {
-            return new ByService(namespace, name, port, joined(path, more), pem);
+            return new ByService(namespace, name, port, joined(path, more), pem, injectedFrom);
+        }
+
+        @Override
+        public WebhookClientConfig withCaInjectedFrom(@Nullable String other) {
+            return new ByService(namespace, name, port, path, pem, other);
+        }
+
+        @Override
+        public Optional<String> caInjectedFrom() {
+            return Optional.ofNullable(injectedFrom);
         }
 
         @Override

@@ -69,6 +69,20 @@ public interface WebhookServer {
         void publish(WebhookClientConfig config);
 
         /**
+         * Waits until the API server has been told what was published last. Returns at once if the operator does not
+         * write the configurations. To be called before a certificate is shown that is not trusted yet.
+         */
+        default void awaitConfigured() throws InterruptedException {}
+
+        /**
+         * The webhooks cannot be reached yet, and why. The readiness of the operator says so until something is
+         * published.
+         *
+         * @param why in words for people, as a sentence
+         */
+        default void delayed(String why) {}
+
+        /**
          * Runs another server, such as one of the framework's, within this one: a tunnel needs somebody to tunnel to.
          * Returns when that ends.
          *

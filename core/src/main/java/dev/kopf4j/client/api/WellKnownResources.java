@@ -26,6 +26,9 @@ public final class WellKnownResources {
     public static final Resource LEASES =
             resource("coordination.k8s.io", "v1", "leases", "Lease", "lease", Set.of(), true);
 
+    /** Secrets. */
+    public static final Resource SECRETS = resource("", "v1", "secrets", "Secret", "secret", Set.of(), true);
+
     /** The configurations of validating webhooks. */
     public static final Resource VALIDATING_WEBHOOK_CONFIGURATIONS = resource(
             "admissionregistration.k8s.io",

@@ -10,7 +10,7 @@ import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
 import dev.kopf4j.webhook.WebhookServer;
-import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,14 +20,12 @@ import org.slf4j.LoggerFactory;
 final class WebhookServerRun {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
 
-    /** How long a server may take to end when it is interrupted. */
-    private static final Duration EXIT_GRACE = Duration.ofSeconds(5);
-
     private final Platform platform;
     private final WebhookServer server;
     private final BuiltInServers builtIn;
     private final Answers answers;
     private final Consumer<WebhookClientConfig> published;
+    private final Configured configured;
     private final Consumer<OperatorException> failed;
     private final Monitor monitor;
 
@@ -35,7 +33,14 @@ final class WebhookServerRun {
     private @Nullable Task task;
     private boolean ending;
     private boolean known;
+    private @Nullable String delay;
     private @Nullable OperatorException failure;
+
+    /** Waits until the API server knows of what was published. */
+    @FunctionalInterface
+    interface Configured {
+        void await() throws InterruptedException;
+    }
 
     /**
      * Does not run yet.
@@ -50,12 +55,14 @@ final class WebhookServerRun {
             BuiltInServers builtIn,
             Answers answers,
             Consumer<WebhookClientConfig> published,
+            Configured configured,
             Consumer<OperatorException> failed) {
         this.platform = platform;
         this.server = server;
         this.builtIn = builtIn;
         this.answers = answers;
         this.published = published;
+        this.configured = configured;
         this.failed = failed;
         this.monitor = platform.monitor();
     }
@@ -96,6 +103,19 @@ final class WebhookServerRun {
         });
     }
 
+    private void delay(String why) {
+        monitor.locked(() -> {
+            delay = why;
+        });
+    }
+
+    /** Why the server cannot be reached, in words for people; empty if it can. */
+    List<String> troubles() {
+        return monitor.locked(() -> known
+                ? List.<String>of()
+                : List.of("the webhook server does not serve yet" + (delay == null ? "" : ": " + delay)));
+    }
+
     private void fail(String why, @Nullable Throwable cause) {
         if (monitor.locked(() -> ending)) {
             return;
@@ -117,7 +137,7 @@ final class WebhookServerRun {
         });
         if (running != null) {
             running.interrupt();
-            if (!running.join(platform.after(EXIT_GRACE))) {
+            if (!running.join(platform.after(BuiltInServers.stopsWithin(server)))) {
                 log.warn("The webhook server ignores that it was interrupted, and is left behind.");
             }
         }
@@ -146,6 +166,16 @@ final class WebhookServerRun {
         @Override
         public void publish(WebhookClientConfig config) {
             configs.accept(config);
+        }
+
+        @Override
+        public void awaitConfigured() throws InterruptedException {
+            run.configured.await();
+        }
+
+        @Override
+        public void delayed(String why) {
+            run.delay(why);
         }
 
         @Override

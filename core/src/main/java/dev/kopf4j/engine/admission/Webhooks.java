@@ -12,6 +12,7 @@ import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
 import dev.kopf4j.webhook.WebhookServer;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -45,7 +46,8 @@ public final class Webhooks {
         this.conversions = conversions;
         this.writer = new WebhookConfigurationWriter(platform, configurations, failed);
         this.monitor = platform.monitor();
-        this.run = new WebhookServerRun(platform, server, builtIn, this::answer, writer::clientConfig, failed);
+        this.run = new WebhookServerRun(
+                platform, server, builtIn, this::answer, writer::clientConfig, writer::awaitCurrent, failed);
     }
 
     /**
@@ -78,6 +80,12 @@ public final class Webhooks {
             begun = true;
             return first;
         });
+    }
+
+    /** What keeps the API server from asking this replica, in words for people; empty if nothing does. */
+    public List<String> troubles() {
+        List<String> unserved = run.troubles();
+        return unserved.isEmpty() ? writer.troubles() : unserved;
     }
 
     /** Takes the webhooks back, then ends the server. */

@@ -80,10 +80,11 @@ final class ConvertedDefinition {
         }
     }
 
-    private void writeUnlessMet(ObjectNode definition, ObjectNode patch) throws InterruptedException {
+    private void writeUnlessMet(ObjectNode definition, ObjectNode wanted) throws InterruptedException {
+        ObjectNode patch = ConversionStanza.beside(definition, wanted);
         if (!ConversionStanza.isMetBy(definition, patch)) {
             ObjectNode exact = patch.deepCopy();
-            exact.putObject("metadata").set("uid", definition.at("/metadata/uid"));
+            exact.withObject("/metadata").set("uid", definition.at("/metadata/uid"));
             write(exact);
         }
     }

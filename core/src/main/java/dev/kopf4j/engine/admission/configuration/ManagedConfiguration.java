@@ -12,7 +12,6 @@ import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ManagedConfiguration {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
 
+    private static final int RACES_MAX = 5;
+
     private final KubernetesApi api;
     private final Resource resource;
     private final String word;
@@ -32,7 +33,7 @@ final class ManagedConfiguration {
     private final WebhookConfigurationContent content;
     private @Nullable Collection<Resource> resources;
     private @Nullable WebhookClientConfig clientConfig;
-    private @Nullable ArrayNode known;
+    private boolean isMade;
 
     private ManagedConfiguration(
             KubernetesApi api, Resource resource, HandlerKind kind, String name, List<RegisteredHandler> handlers) {
@@ -59,13 +60,24 @@ final class ManagedConfiguration {
     void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
         resources = List.copyOf(current);
         clientConfig = where;
-        ArrayNode wanted = content.webhooks(handlers, current, where);
-        ArrayNode stored = stored();
-        if (stored != null && WebhookConfigurationContent.isMetBy(each(wanted), stored)) {
-            return;
+        replace(content.webhooks(handlers, current, where), where);
+    }
+
+    /** Each time what stands there is read: other replicas, and cert-manager, write it, too. */
+    private void replace(ArrayNode wanted, WebhookClientConfig where) throws InterruptedException {
+        for (int race = 0; race < RACES_MAX; race++) {
+            ObjectNode stored = stored();
+            if (stored != null && WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
+                return;
+            }
+            if (race == 0) {
+                log.info("Reconfiguring the {} webhook {}.", word, content.name());
+            }
+            if (patch(stored, wanted, where)) {
+                return;
+            }
         }
-        log.info("Reconfiguring the {} webhook {}.", word, content.name());
-        patch(wanted);
+        patch(null, wanted, where);
     }
 
     /** Leaves only the webhooks that are to outlive the operator, if any were written. */
@@ -79,30 +91,31 @@ final class ManagedConfiguration {
         List<RegisteredHandler> persistent = handlers.stream()
                 .filter(handler -> handler.declaration().admission().persistent())
                 .toList();
-        patch(content.webhooks(persistent, last, where));
+        patch(where.caInjectedFrom().isEmpty() ? null : readUnlessGone(), content.webhooks(persistent, last, where), where);
     }
 
-    private static List<ObjectNode> each(ArrayNode webhooks) {
-        List<ObjectNode> each = new ArrayList<>();
-        webhooks.forEach(webhook -> each.add((ObjectNode) webhook));
-        return each;
-    }
-
-    /** The webhooks as they stand there, none if the configuration was missing; null if they cannot be read. */
-    private @Nullable ArrayNode stored() throws InterruptedException {
-        if (known == null) {
-            known = created();
+    /** What stands there, made if nothing does; null if it cannot be read. */
+    private @Nullable ObjectNode stored() throws InterruptedException {
+        if (isMade) {
+            try {
+                return read();
+            } catch (NotFoundException _) {
+                log.debug("The {} webhook configuration {} is gone, and is made anew.", word, content.name());
+            }
         }
-        return known;
+        return made();
     }
 
-    private @Nullable ArrayNode created() throws InterruptedException {
+    private @Nullable ObjectNode made() throws InterruptedException {
         ObjectNode object = Json.object();
         object.putObject("metadata").put("name", content.name());
         try {
-            return webhooks(api.create(resource, null, object));
+            ObjectNode made = api.create(resource, null, object);
+            isMade = true;
+            return made;
         } catch (ConflictException _) {
-            return read();
+            isMade = true;
+            return readUnlessGone();
         } catch (ForbiddenException e) {
             String problem = "Not enough RBAC permissions to create a " + resource + ".";
             log.error(problem);
@@ -113,24 +126,39 @@ final class ManagedConfiguration {
         }
     }
 
-    private @Nullable ArrayNode read() throws InterruptedException {
+    private @Nullable ObjectNode readUnlessGone() throws InterruptedException {
         try {
-            return webhooks(api.with(api.settings().withErrorBackoffs()).get(resource, null, content.name()));
-        } catch (ForbiddenException | NotFoundException _) {
+            return read();
+        } catch (NotFoundException _) {
+            return null;
+        }
+    }
+
+    private @Nullable ObjectNode read() throws InterruptedException {
+        try {
+            return api.with(api.settings().withErrorBackoffs()).get(resource, null, content.name());
+        } catch (ForbiddenException _) {
             // Operators need not be allowed to read what they write.
             return null;
         }
     }
 
-    private static ArrayNode webhooks(ObjectNode configuration) {
-        return configuration.get("webhooks") instanceof ArrayNode webhooks
-                ? webhooks
-                : Json.mapper().createArrayNode();
-    }
-
-    private void patch(ArrayNode webhooks) throws InterruptedException {
-        ObjectNode patch = Json.object();
-        patch.set("webhooks", webhooks);
-        known = webhooks(api.patch(resource, null, content.name(), null, PatchType.MERGE, patch));
+    /**
+     * False if somebody else has written it since it was read.
+     *
+     * @param stored as it was read; null to overwrite whatever stands there
+     */
+    private boolean patch(@Nullable ObjectNode stored, ArrayNode webhooks, WebhookClientConfig where)
+            throws InterruptedException {
+        ObjectNode patch = WebhookConfigurationContent.patch(stored, webhooks, where);
+        try {
+            api.patch(resource, null, content.name(), null, PatchType.MERGE, patch);
+            return true;
+        } catch (ConflictException e) {
+            if (stored == null) {
+                throw e;
+            }
+            return false;
+        }
     }
 }

@@ -10,8 +10,9 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.Collection;
-import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -87,8 +88,41 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         return rule;
     }
 
-    /** True if the stored webhooks say what is wanted; what the server has added itself does not count. */
-    static boolean isMetBy(List<ObjectNode> wanted, ArrayNode stored) {
+    /**
+     * What changes a stored configuration into the wanted one.
+     *
+     * @param stored as it was read; null if it is not known: whatever stands there is overwritten
+     */
+    static ObjectNode patch(@Nullable ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
+        ObjectNode patch = Json.object();
+        ObjectNode metadata = Json.object();
+        where.caInjectedFrom().ifPresent(from -> metadata.putObject("annotations").put(CaInjection.ANNOTATION, from));
+        if (stored != null) {
+            metadata.set("resourceVersion", stored.path("metadata").path("resourceVersion"));
+        }
+        if (!metadata.isEmpty()) {
+            patch.set("metadata", metadata);
+        }
+        patch.set("webhooks", stored == null ? wanted : beside(stored, wanted, where));
+        return patch;
+    }
+
+    /** The webhooks with what others have written and is to stay. */
+    private static ArrayNode beside(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
+        return where.caInjectedFrom().isPresent()
+                ? CaInjection.kept(wanted, stored)
+                : StoredBundles.kept(wanted, stored);
+    }
+
+    /** True if the stored configuration says what is wanted; what the server has added itself does not count. */
+    static boolean isMetBy(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
+        Optional<String> from = where.caInjectedFrom();
+        return (from.isEmpty() || CaInjection.isAskedFor(stored, from.get()))
+                && isMetBy(stored, beside(stored, wanted, where));
+    }
+
+    private static boolean isMetBy(ObjectNode configuration, ArrayNode wanted) {
+        JsonNode stored = configuration.path("webhooks");
         if (wanted.size() != stored.size()) {
             return false;
         }

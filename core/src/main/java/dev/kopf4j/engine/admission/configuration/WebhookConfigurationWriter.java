@@ -37,6 +37,7 @@ public final class WebhookConfigurationWriter {
     private int wanted;
     private int written;
     private @Nullable OperatorException failure;
+    private @Nullable String problem;
     private @Nullable Task task;
 
     // Confined to the task.
@@ -98,6 +99,19 @@ public final class WebhookConfigurationWriter {
         }
     }
 
+    /** Waits until all that was told before is written. */
+    public void awaitCurrent() throws InterruptedException {
+        int revision = monitor.locked(() -> wanted);
+        monitor.awaitTrue(() -> written - revision >= 0 || failure != null, Deadline.NEVER);
+    }
+
+    /** Why nothing has been written yet, in words for people; empty once they were. */
+    public List<String> troubles() {
+        return monitor.locked(() -> written > 0
+                ? List.<String>of()
+                : List.of("the webhook configurations are not written yet" + (problem == null ? "" : ": " + problem)));
+    }
+
     private void run() {
         try {
             Deadline again = Deadline.NEVER;
@@ -128,6 +142,9 @@ public final class WebhookConfigurationWriter {
             pause = FIRST_PAUSE;
             return Deadline.NEVER;
         } catch (ClientException e) {
+            monitor.locked(() -> {
+                problem = e.getMessage();
+            });
             log.warn(
                     "The webhooks could not be configured; this is tried again in {} s: {}",
                     pause.toSeconds(),

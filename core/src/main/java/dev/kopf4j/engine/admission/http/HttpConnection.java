@@ -78,7 +78,7 @@ final class HttpConnection {
         HttpReply reply = answer.to(new HttpRequest(head.method(), head.path(), head.headers(), body, certificate));
         boolean tooLate = Thread.interrupted(); // with the flag on, the reply could not be sent
         guard.sending();
-        boolean last = tooLate || !head.persistent();
+        boolean last = tooLate || !head.persistent() || reply.isLast();
         send(reply, !head.method().equals("HEAD"), last);
         return !last;
     }

@@ -1,6 +1,13 @@
 package dev.kopf4j.engine.admission.server;
 
+import dev.kopf4j.engine.admission.identity.ServerAddress;
+import dev.kopf4j.engine.admission.identity.ServerIdentities;
+import dev.kopf4j.engine.admission.identity.ServerIdentity;
+import dev.kopf4j.engine.admission.identity.TrustBundle;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
+import dev.kopf4j.engine.admission.authority.Secrets;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.FileProblem;
 import dev.kopf4j.webhook.LocalWebhookServer;
@@ -9,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,26 +29,38 @@ final class LocalServerRun {
     /** API servers hear of a new client config by a watch, usually at once. */
     private static final Duration TOLD_WITHIN = Duration.ofSeconds(5);
 
+    /** An old certificate stays trusted for as many checks: other replicas with the same files may be late. */
+    private static final int CHECKS_BEFORE_FORGOTTEN = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
     private final Platform platform;
     private final LocalWebhookServer options;
     private final WebhookServer.WebhookContext context;
+    private final ListeningServer.Starter starter;
     private final ServerIdentities identities;
+    private @Nullable String told;
+    private Deadline forgetting = Deadline.NEVER;
 
-    LocalServerRun(Platform platform, LocalWebhookServer options, WebhookServer.WebhookContext context) {
+    LocalServerRun(
+            Platform platform,
+            Secrets secrets,
+            LocalWebhookServer options,
+            WebhookServer.WebhookContext context,
+            ListeningServer.Starter starter) {
         this.platform = platform;
         this.options = options;
         this.context = context;
-        this.identities = new ServerIdentities(platform, options);
+        this.starter = starter;
+        this.identities = new ServerIdentities(platform, secrets, options);
     }
 
     /** Serves until it is interrupted. */
     void run() throws InterruptedException {
-        ServerIdentity identity = options.isInsecure() ? null : identities.current();
-        ReviewServer server = ReviewServer.start(platform, options, identity, context);
+        ServerIdentity identity = options.isInsecure() ? null : first();
+        ListeningServer server = starter.start(options, identity, context);
         try {
-            String ca = identity == null ? null : identity.caPem();
-            dump(ca);
-            publish(server, ca);
+            publish(server, identity == null ? null : identity.caPem());
             while (true) {
                 platform.sleep(options.fileCheckInterval());
                 if (identity != null) {
@@ -48,34 +68,65 @@ final class LocalServerRun {
                 }
             }
         } finally {
-            server.stop();
+            server.stop(options.stopDelay());
         }
+    }
+
+    /** A Secret that cannot be read yet is waited for: others, or people, have to do something. */
+    private ServerIdentity first() throws InterruptedException {
+        Duration pause = Duration.ofSeconds(1);
+        while (true) {
+            try {
+                return identities.current();
+            } catch (SecretUnavailableException e) {
+                log.warn("The webhooks are not served, and are tried again in {} s: {}", pause.toSeconds(), message(e));
+                context.delayed(message(e));
+                platform.sleep(pause);
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            }
+        }
+    }
+
+    private static String message(Exception e) {
+        return String.valueOf(e.getMessage());
     }
 
     /**
      * Changes the identity if that is due. Clients are told to trust both before, so that nobody is refused meanwhile;
-     * and the new one only after.
+     * and the new one only after a while.
      */
-    private ServerIdentity renewed(ReviewServer server, ServerIdentity old) throws InterruptedException {
+    private ServerIdentity renewed(ListeningServer server, ServerIdentity old) throws InterruptedException {
         Optional<ServerIdentity> found = renewed();
         if (found.isEmpty()) {
+            forget(server, old);
             return old;
         }
         ServerIdentity renewed = found.get();
         log.info("The certificate of the webhook server is renewed.");
-        publish(server, ServerIdentity.bundle(old, renewed));
-        platform.sleep(toldWithin());
+        String both = TrustBundle.union(renewed.caPem(), told);
+        if (!renewed.parts().hasIssuerOf(old.parts()) || !Objects.equals(both, told)) {
+            publish(server, both);
+            context.awaitConfigured();
+            platform.sleep(toldWithin());
+        }
         server.show(renewed);
-        dump(renewed.caPem());
-        platform.sleep(toldWithin());
-        publish(server, renewed.caPem());
+        forgetting = platform.after(options.fileCheckInterval().multipliedBy(CHECKS_BEFORE_FORGOTTEN));
         return renewed;
     }
 
-    private Optional<ServerIdentity> renewed() {
+    private void forget(ListeningServer server, ServerIdentity current) {
+        if (forgetting.hasPassed(platform)) {
+            forgetting = Deadline.NEVER;
+            if (!Objects.equals(told, current.caPem())) {
+                publish(server, current.caPem());
+            }
+        }
+    }
+
+    private Optional<ServerIdentity> renewed() throws InterruptedException {
         try {
             return identities.renewed();
-        } catch (OperatorException e) {
+        } catch (OperatorException | SecretUnavailableException e) {
             log.warn("{} The webhook server keeps its old certificate until then.", e.getMessage());
             return Optional.empty();
         }
@@ -86,7 +137,9 @@ final class LocalServerRun {
         return interval.compareTo(TOLD_WITHIN) < 0 ? interval : TOLD_WITHIN;
     }
 
-    private void publish(ReviewServer server, @Nullable String ca) {
+    private void publish(ListeningServer server, @Nullable String ca) {
+        told = ca;
+        dump(ca);
         context.publish(ServerAddress.clientConfig(options, server.port(), ca));
     }
 

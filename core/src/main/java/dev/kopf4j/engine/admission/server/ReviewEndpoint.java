@@ -18,6 +18,7 @@ final class ReviewEndpoint implements HttpAnswer {
 
     private final String path;
     private final WebhookServer.WebhookContext context;
+    private volatile boolean leaving;
 
     /**
      * Answers below a path.
@@ -29,8 +30,18 @@ final class ReviewEndpoint implements HttpAnswer {
         this.context = context;
     }
 
+    /** From now on clients are told to come back by a new connection, which may lead them to another replica. */
+    void leave() {
+        leaving = true;
+    }
+
     @Override
     public HttpReply to(HttpRequest request) {
+        HttpReply reply = reply(request);
+        return leaving ? reply.asLast() : reply;
+    }
+
+    private HttpReply reply(HttpRequest request) {
         if (!request.method().equals("POST")) {
             return HttpReply.problem(NOT_ALLOWED, "webhooks are called by POST").with("Allow", "POST");
         }

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.admission.server;
 
+import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.admission.http.HttpListener;
 import dev.kopf4j.engine.admission.http.SocketSecurity;
@@ -13,15 +14,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Receives reviews at a port, with or without TLS. Thread-safe. */
-final class ReviewServer {
+final class ReviewServer implements ListeningServer {
     /** Who is being answered when the server ends, gets the answer, unless it takes longer. */
     private static final Duration EXIT_GRACE = Duration.ofSeconds(3);
 
+    private final Platform platform;
     private final HttpListener listener;
+    private final ReviewEndpoint endpoint;
     private final @Nullable TlsSockets tls;
 
-    private ReviewServer(HttpListener listener, @Nullable TlsSockets tls) {
+    private ReviewServer(
+            Platform platform, HttpListener listener, ReviewEndpoint endpoint, @Nullable TlsSockets tls) {
+        this.platform = platform;
         this.listener = listener;
+        this.endpoint = endpoint;
         this.tls = tls;
     }
 
@@ -43,7 +49,7 @@ final class ReviewServer {
                 host == null ? new InetSocketAddress(options.port()) : new InetSocketAddress(host, options.port());
         ReviewEndpoint endpoint = new ReviewEndpoint(options.path(), context);
         try {
-            return new ReviewServer(HttpListener.start(platform, address, security, endpoint), tls);
+            return new ReviewServer(platform, HttpListener.start(platform, address, security, endpoint), endpoint, tls);
         } catch (BindException e) {
             throw new OperatorException(
                     "Cannot serve webhooks at " + address + ": " + e.getMessage()
@@ -56,20 +62,25 @@ final class ReviewServer {
         }
     }
 
-    /** The port in use. */
-    int port() {
+    @Override
+    public int port() {
         return listener.port();
     }
 
-    /** From now on new connections see this identity; those that exist go on. */
-    void show(ServerIdentity identity) {
+    @Override
+    public void show(ServerIdentity identity) {
         if (tls != null) {
             tls.use(identity.context());
         }
     }
 
-    /** Ends, with a grace for requests that have been received. */
-    void stop() throws InterruptedException {
-        listener.stop(EXIT_GRACE);
+    @Override
+    public void stop(Duration delay) throws InterruptedException {
+        try {
+            endpoint.leave();
+            platform.sleep(delay);
+        } finally {
+            listener.stop(EXIT_GRACE);
+        }
     }
 }

@@ -3,6 +3,9 @@ package dev.kopf4j.engine.admission.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.engine.admission.identity.NoSecrets;
+import dev.kopf4j.engine.admission.identity.ServerIdentities;
+import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.engine.admission.http.RequestBody;
@@ -418,7 +421,7 @@ class LocalServerTest {
         WebhookCertificate old = certificate("127.0.0.1");
         WebhookCertificate renewed = certificate("127.0.0.1");
         LocalWebhookServer server = given(old).fileCheckInterval(Duration.ofMillis(50));
-        ServerIdentities identities = new ServerIdentities(new SystemPlatform(), server);
+        ServerIdentities identities = new ServerIdentities(new SystemPlatform(), NoSecrets.INSTANCE, server);
         identities.current();
         assertThat(identities.renewed()).isEmpty();
 

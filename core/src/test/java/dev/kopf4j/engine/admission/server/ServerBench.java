@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.admission.server;
 
+import dev.kopf4j.engine.admission.identity.NoSecrets;
 import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -55,7 +56,7 @@ public final class ServerBench implements AutoCloseable {
 
     private ServerBench(Platform platform, WebhookServer server, ApiServerIdentity apiServer, Answer answer) {
         this.platform = platform;
-        BuiltInServers builtIn = new BuiltInServers(platform, apiServer);
+        BuiltInServers builtIn = new BuiltInServers(platform, apiServer, NoSecrets.INSTANCE);
         task = platform.spawn("bench", () -> {
             try {
                 new Context(builtIn, answer, configs::add).serve(server, configs::add);

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission.server;
+package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookClientConfig;
@@ -8,14 +8,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Where a local server is reached, and by which names. Pure. */
-final class ServerAddress {
+public final class ServerAddress {
     private static final int HTTPS = 443;
     private static final int HTTP = 80;
 
     private ServerAddress() {}
 
     /** The host that clients connect to. */
-    static String host(LocalWebhookServer options) {
+    public static String host(LocalWebhookServer options) {
         return Objects.requireNonNullElseGet(options.host(), () -> reachable(options.address()));
     }
 
@@ -30,7 +30,7 @@ final class ServerAddress {
     }
 
     /** All names that a certificate of this server needs, the most important one first. */
-    static List<String> names(LocalWebhookServer options) {
+    public static List<String> names(LocalWebhookServer options) {
         List<String> names = new ArrayList<>();
         WebhookClientConfig.Service service = options.service();
         if (service != null) {
@@ -50,7 +50,7 @@ final class ServerAddress {
      * @param port the one in use
      * @param caPem the authorities to trust; null for none
      */
-    static WebhookClientConfig clientConfig(LocalWebhookServer options, int port, @Nullable String caPem) {
+    public static WebhookClientConfig clientConfig(LocalWebhookServer options, int port, @Nullable String caPem) {
         WebhookClientConfig.Service service = options.service();
         WebhookClientConfig config = service == null
                 ? WebhookClientConfig.url(url(options, port))
@@ -58,7 +58,8 @@ final class ServerAddress {
         if (service != null && !options.path().isEmpty()) {
             config = config.withPath(options.path().substring(1));
         }
-        return config.withCaBundle(caPem);
+        String injectedFrom = options.caInjectedFrom();
+        return injectedFrom == null ? config.withCaBundle(caPem) : config.withCaInjectedFrom(injectedFrom);
     }
 
     /** The URL: addresses of IPv6 are in brackets, and the usual ports are left out. */

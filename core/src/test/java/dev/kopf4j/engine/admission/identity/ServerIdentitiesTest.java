@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission.server;
+package dev.kopf4j.engine.admission.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,7 @@ class ServerIdentitiesTest {
     @Test
     @Tag("J14")
     void aSelfSignedCertificateIsReplacedAMonthBeforeItsEnd() throws Exception {
-        ServerIdentities identities = new ServerIdentities(world, WebhookServer.k3d());
+        ServerIdentities identities = new ServerIdentities(world, NoSecrets.INSTANCE, WebhookServer.k3d());
         ServerIdentity first = identities.current();
         assertThat(shown(first).getNotAfter().toInstant()).isEqualTo(Instant.parse("2027-01-01T00:00:00Z"));
 
@@ -39,14 +39,15 @@ class ServerIdentitiesTest {
 
     @Test
     @Tag("J14")
-    void aBundleOfBothHasTheNewOneAndTheOldOne() {
-        ServerIdentities identities = new ServerIdentities(world, WebhookServer.local());
-        ServerIdentity first = identities.current();
+    void aBundleOfBothHasTheNewOneAndTheOldOne() throws Exception {
+        ServerIdentities identities = new ServerIdentities(world, NoSecrets.INSTANCE, WebhookServer.local());
+        String first = identities.current().caPem();
         world.runFor(Duration.ofDays(360));
-        ServerIdentity second = identities.renewed().orElseThrow();
-        assertThat(ServerIdentity.bundle(first, second)).isEqualTo(second.caPem() + first.caPem());
-        assertThat(ServerIdentity.bundle(first, first)).isEqualTo(first.caPem());
-        assertThat(ServerIdentity.bundle(first, new ServerIdentity(second.context(), null)))
-                .isNull();
+        String second = identities.renewed().orElseThrow().caPem();
+        assertThat(TrustBundle.union(second, first)).isEqualTo(second + first);
+        assertThat(TrustBundle.union(first, first)).isEqualTo(first);
+        assertThat(TrustBundle.union(second + first, first)).isEqualTo(second + first);
+        assertThat(TrustBundle.union(null, first)).isNull();
+        assertThat(TrustBundle.union(first, null)).isNull();
     }
 }

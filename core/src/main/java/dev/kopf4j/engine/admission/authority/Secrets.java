@@ -1,0 +1,17 @@
+package dev.kopf4j.engine.admission.authority;
+
+import dev.kopf4j.webhook.SecretName;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The Secrets of the cluster. Thread-safe. All methods throw {@link SecretUnavailableException}. */
+public interface Secrets {
+    /** Reads one; empty if it is not there. */
+    Optional<ObjectNode> read(SecretName secret) throws InterruptedException;
+
+    /** Makes one; false if somebody else has made it. */
+    boolean create(SecretName secret, ObjectNode object) throws InterruptedException;
+
+    /** Replaces one; false if somebody else has changed it since it was read. */
+    boolean replace(SecretName secret, ObjectNode object) throws InterruptedException;
+}

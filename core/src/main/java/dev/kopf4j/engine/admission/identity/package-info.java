@@ -1,0 +1,5 @@
+/**
+ * What a webhook server shows to its clients, and where they find it: certificates that are made, read from files or
+ * Secrets, or signed by a shared authority, and a new one whenever that is due.
+ */
+package dev.kopf4j.engine.admission.identity;
