@@ -19,7 +19,9 @@ module dev.kopf4j.core {
     exports dev.kopf4j.client.tls to
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
     exports dev.kopf4j.engine to
-            dev.kopf4j.cli; // commands about peering
+            dev.kopf4j.cli; // commands about peering and webhooks
+    exports dev.kopf4j.engine.admission.configuration to
+            dev.kopf4j.cli; // which prints webhook configurations
     exports dev.kopf4j.engine.explanation to
             dev.kopf4j.cli; // the command that explains what is watched
     exports dev.kopf4j.text to

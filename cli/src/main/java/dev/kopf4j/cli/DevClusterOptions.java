@@ -2,7 +2,6 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.devcluster.Options;
-import dev.kopf4j.devcluster.WebhookServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -55,10 +54,12 @@ final class DevClusterOptions {
 
     @Option(
             names = "--service",
-            paramLabel = "NAMESPACE/NAME=PORT",
-            description = "Reach the service that a webhook names on this HTTPS port of the loopback interface;"
-                    + " repeatable.")
-    private Map<String, Integer> services = new LinkedHashMap<>();
+            paramLabel = "NAMESPACE/NAME=PORT[/READY],...",
+            description =
+                    "Reach the service that a webhook names on this HTTPS port of the loopback interface, or one of"
+                            + " these by chance; only while http://127.0.0.1:READY/ready says so, if such a port is given;"
+                            + " repeatable.")
+    private Map<String, String> services = new LinkedHashMap<>();
 
     @Option(
             names = "--window",
@@ -101,7 +102,7 @@ final class DevClusterOptions {
                 .rootCertificate(rootCertificate)
                 .growingClaims(growingClaims)
                 .windowSize(window)
-                .webhookServices(WebhookServices.of(services)));
+                .webhookServices(ServiceArguments.parse(services)));
         if (workloads != null) {
             options = options.workloads(Duration.ofMillis(Math.round(workloads * 1000)));
         }

@@ -25,6 +25,7 @@ public final class Main {
             TypesCommand.class,
             ConfigCommand.class,
             ExplainCommand.class,
+            ManifestsCommand.class,
             CompletionCommand.class,
             VersionCommand.class);
 

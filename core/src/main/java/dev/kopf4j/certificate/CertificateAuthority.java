@@ -11,7 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * An authority that signs certificates of servers, with a key of the curve P-256. Immutable. The text form shows no secrets.
+ * An authority that signs certificates of servers, with a key of the curve P-256. Immutable. The text form shows no
+ * secrets.
  *
  * @param certificate its own certificate, which clients trust
  * @param key its private key
@@ -49,8 +50,7 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
                     CertificateExtensions.authority(),
                     CertificateExtensions.signing(),
                     CertificateExtensions.keyId(keys.getPublic()));
-            CertificateForm form =
-                    new CertificateForm(unique, keys.getPublic(), now, now.plus(validity), extensions);
+            CertificateForm form = new CertificateForm(unique, keys.getPublic(), now, now.plus(validity), extensions);
             return new CertificateAuthority(form.signedByItself(keys.getPrivate()), keys.getPrivate());
         });
     }

@@ -42,8 +42,7 @@ final class CertificateExtensions {
     /** Servers show it, and clients may. */
     static byte[] serversAndClients() {
         return extension(
-                "2.5.29.37",
-                DerWriter.sequence(DerWriter.identifier(SERVER_AUTH), DerWriter.identifier(CLIENT_AUTH)));
+                "2.5.29.37", DerWriter.sequence(DerWriter.identifier(SERVER_AUTH), DerWriter.identifier(CLIENT_AUTH)));
     }
 
     /** Only servers show it. */

@@ -31,8 +31,8 @@ public record SelfSignedCertificate(X509Certificate certificate, PrivateKey key)
                     CertificateExtensions.serversAndClients(),
                     CertificateExtensions.keyId(keys.getPublic()),
                     CertificateExtensions.alternativeNames(names));
-            CertificateForm form = new CertificateForm(
-                    names.commonName(), keys.getPublic(), now, now.plus(validity), extensions);
+            CertificateForm form =
+                    new CertificateForm(names.commonName(), keys.getPublic(), now, now.plus(validity), extensions);
             return new SelfSignedCertificate(form.signedByItself(keys.getPrivate()), keys.getPrivate());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make certificates of the curve P-256: " + e, e);

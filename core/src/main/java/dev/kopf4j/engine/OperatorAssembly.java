@@ -2,10 +2,14 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.admission.configuration.WebhookManifests;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.util.Collection;
 
 /** Assembles operators. This is the only class of the engine that the public API uses. */
 public final class OperatorAssembly {
@@ -26,5 +30,19 @@ public final class OperatorAssembly {
     public static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
         return new EngineOperator(plan, registry, operatorEnvironment);
+    }
+
+    /**
+     * The webhook configurations of an operator that is not started: start-up handlers are not called.
+     *
+     * @param name of both
+     * @param defined the resources whose definitions are at hand
+     * @param where the webhooks are reached
+     */
+    public static WebhookManifests webhooks(
+            OperatorBuilder builder, String name, Collection<Resource> defined, WebhookClientConfig where) {
+        OperatorPlan plan = OperatorPlan.of(builder);
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
+        return WebhookManifests.of(name, registry.admission(), defined, where);
     }
 }

@@ -71,7 +71,8 @@ final class ServedWebhooks {
                         api,
                         name,
                         registry.admission(),
-                        settings.leaderElection().enabled() || isShared(settings.admission().server()));
+                        settings.leaderElection().enabled()
+                                || isShared(settings.admission().server()));
     }
 
     /** Who shares an authority with others, leaves the webhooks to them. */

@@ -83,7 +83,8 @@ final class LocalServerOptions implements LocalWebhookServer {
                         + ": leave one of them out");
         refuse(
                 sources.size() > 1,
-                "a webhook server takes its certificate from one place, not from " + String.join(" and from ", sources));
+                "a webhook server takes its certificate from one place, not from "
+                        + String.join(" and from ", sources));
         refuse(
                 stopDelay != null && (stopDelay.isNegative() || stopDelay.compareTo(LONGEST_STOP_DELAY) > 0),
                 "a webhook server goes on for 0 to 600 seconds when it is stopped, not for " + stopDelay);
@@ -146,8 +147,8 @@ final class LocalServerOptions implements LocalWebhookServer {
 
     @Override
     public LocalWebhookServer service(String namespace, String name, int servicePort) {
-        return changed(
-                copy -> copy.service = new WebhookClientConfigs.ByService(namespace, name, servicePort, "", null, null));
+        return changed(copy ->
+                copy.service = new WebhookClientConfigs.ByService(namespace, name, servicePort, "", null, null));
     }
 
     @Override
@@ -386,7 +387,8 @@ final class LocalServerOptions implements LocalWebhookServer {
     public String toString() {
         return "LocalWebhookServer[address=" + address + ", port=" + port + ", path=" + path + ", host=" + host
                 + ", extraHosts=" + extraHosts + ", service=" + service + ", insecure=" + insecure + ", certificate="
-                + certificateFile + ", certificateSecret=" + certificateSecret + ", certificateFolder=" + certificateFolder
+                + certificateFile + ", certificateSecret=" + certificateSecret + ", certificateFolder="
+                + certificateFolder
                 + ", authority=" + authority + ", clientCertificates=" + clientCertificates() + "]";
     }
 }

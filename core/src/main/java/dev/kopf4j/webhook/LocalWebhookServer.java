@@ -88,8 +88,8 @@ public sealed interface LocalWebhookServer extends WebhookServer permits LocalSe
 
     /**
      * Shows the certificate in a Secret: {@code tls.crt} and {@code tls.key}, and {@code ca.crt} for the authorities to
-     * trust, as cert-manager keeps them. When they change, new connections get the new one. The operator needs the right
-     * {@code get} on that Secret; while it may not, or the Secret is not there, the webhooks are not served.
+     * trust, as cert-manager keeps them. When they change, new connections get the new one. The operator needs the
+     * right {@code get} on that Secret; while it may not, or the Secret is not there, the webhooks are not served.
      */
     LocalWebhookServer certificateSecret(String namespace, String name);
 
@@ -101,8 +101,8 @@ public sealed interface LocalWebhookServer extends WebhookServer permits LocalSe
 
     /**
      * Leaves it to cert-manager to tell the API server whom to trust: managed configurations get its annotation
-     * {@code cert-manager.io/inject-ca-from}, and their {@code caBundle} stays as cert-manager writes it. Whoever writes
-     * configurations by hand has to do the same.
+     * {@code cert-manager.io/inject-ca-from}, and their {@code caBundle} stays as cert-manager writes it. Whoever
+     * writes configurations by hand has to do the same.
      *
      * @param namespace of the Certificate
      * @param certificate the name of the Certificate (not of its Secret)

@@ -8,7 +8,8 @@ record SecretAuthority(
         Duration validFor,
         Duration rotatedBefore,
         Duration announcedFor,
-        Duration certificatesValidFor) implements WebhookAuthority {
+        Duration certificatesValidFor)
+        implements WebhookAuthority {
     SecretAuthority {
         check("validFor", validFor);
         check("rotatedBefore", rotatedBefore);

@@ -15,20 +15,31 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Calls webhooks over HTTPS. Thread-safe; keeps an HTTP client for each set of authorities until it is closed. */
 public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
     private static final int MAX_CLIENTS = 64;
-    private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+    private final Map<Peer, HttpClient> clients = new ConcurrentHashMap<>();
 
     /** Creates a caller; it has no connections yet. */
     public HttpWebhookCaller() {}
 
+    /** Whom a client trusts, and by which name; empty for that in the URL. */
+    private record Peer(String authorities, Optional<String> serverName) {}
+
     @Override
     public byte[] call(String url, String authorities, byte[] body, Duration timeout) throws IOException {
+        return call(url, Optional.empty(), authorities, body, timeout);
+    }
+
+    @Override
+    public byte[] call(String url, Optional<String> serverName, String authorities, byte[] body, Duration timeout)
+            throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(timeout)
                 .header("Content-Type", "application/json")
@@ -36,7 +47,8 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
         try {
-            HttpResponse<byte[]> response = client(authorities).send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response =
+                    client(new Peer(authorities, serverName)).send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() / 100 != 2) {
                 throw new IOException("an error on the server (\"" + new String(response.body(), StandardCharsets.UTF_8)
                         + "\") has prevented the request from succeeding");
@@ -50,8 +62,8 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
         }
     }
 
-    private HttpClient client(String authorities) throws IOException {
-        HttpClient present = clients.get(authorities);
+    private HttpClient client(Peer peer) throws IOException {
+        HttpClient present = clients.get(peer);
         if (present != null) {
             return present;
         }
@@ -59,31 +71,41 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
             close();
         }
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
-        if (!authorities.isEmpty()) {
-            builder.sslContext(trusting(authorities));
+        if (!peer.authorities().isEmpty() || peer.serverName().isPresent()) {
+            builder.sslContext(trusting(peer));
         }
         HttpClient made = builder.build();
-        clients.put(authorities, made);
+        clients.put(peer, made);
         return made;
     }
 
-    private static SSLContext trusting(String authorities) throws IOException {
+    private static SSLContext trusting(Peer peer) throws IOException {
         try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int count = 0;
-            for (Certificate certificate : CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(authorities.getBytes(StandardCharsets.UTF_8)))) {
-                store.setCertificateEntry("ca-" + count++, certificate);
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(peer.authorities().isEmpty() ? null : store(peer.authorities()));
+            TrustManager[] trust = factory.getTrustManagers();
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
+            context.init(
+                    null,
+                    peer.serverName().isEmpty()
+                            ? trust
+                            : ServerNameTrust.of(trust, peer.serverName().get()),
+                    null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException("unable to load root certificates: " + e.getMessage(), e);
         }
+    }
+
+    private static KeyStore store(String authorities) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        int count = 0;
+        for (Certificate certificate : CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(authorities.getBytes(StandardCharsets.UTF_8)))) {
+            store.setCertificateEntry("ca-" + count++, certificate);
+        }
+        return store;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.api;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Calls webhooks for the API server; blocks the calling request until there is an answer. Thread-safe. */
 @FunctionalInterface
@@ -16,4 +17,15 @@ public interface WebhookCaller {
      * @throws IOException if there is no answer in time, or the answer is a failure; clients get the message
      */
     byte[] call(String url, String authorities, byte[] body, Duration timeout) throws IOException;
+
+    /**
+     * The same for a server that is known by another name than that in the URL: an endpoint of a service shows a
+     * certificate for {@code name.namespace.svc}. Who makes no connections need not care.
+     *
+     * @param serverName the name in its certificate; empty for that in the URL
+     */
+    default byte[] call(String url, Optional<String> serverName, String authorities, byte[] body, Duration timeout)
+            throws IOException {
+        return call(url, authorities, body, timeout);
+    }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,7 +27,14 @@ public final class WebhookClientManager {
     /** The body of the answer; IOException if there is none in time, or it is a failure. */
     public byte[] post(JsonNode clientConfig, JsonNode review, Duration timeout) throws IOException {
         String url = url(clientConfig) + "?timeout=" + timeout.toSeconds() + "s";
-        return caller.call(url, authorities(clientConfig), Json.bytes(review), timeout);
+        return caller.call(url, serverName(clientConfig), authorities(clientConfig), Json.bytes(review), timeout);
+    }
+
+    private static Optional<String> serverName(JsonNode clientConfig) {
+        JsonNode service = clientConfig.path("service");
+        return service.isObject() && Json.string(clientConfig, "url").isEmpty()
+                ? Optional.of(Json.string(service, "name") + "." + Json.string(service, "namespace") + ".svc")
+                : Optional.empty();
     }
 
     private static String authorities(JsonNode clientConfig) {
@@ -40,12 +48,10 @@ public final class WebhookClientManager {
             return url;
         }
         JsonNode service = clientConfig.path("service");
-        String name = Json.string(service, "name");
         String base = services.url(
-                        Json.string(service, "namespace"),
-                        name,
-                        service.path("port").intValue(USUAL_PORT))
-                .orElseThrow(() -> new IOException("service \"" + name + "\" not found"));
+                Json.string(service, "namespace"),
+                Json.string(service, "name"),
+                service.path("port").intValue(USUAL_PORT));
         String path = Json.string(service, "path");
         return base + (path.startsWith("/") ? path : "/" + path);
     }

@@ -13,7 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What stands in the Secret of a shared authority: the keys of a {@code kubernetes.io/tls} Secret, and two more. Pure. */
+/**
+ * What stands in the Secret of a shared authority: the keys of a {@code kubernetes.io/tls} Secret, and two more. Pure.
+ */
 final class AuthorityData {
     /** See <a href="https://kubernetes.io/docs/concepts/configuration/secret/#tls-secrets">TLS Secrets</a>. */
     static final String TYPE = "kubernetes.io/tls";
@@ -38,8 +40,7 @@ final class AuthorityData {
         if (certificate.isEmpty() && key.isEmpty()) {
             return Optional.empty();
         }
-        CertificateAuthority signing =
-                authority(CERTIFICATE, certificate.orElse(""), KEY, key.orElse(""));
+        CertificateAuthority signing = authority(CERTIFICATE, certificate.orElse(""), KEY, key.orElse(""));
         Optional<String> next = text(secret, NEXT_CERTIFICATE);
         Optional<String> trusted = text(secret, TRUSTED);
         return Optional.of(new AuthorityState(
@@ -100,7 +101,8 @@ final class AuthorityData {
 
     /** A Secret without a state. */
     static ObjectNode empty(String namespace, String name) {
-        ObjectNode secret = Json.object().put("apiVersion", "v1").put("kind", "Secret").put("type", TYPE);
+        ObjectNode secret =
+                Json.object().put("apiVersion", "v1").put("kind", "Secret").put("type", TYPE);
         secret.putObject("metadata").put("namespace", namespace).put("name", name);
         return secret;
     }

@@ -62,9 +62,7 @@ public record AuthorityState(
         if (next == null && !now.isBefore(signing.end().minus(options.rotatedBefore()))) {
             return Optional.of(new AuthorityState(signing, made(options, now), valid));
         }
-        return valid.size() < trusted.size()
-                ? Optional.of(new AuthorityState(signing, next, valid))
-                : Optional.empty();
+        return valid.size() < trusted.size() ? Optional.of(new AuthorityState(signing, next, valid)) : Optional.empty();
     }
 
     /** All that clients have to trust, as PEM. */

@@ -12,7 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param key its key as PEM
  * @param authorities those to be trusted as PEM; null if the Secret does not name them
  */
-public record CertificateTexts(String certificate, String key, @Nullable String authorities) {
+public record CertificateTexts(
+        String certificate, String key, @Nullable String authorities) {
     /**
      * Reads a Secret.
      *

@@ -4,8 +4,8 @@ import dev.kopf4j.certificate.PemWriter;
 import dev.kopf4j.client.tls.ServerTls;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Comparator;
-import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -28,17 +28,21 @@ public final class NewerAuthorities {
      * @param stored as PEM, or anything else
      */
     public static String kept(String wanted, String stored) {
-        Optional<Date> newest =
-                shared(wanted).stream().map(X509Certificate::getNotBefore).max(Comparator.naturalOrder());
+        Optional<Instant> newest =
+                shared(wanted).stream().map(NewerAuthorities::begin).max(Comparator.naturalOrder());
         if (newest.isEmpty()) {
             return wanted;
         }
         return shared(stored).stream()
-                        .filter(each -> each.getNotBefore().after(newest.get()))
+                        .filter(each -> begin(each).isAfter(newest.get()))
                         .map(PemWriter::certificate)
                         .distinct()
                         .collect(Collectors.joining())
                 + wanted;
+    }
+
+    private static Instant begin(X509Certificate certificate) {
+        return certificate.getNotBefore().toInstant();
     }
 
     private static List<X509Certificate> shared(String pem) {

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.admission.configuration;
 
-import dev.kopf4j.json.Json;
 import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;

@@ -50,7 +50,10 @@ final class ConversionStanza {
         }
         ObjectNode kept = patch.deepCopy();
         kept.withObject(address)
-                .put(BUNDLE, StoredBundles.kept(wanted, definition.at(address).path(BUNDLE).asString("")));
+                .put(
+                        BUNDLE,
+                        StoredBundles.kept(
+                                wanted, definition.at(address).path(BUNDLE).asString("")));
         return kept;
     }
 

@@ -91,7 +91,10 @@ final class ManagedConfiguration {
         List<RegisteredHandler> persistent = handlers.stream()
                 .filter(handler -> handler.declaration().admission().persistent())
                 .toList();
-        patch(where.caInjectedFrom().isEmpty() ? null : readUnlessGone(), content.webhooks(persistent, last, where), where);
+        patch(
+                where.caInjectedFrom().isEmpty() ? null : readUnlessGone(),
+                content.webhooks(persistent, last, where),
+                where);
     }
 
     /** What stands there, made if nothing does; null if it cannot be read. */

@@ -18,8 +18,9 @@ final class StoredBundles {
     /** The webhooks, each with the newer shared authorities that any stored webhook has. */
     static ArrayNode kept(ArrayNode wanted, ObjectNode stored) {
         Set<String> bundles = new LinkedHashSet<>();
-        stored.path("webhooks").forEach(webhook -> bundles.add(
-                decoded(webhook.path("clientConfig").path(BUNDLE).asString(""))));
+        stored.path("webhooks")
+                .forEach(webhook -> bundles.add(
+                        decoded(webhook.path("clientConfig").path(BUNDLE).asString(""))));
         String known = encoded(String.join("\n", bundles));
         ArrayNode kept = wanted.deepCopy();
         for (JsonNode webhook : kept) {

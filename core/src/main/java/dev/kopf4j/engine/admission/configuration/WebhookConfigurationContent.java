@@ -96,7 +96,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
     static ObjectNode patch(@Nullable ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
         ObjectNode patch = Json.object();
         ObjectNode metadata = Json.object();
-        where.caInjectedFrom().ifPresent(from -> metadata.putObject("annotations").put(CaInjection.ANNOTATION, from));
+        where.caInjectedFrom()
+                .ifPresent(from -> metadata.putObject("annotations").put(CaInjection.ANNOTATION, from));
         if (stored != null) {
             metadata.set("resourceVersion", stored.path("metadata").path("resourceVersion"));
         }

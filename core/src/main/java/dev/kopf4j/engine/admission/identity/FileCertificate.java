@@ -23,7 +23,8 @@ final class FileCertificate implements CertificateSource {
     }
 
     /** Where the files are at the moment. */
-    private record Location(Path certificate, Path key, @Nullable Path authorities) {}
+    private record Location(
+            Path certificate, Path key, @Nullable Path authorities) {}
 
     /** A certificate in two files. */
     static FileCertificate inFiles(LocalWebhookServer options, Path certificate, Path key) {

@@ -35,8 +35,7 @@ public record IdentityParts(
     }
 
     static IdentityParts of(ServedCertificate certificate, String clientAuthorities) {
-        return new IdentityParts(
-                null, certificate.chain(), certificate.key(), certificate.caPem(), clientAuthorities);
+        return new IdentityParts(null, certificate.chain(), certificate.key(), certificate.caPem(), clientAuthorities);
     }
 
     /** Makes the identity: slow, for the JDK hides keys by many rounds of a cipher. */
@@ -44,9 +43,8 @@ public record IdentityParts(
         if (given != null) {
             return new ServerIdentity(given, this);
         }
-        List<X509Certificate> authorities = clientAuthorities.isBlank()
-                ? List.of()
-                : ServerTls.certificates("client authority", clientAuthorities);
+        List<X509Certificate> authorities =
+                clientAuthorities.isBlank() ? List.of() : ServerTls.certificates("client authority", clientAuthorities);
         return new ServerIdentity(ServerTls.context(chain, Objects.requireNonNull(key), authorities), this);
     }
 
@@ -67,6 +65,7 @@ public record IdentityParts(
 
     @Override
     public String toString() {
-        return "IdentityParts[" + chain.stream().map(X509Certificate::getSubjectX500Principal).toList() + "]";
+        return "IdentityParts["
+                + chain.stream().map(X509Certificate::getSubjectX500Principal).toList() + "]";
     }
 }

@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the files that a server's identity is made of. All methods throw {@link OperatorException} if one cannot be. */
+/**
+ * Reads the files that a server's identity is made of. All methods throw {@link OperatorException} if one cannot be.
+ */
 final class PemFiles {
     private PemFiles() {}
 

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Authorities to be trusted, as PEM. Pure. */
 public final class TrustBundle {
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN [^-]*-----.*?-----END [^-]*-----", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("-----BEGIN [^-]*-----.*?-----END [^-]*-----", Pattern.DOTALL);
 
     private TrustBundle() {}
 

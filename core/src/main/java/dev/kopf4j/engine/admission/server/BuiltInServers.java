@@ -31,8 +31,7 @@ public final class BuiltInServers {
                 (options, identity, context) -> ReviewServer.start(platform, options, identity, context));
     }
 
-    BuiltInServers(
-            Platform platform, ApiServerIdentity apiServer, Secrets secrets, ListeningServer.Starter starter) {
+    BuiltInServers(Platform platform, ApiServerIdentity apiServer, Secrets secrets, ListeningServer.Starter starter) {
         this.platform = platform;
         this.apiServer = apiServer;
         this.secrets = secrets;

@@ -1,12 +1,12 @@
 package dev.kopf4j.engine.admission.server;
 
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
+import dev.kopf4j.engine.admission.authority.Secrets;
 import dev.kopf4j.engine.admission.identity.ServerAddress;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.engine.admission.identity.TrustBundle;
-import dev.kopf4j.OperatorException;
-import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
-import dev.kopf4j.engine.admission.authority.Secrets;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.FileProblem;

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.admission.server;
 
-import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.admission.http.HttpListener;
 import dev.kopf4j.engine.admission.http.SocketSecurity;
+import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookServer;
@@ -23,8 +23,7 @@ final class ReviewServer implements ListeningServer {
     private final ReviewEndpoint endpoint;
     private final @Nullable TlsSockets tls;
 
-    private ReviewServer(
-            Platform platform, HttpListener listener, ReviewEndpoint endpoint, @Nullable TlsSockets tls) {
+    private ReviewServer(Platform platform, HttpListener listener, ReviewEndpoint endpoint, @Nullable TlsSockets tls) {
         this.platform = platform;
         this.listener = listener;
         this.endpoint = endpoint;

@@ -30,7 +30,8 @@ class AuthorityStateTest {
         for (int hour = 0; hour < 24 * 800; hour++) {
             AuthorityState before = state;
             state = before.step(OPTIONS, after(Duration.ofHours(hour))).orElse(before);
-            assertThat(state.trusted()).contains(before.signing().certificate(), state.signing().certificate());
+            assertThat(state.trusted())
+                    .contains(before.signing().certificate(), state.signing().certificate());
             if (!state.equals(before)) {
                 signers += state.signing().equals(before.signing()) ? 0 : 1;
                 steps.add(hour / 24 + "d" + hour % 24 + "h " + signers + (state.next() == null ? "" : "+next") + " of "
@@ -39,8 +40,12 @@ class AuthorityStateTest {
         }
         assertThat(steps)
                 .containsExactly(
-                        "275d0h 1+next of 2", "275d1h 2 of 2", "365d0h 2 of 1",
-                        "550d0h 2+next of 2", "550d1h 3 of 2", "640d0h 3 of 1");
+                        "275d0h 1+next of 2",
+                        "275d1h 2 of 2",
+                        "365d0h 2 of 1",
+                        "550d0h 2+next of 2",
+                        "550d1h 3 of 2",
+                        "640d0h 3 of 1");
     }
 
     @Test
@@ -61,8 +66,10 @@ class AuthorityStateTest {
         assertThat(later.signing()).isNotEqualTo(state.signing());
         assertThat(later.trusted()).containsExactly(later.signing().certificate());
 
-        AuthorityState announced = state.step(OPTIONS, after(Duration.ofDays(364))).orElseThrow();
-        AuthorityState lateAgain = announced.step(OPTIONS, after(Duration.ofDays(366))).orElseThrow();
+        AuthorityState announced =
+                state.step(OPTIONS, after(Duration.ofDays(364))).orElseThrow();
+        AuthorityState lateAgain =
+                announced.step(OPTIONS, after(Duration.ofDays(366))).orElseThrow();
         assertThat(lateAgain.signing()).isEqualTo(announced.next());
         assertThat(lateAgain.trusted()).containsExactly(lateAgain.signing().certificate());
     }

@@ -13,6 +13,7 @@ import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +33,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Replicas that share an authority by a Secret, in simulated time. */
 class AuthorityRotationTest {
-    private static final LocalWebhookServer SERVER = WebhookServer.local()
-            .service("ns", "hooks", 443)
-            .authority(WebhookAuthority.inSecret("ns", "hooks-ca"));
+    private static final LocalWebhookServer SERVER =
+            WebhookServer.local().service("ns", "hooks", 443).authority(WebhookAuthority.inSecret("ns", "hooks-ca"));
 
     /** The same with short lives: simulated days take seconds. */
     private static final LocalWebhookServer QUICK = SERVER.authority(WebhookAuthority.inSecret("ns", "hooks-ca")
@@ -96,12 +97,14 @@ class AuthorityRotationTest {
         assertThat(secret.at("/data/ca.crt")).isEqualTo(secret.at("/data/tls.crt"));
         assertThat(text(secret, "tls.key")).startsWith("-----BEGIN PRIVATE KEY-----");
         X509Certificate shown = replica.shown.getLast();
-        assertThat(shown.getNotAfter().toInstant()).isBefore(replicas.world.now().plus(Duration.ofDays(91)));
+        assertThat(shown.getNotAfter().toInstant())
+                .isBefore(replicas.world.now().plus(Duration.ofDays(91)));
         assertThat(shown.getBasicConstraints()).as("it is no authority itself").isNegative();
     }
 
     private static String text(ObjectNode secret, String key) {
-        return new String(Base64.getDecoder().decode(secret.path("data").path(key).asString()));
+        String encoded = secret.path("data").path(key).asString("");
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.US_ASCII);
     }
 
     @Test
@@ -147,9 +150,7 @@ class AuthorityRotationTest {
     void nobodyIsRefusedWhateverReplicasGoThrough() {
         Set<Object> signers = new HashSet<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            Replicas replicas = new Replicas(
-                    seed,
-                    QUICK);
+            Replicas replicas = new Replicas(seed, QUICK);
             new Life(replicas, new Random(seed)).pass(Duration.ofHours(18));
             assertThat(replicas.violations).as("seed %s", seed).isEmpty();
             replicas.all().forEach(each -> each.shown.forEach(shown -> signers.add(shown.getIssuerX500Principal())));
@@ -184,7 +185,7 @@ class AuthorityRotationTest {
         }
 
         private void happen(String slot) {
-            Replicas.Replica replica = living.get(slot);
+            Replicas.Replica replica = Objects.requireNonNull(living.get(slot), slot);
             Instant until = replicas.world.now().plus(Duration.ofMinutes(random.nextInt(180)));
             switch (random.nextInt(5)) {
                 case 0 -> {
@@ -234,8 +235,7 @@ class AuthorityRotationTest {
     @Test
     @Tag("J31")
     void aReplicaThatCannotReadTheSecretLeavesTheNewerAuthorityInTheBundle() throws Exception {
-        Replicas replicas = new Replicas(
-                0, QUICK);
+        Replicas replicas = new Replicas(0, QUICK);
         replicas.start("a");
         Replicas.Replica blind = replicas.start("b");
         replicas.runFor(Duration.ofHours(7));

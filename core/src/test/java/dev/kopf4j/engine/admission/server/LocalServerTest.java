@@ -3,12 +3,12 @@ package dev.kopf4j.engine.admission.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kopf4j.engine.admission.identity.NoSecrets;
-import dev.kopf4j.engine.admission.identity.ServerIdentities;
-import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.engine.admission.http.RequestBody;
+import dev.kopf4j.engine.admission.identity.NoSecrets;
+import dev.kopf4j.engine.admission.identity.ServerIdentities;
+import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;

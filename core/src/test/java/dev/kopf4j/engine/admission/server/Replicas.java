@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.admission.server;
 
-import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
@@ -11,6 +10,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.admission.authority.ClusterSecrets;
+import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
@@ -92,7 +92,9 @@ final class Replicas {
                     cluster.transport(name, machine),
                     builder -> builder.clusterwide()
                             .onValidate(
-                                    ResourceSelector.matching(r -> r.group().equals("kopf.dev")), "check", context -> null)
+                                    ResourceSelector.matching(r -> r.group().equals("kopf.dev")),
+                                    "check",
+                                    context -> null)
                             .metricsListener(this)
                             .settings(s -> s.leaderElection().enabled(false))
                             .settings(s -> s.admission()
@@ -119,7 +121,10 @@ final class Replicas {
         }
 
         boolean isReady() {
-            return !stopped && !machine.isKilled() && state().ready() && state().troubles().isEmpty();
+            return !stopped
+                    && !machine.isKilled()
+                    && state().ready()
+                    && state().troubles().isEmpty();
         }
 
         @Override

@@ -1,0 +1,107 @@
+package dev.kopf4j.engine.admission.configuration;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The webhook configurations for people who write them by hand: as the operator would write them, but without asking a
+ * cluster which resources there are. Immutable.
+ *
+ * @param objects the configurations; none of a kind without handlers
+ * @param remarks what only the cluster knows, in words for people
+ */
+public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
+    private static final String ANY = "*";
+
+    /** Copies the lists. */
+    public WebhookManifests {
+        objects = List.copyOf(objects);
+        remarks = List.copyOf(remarks);
+    }
+
+    /**
+     * The configurations of some handlers.
+     *
+     * @param name of both
+     * @param defined the resources whose definitions are at hand
+     * @param where the webhooks are reached
+     */
+    public static WebhookManifests of(
+            String name, List<RegisteredHandler> handlers, Collection<Resource> defined, WebhookClientConfig where) {
+        Set<Resource> resources = new LinkedHashSet<>(defined);
+        Set<String> remarks = new LinkedHashSet<>();
+        for (RegisteredHandler handler : handlers) {
+            ResourceSelector selector = handler.declaration().selector();
+            if (defined.stream().noneMatch(selector::matches)) {
+                resources.add(declared(selector));
+                remarks.add(remark(handler.id(), selector));
+            }
+        }
+        List<ObjectNode> objects = new ArrayList<>();
+        for (HandlerKind kind : List.of(HandlerKind.VALIDATE, HandlerKind.MUTATE)) {
+            if (handlers.stream().anyMatch(handler -> handler.kind() == kind)) {
+                objects.add(configuration(new WebhookConfigurationContent(name, kind), handlers, resources, where));
+            }
+        }
+        return new WebhookManifests(objects, new ArrayList<>(remarks));
+    }
+
+    private static ObjectNode configuration(
+            WebhookConfigurationContent content,
+            List<RegisteredHandler> handlers,
+            Set<Resource> resources,
+            WebhookClientConfig where) {
+        ObjectNode object = Json.object().put("apiVersion", "admissionregistration.k8s.io/v1");
+        object.put(
+                "kind",
+                content.kind() == HandlerKind.VALIDATE
+                        ? "ValidatingWebhookConfiguration"
+                        : "MutatingWebhookConfiguration");
+        ObjectNode metadata = object.putObject("metadata").put("name", content.name());
+        where.caInjectedFrom()
+                .ifPresent(from -> metadata.putObject("annotations").put(CaInjection.ANNOTATION, from));
+        object.set("webhooks", content.webhooks(handlers, resources, where));
+        return object;
+    }
+
+    /** A resource that has all that the selector says, and anything for what it does not say. */
+    private static Resource declared(ResourceSelector selector) {
+        String name = name(selector);
+        return new Resource(
+                selector.group().orElse(ANY),
+                selector.version().orElse(ANY),
+                name,
+                name,
+                name,
+                Set.of(name),
+                Set.of(),
+                Set.of(),
+                true,
+                true,
+                Set.of());
+    }
+
+    /** What comes before version and group. */
+    private static String name(ResourceSelector selector) {
+        return selector.toString().split("\\.", 2)[0];
+    }
+
+    private static String remark(String handler, ResourceSelector selector) {
+        if (!selector.isSpecific() && !name(selector).equals(ResourceSelector.EVERYTHING)) {
+            return "Which resources '" + handler + "' is for (" + selector
+                    + "), only the cluster knows: complete its rules.";
+        }
+        return "No definition of '" + selector + "' was given: its rules are as '" + handler
+                + "' declares them. They need the plural name; `kubectl api-resources` has it, and the group and version.";
+    }
+}

@@ -1,0 +1,50 @@
+package dev.kopf4j.devcluster.webhook;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Asks endpoints whether they are ready, as a kubelet does, but only when somebody wants to know. Thread-safe. */
+final class EndpointReadiness {
+    /** The shortest period that a kubelet can be told. */
+    private static final Duration BELIEVED_FOR = Duration.ofSeconds(1);
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+    private record Known(boolean ready, long nanos) {}
+
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final Map<URI, Known> known = new ConcurrentHashMap<>();
+
+    /** True if the last answer, at most a second ago, was a good one. */
+    boolean isReady(URI probe) {
+        return known.compute(probe, (same, last) -> isFresh(last) ? last : new Known(ask(probe), System.nanoTime()))
+                .ready();
+    }
+
+    private static boolean isFresh(@Nullable Known last) {
+        return last != null && System.nanoTime() - last.nanos() < BELIEVED_FOR.toNanos();
+    }
+
+    private boolean ask(URI probe) {
+        try {
+            int status = client.send(
+                            HttpRequest.newBuilder(probe).timeout(TIMEOUT).build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+            return status / 100 == 2 || status / 100 == 3;
+        } catch (IOException e) {
+            return false; // nobody is there, or is too slow
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
