@@ -6,11 +6,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The YAML or JSON files that the program applies to the embedded cluster before the operator starts. Immutable.
@@ -58,6 +63,17 @@ public record ManifestFiles(List<Path> files, String documents, boolean found, L
 
     private static String documents(List<Path> files) {
         return files.stream().map(ManifestFiles::text).collect(Collectors.joining("\n---\n"));
+    }
+
+    /** All objects of all files. */
+    public List<JsonNode> objects() {
+        List<JsonNode> objects = new ArrayList<>();
+        new Load(LoadSettings.builder().build()).loadAllFromString(documents).forEach(document -> {
+            if (document != null) { // between two lines of dashes
+                objects.add(JsonMapper.shared().valueToTree(document));
+            }
+        });
+        return objects;
     }
 
     private static List<Path> inFolder(Path folder) {

@@ -1,0 +1,66 @@
+package dev.kopf4j.engine.admission.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** What people who write webhook configurations by hand are given. */
+@Tag("J35")
+class WebhookManifestsTest {
+    private static final List<Resource> DEFINED = DefinedResources.of(Scenario.json("""
+            {'kind': 'CustomResourceDefinition', 'spec': {'group': 'example.com', 'scope': 'Namespaced',
+             'names': {'plural': 'boxes', 'kind': 'Box', 'singular': 'box', 'shortNames': ['bx'], 'categories': ['all']},
+             'versions': [{'name': 'v1', 'served': true}, {'name': 'v2', 'served': true, 'storage': true}, {'name': 'v0'}]}}"""));
+
+    private static WebhookManifests manifests(ResourceSelector selector) {
+        return OperatorAssembly.webhooks(
+                Operator.builder().onValidate(selector, "check", context -> null),
+                "auto.example.com",
+                DEFINED,
+                WebhookClientConfig.service("ns", "hooks", 443));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "boxes,              example.com v2 boxes,  0",
+        "box,                example.com v2 boxes,  0",
+        "bx,                 example.com v2 boxes,  0",
+        "Box,                example.com v2 boxes,  0",
+        "boxes.v1.example.com, example.com v1 boxes, 0",
+        "boxes.v0.example.com, example.com v0 boxes, 1",
+        "deployments.v1.apps, apps v1 deployments,  1",
+        "pods,               * * pods,              1"
+    })
+    void rulesAreThoseOfTheDefinitionOrOfTheDeclaration(String selector, String rule, int remarks) {
+        String[] parts = selector.split("\\.", 3);
+        WebhookManifests manifests = manifests(
+                parts.length == 1
+                        ? ResourceSelector.of(selector)
+                        : ResourceSelector.of(parts[0]).inVersion(parts[1]).inGroup(parts[2]));
+        assertThat(manifests.remarks()).hasSize(remarks);
+        JsonNode rules = manifests.objects().getFirst().at("/webhooks/0/rules");
+        assertThat(rules).hasSize(1);
+        assertThat(rules.at("/0/apiGroups/0").asString("") + " "
+                        + rules.at("/0/apiVersions/0").asString("") + " "
+                        + rules.at("/0/resources/0").asString(""))
+                .isEqualTo(rule);
+    }
+
+    @Test
+    void rulesOfTestsAreLeftToPeople() {
+        WebhookManifests manifests = manifests(ResourceSelector.matching(resource -> resource.group().equals("other")));
+        assertThat(manifests.remarks()).singleElement().asString().contains("'check'", "only the cluster knows");
+        assertThat(manifests.objects()).hasSize(1);
+    }
+}
