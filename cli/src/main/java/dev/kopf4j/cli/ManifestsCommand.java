@@ -1,6 +1,5 @@
 package dev.kopf4j.cli;
 
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -20,6 +19,6 @@ final class ManifestsCommand implements Runnable {
 
     @Override
     public void run() {
-        CommandLine.usage(spec.commandLine(), spec.commandLine().getOut());
+        spec.commandLine().usage(spec.commandLine().getOut());
     }
 }

@@ -50,7 +50,8 @@ final class WebhookAddressOptions {
     /** Refuses what contradicts itself. */
     void check() {
         if ((service == null) == (url == null)) {
-            throw CommandException.usage("Name the webhooks' address either by --service NAMESPACE/NAME or by --url URL.");
+            throw CommandException.usage(
+                    "Name the webhooks' address either by --service NAMESPACE/NAME or by --url URL.");
         }
         if (service != null && !SERVICE.matcher(service).matches()) {
             throw CommandException.usage(
@@ -63,7 +64,8 @@ final class WebhookAddressOptions {
 
     WebhookClientConfig clientConfig() {
         String plain = path.replaceAll("^/+|/+$", "");
-        WebhookClientConfig config = service == null ? WebhookClientConfig.url(String.valueOf(url)) : byService(service);
+        WebhookClientConfig config =
+                service == null ? WebhookClientConfig.url(String.valueOf(url)) : byService(service);
         WebhookClientConfig below = plain.isEmpty() ? config : config.withPath(plain);
         return injectedFrom == null ? below.withCaBundle(bundle()) : below.withCaInjectedFrom(injectedFrom);
     }
@@ -102,7 +104,8 @@ final class WebhookAddressOptions {
             return Optional.empty();
         }
         Matcher parts = parts(service);
-        ObjectNode object = JsonMapper.shared().createObjectNode().put("apiVersion", "v1").put("kind", "Service");
+        ObjectNode object =
+                JsonMapper.shared().createObjectNode().put("apiVersion", "v1").put("kind", "Service");
         object.putObject("metadata").put("namespace", parts.group(1)).put("name", parts.group(2));
         ObjectNode wanted = object.putObject("spec");
         wanted.putObject("selector").put("app", parts.group(2));

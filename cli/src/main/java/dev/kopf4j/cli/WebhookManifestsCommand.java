@@ -74,8 +74,9 @@ final class WebhookManifestsCommand implements Runnable {
         manifests.remarks().forEach(printer::comment);
         manifests.objects().forEach(printer::document);
         address.service().ifPresent(service -> {
-            printer.comment("Change the selector to the labels of the operator's pods, and targetPort to the port of its"
-                    + " webhook server.");
+            printer.comment(
+                    "Change the selector to the labels of the operator's pods, and targetPort to the port of its"
+                            + " webhook server.");
             printer.document(service);
         });
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** {@code kopf4j manifests webhooks}. */
-@Tag("J35")
+@Tag("J36")
 class ManifestsCommandTest {
     private static final String SOURCE = """
             import dev.kopf4j.*;
@@ -75,7 +75,9 @@ class ManifestsCommandTest {
         assertThat(objects)
                 .extracting(object -> object.path("kind").asString(""))
                 .containsExactly("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "Service");
-        assertThat(objects.getFirst().at("/metadata/annotations/cert-manager.io~1inject-ca-from").asString(""))
+        assertThat(objects.getFirst()
+                        .at("/metadata/annotations/cert-manager.io~1inject-ca-from")
+                        .asString(""))
                 .isEqualTo("ns/certificate");
         JsonNode webhook = objects.getFirst().at("/webhooks/0");
         assertThat(webhook.path("name").asString("")).isEqualTo("check.auto.example.com");

@@ -128,7 +128,7 @@ class WebhookReplicasTest {
     }
 
     @Test
-    @Tag("J33")
+    @Tag("J35")
     void theLeaderIsStoppedAndNoRequestIsRefused() {
         try (RunningProgram a = start("a", 0, "");
                 RunningProgram b = start("b", 2, "")) {
@@ -149,7 +149,7 @@ class WebhookReplicasTest {
     }
 
     @Test
-    @Tag("J33")
+    @Tag("J35")
     void aReplicaThatIsKilledIsNotAskedAnyMore() {
         try (RunningProgram a = start("a", 0, "");
                 RunningProgram b = start("b", 2, "")) {
@@ -164,7 +164,7 @@ class WebhookReplicasTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void theAuthorityRotatesUnderLoadAndNoRequestIsRefused() {
         String lives = ".validFor(Duration.ofSeconds(40)).rotatedBefore(Duration.ofSeconds(30))"
                 + ".announcedFor(Duration.ofSeconds(4)).certificatesValidFor(Duration.ofSeconds(36))";

@@ -22,7 +22,7 @@ class AuthorityStateTest {
 
     /** All steps of three years, looked for each hour: when, who signs, how many are trusted. */
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void anAuthorityIsAnnouncedThenSignsThenIsAlone() {
         AuthorityState state = AuthorityState.fresh(OPTIONS, START);
         List<String> steps = new ArrayList<>();
@@ -49,7 +49,7 @@ class AuthorityStateTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void whoIsTrustedFirstIsTheNewest() throws Exception {
         AuthorityState old = AuthorityState.fresh(OPTIONS, START);
         AuthorityState state = old.step(OPTIONS, after(Duration.ofDays(275))).orElseThrow();
@@ -59,7 +59,7 @@ class AuthorityStateTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void afterAYearWithoutAnyReplicaThereIsANewOneAtOnce() {
         AuthorityState state = AuthorityState.fresh(OPTIONS, START);
         AuthorityState later = state.step(OPTIONS, after(Duration.ofDays(400))).orElseThrow();
@@ -75,7 +75,7 @@ class AuthorityStateTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void aNewerAuthorityThatAnotherReplicaHasAnnouncedStays() {
         AuthorityState old = AuthorityState.fresh(OPTIONS, START);
         AuthorityState state = old.step(OPTIONS, after(Duration.ofDays(275))).orElseThrow();

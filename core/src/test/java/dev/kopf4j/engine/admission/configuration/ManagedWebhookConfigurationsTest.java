@@ -173,6 +173,42 @@ class ManagedWebhookConfigurationsTest {
     }
 
     @Test
+    @Tag("J37")
+    void certManagerWritesTheAuthoritiesOfAConfigurationWithItsAnnotation() {
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
+        start(ManagedWebhookConfigurationsTest::simple);
+        assertThat(cluster.get(VALIDATING, null, "auto.kopf.dev")
+                        .at("/metadata/annotations/cert-manager.io~1inject-ca-from")
+                        .asString(""))
+                .isEqualTo("ns/certificate");
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig").has("caBundle")).isFalse();
+
+        String injected = webhooks(VALIDATING).toString().replace("\"service\"", "\"caBundle\":\"Q0E=\",\"service\"");
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + injected + "}");
+        int before = writes().size();
+        publisher.accept(address);
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(writes()).hasSize(before);
+
+        publisher.accept(WebhookClientConfig.service("ns", "other", 443).withCaInjectedFrom("ns/certificate"));
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig/service/name").asString(""))
+                .isEqualTo("other");
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig/caBundle").asString(""))
+                .isEqualTo("Q0E=");
+    }
+
+    @Test
+    @Tag("J10")
+    void whatSomebodyElseHasWrittenIsReadBeforeEachWrite() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        cluster.delete(VALIDATING, null, "auto.kopf.dev");
+        publisher.accept(address);
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    @Test
     @Tag("J09")
     void missingPermissionsEndTheOperatorInWords() {
         forbid("POST");

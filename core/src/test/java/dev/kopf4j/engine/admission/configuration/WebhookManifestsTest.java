@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** What people who write webhook configurations by hand are given. */
-@Tag("J35")
+@Tag("J36")
 class WebhookManifestsTest {
     private static final List<Resource> DEFINED = DefinedResources.of(Scenario.json("""
             {'kind': 'CustomResourceDefinition', 'spec': {'group': 'example.com', 'scope': 'Namespaced',
@@ -59,7 +59,8 @@ class WebhookManifestsTest {
 
     @Test
     void rulesOfTestsAreLeftToPeople() {
-        WebhookManifests manifests = manifests(ResourceSelector.matching(resource -> resource.group().equals("other")));
+        WebhookManifests manifests =
+                manifests(ResourceSelector.matching(resource -> resource.group().equals("other")));
         assertThat(manifests.remarks()).singleElement().asString().contains("'check'", "only the cluster knows");
         assertThat(manifests.objects()).hasSize(1);
     }

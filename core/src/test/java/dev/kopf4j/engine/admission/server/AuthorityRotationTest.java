@@ -67,7 +67,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J30")
+    @Tag("J31")
     void replicasThatStartAtOnceAgreeOnOneAuthority() throws Exception {
         for (long seed = 0; seed < 20; seed++) {
             Replicas replicas = new Replicas(seed, SERVER);
@@ -86,7 +86,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J30")
+    @Tag("J31")
     void theSecretHasTheKeysOfItsType() {
         Replicas replicas = new Replicas(0, SERVER);
         Replicas.Replica replica = replicas.start("a");
@@ -108,7 +108,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J30")
+    @Tag("J31")
     void anEmptySecretIsFilledWithoutTheRightToCreateOne() {
         Replicas replicas = new Replicas(0, SERVER);
         replicas.cluster.put("secrets", "ns", "hooks-ca", "{'type': 'Opaque'}");
@@ -121,7 +121,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void eachAuthorityIsTrustedBeforeAnybodySignsWithItAndUntilItEnds() throws Exception {
         Replicas replicas = new Replicas(0, QUICK);
         replicas.start("a");
@@ -146,7 +146,7 @@ class AuthorityRotationTest {
      * many seeds.
      */
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void nobodyIsRefusedWhateverReplicasGoThrough() {
         Set<Object> signers = new HashSet<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -233,7 +233,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void aReplicaThatCannotReadTheSecretLeavesTheNewerAuthorityInTheBundle() throws Exception {
         Replicas replicas = new Replicas(0, QUICK);
         replicas.start("a");
@@ -257,7 +257,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void aDeletedSecretIsWrittenAnewWithWhatIsInUse() {
         Replicas replicas = new Replicas(0, SERVER);
         replicas.start("a");
@@ -271,7 +271,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J31")
+    @Tag("J32")
     void aCertificateIsRenewedWhenAThirdOfItsTimeIsLeftWithoutAnyWrite() {
         Replicas replicas = new Replicas(0, QUICK);
         Replicas.Replica replica = replicas.start("a");
@@ -289,7 +289,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J32")
+    @Tag("J33")
     void withoutRightsTheOperatorWaitsAndSaysWhichAreMissing() {
         Replicas replicas = new Replicas(0, SERVER);
         replicas.trouble(refusing("POST"));
@@ -309,7 +309,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J32")
+    @Tag("J33")
     void aSecretOfSomebodyElseIsLeftAlone() {
         Replicas replicas = new Replicas(0, SERVER);
         String other = "{'data': {'tls.crt': 'eA==', 'tls.key': 'eA=='}}";
@@ -326,7 +326,7 @@ class AuthorityRotationTest {
     }
 
     @Test
-    @Tag("J32")
+    @Tag("J33")
     void aReplicaGoesOnWithItsCertificateWhenTheSecretBreaks() {
         Replicas replicas = new Replicas(0, SERVER);
         Replicas.Replica replica = replicas.start("a");

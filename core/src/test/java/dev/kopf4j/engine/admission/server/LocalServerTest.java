@@ -9,7 +9,9 @@ import dev.kopf4j.engine.admission.http.RequestBody;
 import dev.kopf4j.engine.admission.identity.NoSecrets;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.runtime.Task;
 import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookCertificate;
@@ -522,5 +524,25 @@ class LocalServerTest {
                     .isInstanceOf(OperatorException.class)
                     .hasMessageContaining(nowhere.toString());
         }
+    }
+
+    @Test
+    @Tag("J35")
+    void aServerThatStopsGoesOnForAWhileButKeepsNoConnection() throws Exception {
+        ServerBench bench = new ServerBench(LOOPBACK.insecure().stopDelay(Duration.ofSeconds(3)), ServerBench::echo);
+        String url = ServerBench.url(bench.nextConfig()) + "/fn";
+        HttpClient client = ServerBench.client(null);
+        assertThat(ServerBench.post(client, url, "x").headers().firstValue("connection"))
+                .isEmpty();
+        Task closing = new SystemPlatform().spawn("closing", bench::close);
+        while (ServerBench.post(client, url, "x")
+                .headers()
+                .firstValue("connection")
+                .isEmpty()) {
+            Thread.onSpinWait(); // it has not begun to stop
+        }
+        assertThat(ServerBench.post(client, url, "y").body()).isEqualTo("fn|y");
+        assertThat(closing.join(Deadline.NEVER)).isTrue();
+        assertThatThrownBy(() -> ServerBench.post(client, url, "z")).isInstanceOf(IOException.class);
     }
 }

@@ -1,0 +1,179 @@
+package dev.kopf4j.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.probe.ReadinessPage;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** From when on webhooks are served, by whom, and what the readiness says until then. */
+@Tag("J34")
+class WebhookReadinessTest {
+    private static final String FAILING = "webhookconfigurations";
+
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
+    private final TinyCluster cluster = new TinyCluster()
+            .serving("kopf.dev", "kopfexamples", "KopfExample", true)
+            .serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false)
+            .serving("coordination.k8s.io", "leases", "Lease", true)
+            .serving("admissionregistration.k8s.io", "validating" + FAILING, "ValidatingWebhookConfiguration", false)
+            .serving("admissionregistration.k8s.io", "mutating" + FAILING, "MutatingWebhookConfiguration", false);
+    private final AtomicReference<Supplier<OperatorState>> state = new AtomicReference<>(() -> OperatorState.STARTING);
+    private WebhookServer.@Nullable WebhookContext context;
+    private boolean isReachable = true;
+
+    private OperatorHandle start(UnaryOperator<OperatorBuilder> more) {
+        OperatorHandle operator = SimulatedOperator.start(
+                world,
+                cluster.transport("operator", world),
+                builder -> more.apply(builder.clusterwide()
+                        .onValidate("kopfexamples", "check", each -> null)
+                        .onEvent("kopfexamples", "see", each -> null)
+                        .metricsListener(new MetricsListener() {
+                            @Override
+                            public void observe(Supplier<OperatorState> observed) {
+                                state.set(observed);
+                            }
+                        })
+                        .settings(s -> s.admission().managed("auto.kopf.dev").server(this::serve))));
+        world.runFor(Duration.ofSeconds(8));
+        return operator;
+    }
+
+    private void serve(WebhookServer.WebhookContext offered) throws InterruptedException {
+        context = offered;
+        offered.delayed("The tunnel is being dug.");
+        world.monitor().awaitTrue(() -> isReachable, Deadline.NEVER);
+        offered.publish(WebhookClientConfig.url("https://host:9443"));
+        try {
+            world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+        } finally {
+            world.sleep(Duration.ofSeconds(3)); // as a server that goes on for a while
+        }
+    }
+
+    private List<String> troubles() {
+        return state.get().get().troubles();
+    }
+
+    private int readiness() {
+        return new ReadinessPage(state.get(), Duration.ofMinutes(5)).content().status();
+    }
+
+    /** What the API server is answered. */
+    private String answer() {
+        AtomicReference<String> answer = new AtomicReference<>("");
+        byte[] review = Json.bytes(AdmissionDesk.creation("{}"));
+        world.spawn("api server", () -> {
+            try {
+                answer.set(Json.text(Json.parse(
+                        context == null
+                                ? new byte[0]
+                                : context.answer(WebhookRequest.of(review)).body())));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        world.runFor(Duration.ofSeconds(1));
+        return answer.get();
+    }
+
+    @Test
+    void nothingIsWatchedBeforeTheServerCanBeReached() {
+        isReachable = false;
+        start(builder -> builder);
+        assertThat(cluster.lists("kopfexamples")).isZero();
+        assertThat(troubles()).containsExactly("the webhook server does not serve yet: The tunnel is being dug.");
+        assertThat(readiness()).isEqualTo(503);
+
+        world.monitor().locked(() -> {
+            isReachable = true;
+        });
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(cluster.lists("kopfexamples")).isPositive();
+        assertThat(troubles()).isEmpty();
+        assertThat(readiness()).isEqualTo(200);
+    }
+
+    @Test
+    void nothingIsWatchedBeforeTheConfigurationsAreWritten() {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.path().contains(FAILING)
+                        ? TinyCluster.status(500, "InternalError", "the store is full")
+                        : null;
+            }
+        });
+        OperatorHandle operator =
+                start(builder -> builder.settings(s -> s.networking().errorBackoffs()));
+        assertThat(operator.hasEnded()).isFalse();
+        assertThat(cluster.lists("kopfexamples")).isZero();
+        assertThat(troubles())
+                .singleElement()
+                .asString()
+                .startsWith("the webhook configurations are not written yet: ")
+                .contains("the store is full");
+        assertThat(readiness()).isEqualTo(503);
+
+        cluster.faults(TinyCluster.Faults.NONE);
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(cluster.lists("kopfexamples")).isPositive();
+        assertThat(readiness()).isEqualTo(200);
+    }
+
+    @Test
+    void aReplicaThatIsPausedServes() {
+        cluster.put("clusterkopfpeerings", null, "default", """
+                {'status': {'other': {'priority': 100, 'lifetime': 3600, 'lastseen': '%s'}}}""".formatted(Scenario.START));
+        start(builder -> builder.settings(s -> s.peering().name("default").mandatory(true)));
+        assertThat(state.get().get().pauses()).singleElement().asString().contains("other");
+        assertThat(answer()).contains("\"allowed\":true");
+        assertThat(readiness()).isEqualTo(200);
+    }
+
+    @Test
+    void aReplicaThatDoesNotLeadServes() {
+        cluster.put("leases", "default", "kopf4j", """
+                {'spec': {'holderIdentity': 'other', 'leaseDurationSeconds': 15, 'renewTime': '2020-01-01T00:00:00.000000Z',
+                 'acquireTime': '2020-01-01T00:00:00.000000Z', 'leaseTransitions': 1}}""");
+        start(builder -> builder.settings(s -> s.leaderElection().enabled(true).leaseNamespace("default")));
+        assertThat(state.get().get().pauses()).hasSize(1);
+        assertThat(answer()).contains("\"allowed\":true");
+        assertThat(readiness()).isEqualTo(200);
+    }
+
+    @Test
+    void aReplicaThatStopsIsNotReadyButAnswers() {
+        OperatorHandle operator = start(builder -> builder);
+        assertThat(readiness()).isEqualTo(200);
+        operator.stop();
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(troubles()).containsExactly("the operator is stopping");
+        assertThat(readiness()).isEqualTo(503);
+        assertThat(answer()).contains("\"allowed\":true");
+        world.runFor(Duration.ofSeconds(10));
+        assertThat(operator.hasEnded()).isTrue();
+    }
+}
