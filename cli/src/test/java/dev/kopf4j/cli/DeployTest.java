@@ -10,7 +10,12 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.WebhookServices;
+import dev.kopf4j.webhook.WebhookAuthority;
+import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -157,15 +162,44 @@ class DeployTest {
         assertThat(rights).contains("/namespaces/kopf4j/leases", "kopfexamples", "/status");
     }
 
-    /** The requests that were made, none of which was refused. */
+    @Test
+    @Tag("J31")
+    void webhooksWorkWithExactlyTheseRights() throws Exception {
+        int port = freePort();
+        var rights = operateWithTheShippedRights(
+                builder -> builder.onValidate("kopfexamples", "check", context -> null)
+                        .settings(settings -> settings.admission()
+                                .managed("auto.kopf.dev")
+                                .server(WebhookServer.local()
+                                        .address("127.0.0.1")
+                                        .port(port)
+                                        .service("kopf4j", "kopf4j-webhooks", 443)
+                                        .authority(WebhookAuthority.inSecret("kopf4j", "kopf4j-webhooks")))),
+                WebhookServices.of(Map.of("kopf4j/kopf4j-webhooks", port)));
+        assertThat(rights).contains("POST /api/v1/namespaces/kopf4j/secrets", "validatingwebhookconfigurations");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
     private String operateWithTheShippedRights(UnaryOperator<OperatorBuilder> options) throws Exception {
+        return operateWithTheShippedRights(options, WebhookServices.of(Map.of()));
+    }
+
+    /** The requests that were made, none of which was refused. */
+    private String operateWithTheShippedRights(UnaryOperator<OperatorBuilder> options, WebhookServices services)
+            throws Exception {
         var requests = new ConcurrentLinkedQueue<String>();
         try (DevCluster cluster =
-                DevCluster.start(Options.defaults().https(false).rbac(true).requestLog(requests::add))) {
+                DevCluster.start(Options.defaults().https(false).rbac(true).requestLog(requests::add).webhookServices(services))) {
             cluster.apply(text(ROOT.resolve("examples/01-minimal/crd.yaml")));
             cluster.apply(text(DEPLOY.resolve("peering-types.yaml")));
             cluster.apply(text(DEPLOY.resolve("peering.yaml")));
             cluster.apply(text(DEPLOY.resolve("rbac.yaml")));
+            cluster.apply(text(DEPLOY.resolve("webhooks.yaml")));
             String token = send(cluster, cluster.token(), "POST", ACCOUNT, "{\"spec\":{}}")
                     .at("/status/token")
                     .asString();
@@ -262,7 +296,7 @@ class DeployTest {
 
     @Test
     void eachFileIsYamlOfKubernetesObjects() throws IOException {
-        for (String file : List.of("peering-types.yaml", "peering.yaml", "rbac.yaml", "deployment.yaml")) {
+        for (String file : List.of("peering-types.yaml", "peering.yaml", "rbac.yaml", "webhooks.yaml", "deployment.yaml")) {
             assertThat(documents(DEPLOY.resolve(file)))
                     .as(file)
                     .isNotEmpty()

@@ -36,6 +36,10 @@ class WebhookServersTest {
                 .containsExactly(Path.of(HOME, "clients"), Path.of("/etc/~/x"), Path.of("~user/x"));
         assertThat(WebhookServer.ngrok().binary(Path.of("~/bin/ngrok")).binary())
                 .isEqualTo(Path.of(HOME, "bin", "ngrok"));
+        assertThat(WebhookServer.local()
+                        .certificateFolder(Path.of("~/mounted"))
+                        .certificateFolder())
+                .isEqualTo(Path.of(HOME, "mounted"));
     }
 
     @ParameterizedTest
@@ -77,6 +81,54 @@ class WebhookServersTest {
                 .withMessageContaining("65536");
         assertThatIllegalArgumentException().isThrownBy(() -> server.port(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> server.fileCheckInterval(Duration.ZERO));
+    }
+
+    @Test
+    @Tag("J31")
+    void aCertificateComesFromOnePlace() {
+        WebhookAuthority authority = WebhookAuthority.inSecret("ns", "name");
+        LocalWebhookServer server = WebhookServer.local().authority(authority);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> server.certificateSecret("ns", "other"))
+                .withMessageContaining("certificateSecret(...)")
+                .withMessageContaining("authority(...)");
+        assertThatIllegalArgumentException().isThrownBy(() -> server.certificateFolder(Path.of("x")));
+        assertThatIllegalArgumentException().isThrownBy(server::insecure);
+        assertThat(server.authority(null).insecure().isInsecure()).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> WebhookAuthority.inSecret("", "name"));
+    }
+
+    @Test
+    @Tag("J32")
+    void theLivesOfAnAuthorityFitTogether() {
+        WebhookAuthority authority = WebhookAuthority.inSecret("ns", "name");
+        assertThat(List.of(
+                        authority.validFor(),
+                        authority.rotatedBefore(),
+                        authority.announcedFor(),
+                        authority.certificatesValidFor()))
+                .containsExactly(
+                        Duration.ofDays(365), Duration.ofDays(90), Duration.ofHours(1), Duration.ofDays(90));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WebhookServer.local().authority(authority.validFor(Duration.ofDays(90))))
+                .withMessageContaining("rotatedBefore(...)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WebhookServer.local().authority(authority.announcedFor(Duration.ofDays(90))));
+        assertThatIllegalArgumentException().isThrownBy(() -> authority.certificatesValidFor(Duration.ZERO));
+    }
+
+    @Test
+    @Tag("J35")
+    void onlyServersBehindAServiceGoOnForAWhile() {
+        LocalWebhookServer server = WebhookServer.local();
+        assertThat(server.stopDelay()).isZero();
+        assertThat(server.service("ns", "name", 443).stopDelay()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(server.stopDelay(Duration.ofSeconds(1))
+                        .service("ns", "name", 443)
+                        .stopDelay())
+                .isEqualTo(Duration.ofSeconds(1));
+        assertThatIllegalArgumentException().isThrownBy(() -> server.stopDelay(Duration.ofSeconds(-1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> server.stopDelay(Duration.ofMinutes(11)));
     }
 
     @Test

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the identity of a server, and a new one when what it is made of has changed. Confined to a task. */
 public final class ServerIdentities {
+    /** One look may fail. */
+    private static final int LOOKS_MIN = 3;
+
     private final LocalWebhookServer options;
     private final CertificateSource source;
     private @Nullable IdentityParts known;
@@ -28,6 +31,7 @@ public final class ServerIdentities {
     private static CertificateSource source(Platform platform, Secrets secrets, LocalWebhookServer options) {
         WebhookAuthority authority = options.authority();
         if (authority != null) {
+            check(authority, options);
             return new SharedAuthorityCertificate(
                     platform,
                     new SharedAuthority(platform, secrets, authority),
@@ -47,6 +51,14 @@ public final class ServerIdentities {
                     Objects.requireNonNull(options.keyFile()));
         }
         return new OwnCertificate(platform, options);
+    }
+
+    private static void check(WebhookAuthority authority, LocalWebhookServer options) {
+        if (authority.announcedFor().compareTo(options.fileCheckInterval().multipliedBy(LOOKS_MIN)) < 0) {
+            throw new OperatorException("The next authority of the webhooks is announced for "
+                    + authority.announcedFor() + ", but replicas look for it once in " + options.fileCheckInterval()
+                    + ": make announcedFor(...) longer, or fileCheckInterval(...) shorter.");
+        }
     }
 
     /**

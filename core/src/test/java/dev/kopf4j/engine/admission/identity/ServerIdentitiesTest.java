@@ -1,9 +1,12 @@
 package dev.kopf4j.engine.admission.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -49,5 +52,16 @@ class ServerIdentitiesTest {
         assertThat(TrustBundle.union(second + first, first)).isEqualTo(second + first);
         assertThat(TrustBundle.union(null, first)).isNull();
         assertThat(TrustBundle.union(first, null)).isNull();
+    }
+
+    @Test
+    @Tag("J32")
+    void replicasLookMoreThanOnceWhileAnAuthorityIsAnnounced() {
+        var options = WebhookServer.local()
+                .authority(WebhookAuthority.inSecret("ns", "name"))
+                .fileCheckInterval(Duration.ofMinutes(30));
+        assertThatThrownBy(() -> new ServerIdentities(world, NoSecrets.INSTANCE, options))
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("fileCheckInterval(...)");
     }
 }
