@@ -193,8 +193,11 @@ class DeployTest {
     private String operateWithTheShippedRights(UnaryOperator<OperatorBuilder> options, WebhookServices services)
             throws Exception {
         var requests = new ConcurrentLinkedQueue<String>();
-        try (DevCluster cluster =
-                DevCluster.start(Options.defaults().https(false).rbac(true).requestLog(requests::add).webhookServices(services))) {
+        try (DevCluster cluster = DevCluster.start(Options.defaults()
+                .https(false)
+                .rbac(true)
+                .requestLog(requests::add)
+                .webhookServices(services))) {
             cluster.apply(text(ROOT.resolve("examples/01-minimal/crd.yaml")));
             cluster.apply(text(DEPLOY.resolve("peering-types.yaml")));
             cluster.apply(text(DEPLOY.resolve("peering.yaml")));
@@ -296,7 +299,8 @@ class DeployTest {
 
     @Test
     void eachFileIsYamlOfKubernetesObjects() throws IOException {
-        for (String file : List.of("peering-types.yaml", "peering.yaml", "rbac.yaml", "webhooks.yaml", "deployment.yaml")) {
+        for (String file :
+                List.of("peering-types.yaml", "peering.yaml", "rbac.yaml", "webhooks.yaml", "deployment.yaml")) {
             assertThat(documents(DEPLOY.resolve(file)))
                     .as(file)
                     .isNotEmpty()

@@ -36,9 +36,7 @@ class WebhookServersTest {
                 .containsExactly(Path.of(HOME, "clients"), Path.of("/etc/~/x"), Path.of("~user/x"));
         assertThat(WebhookServer.ngrok().binary(Path.of("~/bin/ngrok")).binary())
                 .isEqualTo(Path.of(HOME, "bin", "ngrok"));
-        assertThat(WebhookServer.local()
-                        .certificateFolder(Path.of("~/mounted"))
-                        .certificateFolder())
+        assertThat(WebhookServer.local().certificateFolder(Path.of("~/mounted")).certificateFolder())
                 .isEqualTo(Path.of(HOME, "mounted"));
     }
 
@@ -107,8 +105,7 @@ class WebhookServersTest {
                         authority.rotatedBefore(),
                         authority.announcedFor(),
                         authority.certificatesValidFor()))
-                .containsExactly(
-                        Duration.ofDays(365), Duration.ofDays(90), Duration.ofHours(1), Duration.ofDays(90));
+                .containsExactly(Duration.ofDays(365), Duration.ofDays(90), Duration.ofHours(1), Duration.ofDays(90));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WebhookServer.local().authority(authority.validFor(Duration.ofDays(90))))
                 .withMessageContaining("rotatedBefore(...)");
