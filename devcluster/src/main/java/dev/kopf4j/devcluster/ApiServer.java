@@ -93,7 +93,7 @@ public final class ApiServer implements AutoCloseable {
                 taskScheduler,
                 new NameGenerator(options.random()),
                 new ConvertedObjectCache(),
-                new WebhookClientManager(webhooks, options.webhookServices().resolver()));
+                new WebhookClientManager(webhooks, options.webhookServices().resolver(options.clock())));
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
         ServiceAccountTokens tokens = new ServiceAccountTokens(
                 adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), this::isServiceAccount);

@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.webhook.ServiceEndpoints;
 import dev.kopf4j.devcluster.webhook.ServiceEndpoints.Endpoint;
 import dev.kopf4j.devcluster.webhook.ServiceResolver;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class WebhookServices {
         return new WebhookServices(more);
     }
 
-    ServiceResolver resolver() {
-        return new ServiceEndpoints(endpoints, new Random());
+    ServiceResolver resolver(InstantSource clock) {
+        return new ServiceEndpoints(endpoints, new Random(), clock);
     }
 }

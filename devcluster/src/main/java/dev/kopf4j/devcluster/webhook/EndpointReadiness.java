@@ -6,6 +6,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,20 +19,25 @@ final class EndpointReadiness {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
-    private record Known(boolean ready, long nanos) {}
+    private record Known(boolean ready, Instant moment) {}
 
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final Map<URI, Known> known = new ConcurrentHashMap<>();
+    private final InstantSource clock;
+
+    EndpointReadiness(InstantSource clock) {
+        this.clock = clock;
+    }
 
     /** True if the last answer, at most a second ago, was a good one. */
     boolean isReady(URI probe) {
-        return known.compute(probe, (same, last) -> isFresh(last) ? last : new Known(ask(probe), System.nanoTime()))
+        return known.compute(probe, (same, last) -> isFresh(last) ? last : new Known(ask(probe), clock.instant()))
                 .ready();
     }
 
-    private static boolean isFresh(@Nullable Known last) {
-        return last != null && System.nanoTime() - last.nanos() < BELIEVED_FOR.toNanos();
+    private boolean isFresh(@Nullable Known last) {
+        return last != null && clock.instant().isBefore(last.moment().plus(BELIEVED_FOR));
     }
 
     private boolean ask(URI probe) {

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.webhook;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import java.util.random.RandomGenerator;
 public final class ServiceEndpoints implements ServiceResolver {
     private final Map<String, List<Endpoint>> endpoints;
     private final RandomGenerator random;
-    private final EndpointReadiness readiness = new EndpointReadiness();
+    private final EndpointReadiness readiness;
 
     /**
      * An endpoint on this machine.
@@ -30,9 +31,10 @@ public final class ServiceEndpoints implements ServiceResolver {
      *
      * @param endpoints by {@code NAMESPACE/NAME}
      */
-    public ServiceEndpoints(Map<String, List<Endpoint>> endpoints, RandomGenerator random) {
+    public ServiceEndpoints(Map<String, List<Endpoint>> endpoints, RandomGenerator random, InstantSource clock) {
         this.endpoints = Map.copyOf(endpoints);
         this.random = random;
+        this.readiness = new EndpointReadiness(clock);
     }
 
     @Override
