@@ -62,7 +62,9 @@ final class WebhookManifestsCommand implements Runnable {
         address.check();
         WebhookManifests manifests = OperatorAssembly.webhooks(
                 Operator.builder()
-                        .handlers(files.load(spec.commandLine().getErr()).toArray()),
+                        .handlers(files.load(spec.commandLine().getErr())
+                                .handlers()
+                                .toArray()),
                 name(),
                 defined(),
                 address.clientConfig());
