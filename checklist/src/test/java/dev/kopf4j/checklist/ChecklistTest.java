@@ -39,9 +39,10 @@ class ChecklistTest {
 
     @Test
     void everyTagOfARowIsARow() {
-        Set<String> known =
-                Checklist.load().rows().stream().map(Checklist.Row::id).collect(Collectors.toSet());
-        assertThat(known).hasSize(339);
+        List<String> rows =
+                Checklist.load().rows().stream().map(Checklist.Row::id).toList();
+        assertThat(rows).hasSizeGreaterThan(360).doesNotHaveDuplicates();
+        Set<String> known = Set.copyOf(rows);
         assertThat(tagged).isSubsetOf(known);
     }
 

@@ -87,8 +87,10 @@ class ExamplesTest {
     @Test
     @Tag("L19")
     void hasTheShippedTypesOfPeering() {
-        assertThat(FOLDER.resolve("06-peering").resolve("peering.yaml"))
-                .hasSameTextualContentAs(FOLDER.resolveSibling("deploy").resolve("peering.yaml"));
+        for (String file : List.of("peering-types.yaml", "peering.yaml")) {
+            assertThat(FOLDER.resolve("06-peering").resolve(file))
+                    .hasSameTextualContentAs(FOLDER.resolveSibling("deploy").resolve(file));
+        }
     }
 
     private static List<Path> files(Path folder, String pattern) throws IOException {
