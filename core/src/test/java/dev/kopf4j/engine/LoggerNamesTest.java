@@ -36,6 +36,7 @@ class LoggerNamesTest {
             "kopf4j.admission",
             "kopf4j.client",
             "kopf4j.client.requests",
+            "kopf4j.conversion",
             "kopf4j.leading",
             "kopf4j.objects",
             "kopf4j.operator",

@@ -66,7 +66,7 @@ class PatchInconsistenciesTest {
                 assertThat(log.lines(Level.WARN))
                         .singleElement()
                         .asString()
-                        .contains("('" + field.replace(" ", "', '") + "'")
+                        .contains(field.replace(" ", ".") + " was set to ")
                         .contains("the schema of " + KEX);
             }
         }
