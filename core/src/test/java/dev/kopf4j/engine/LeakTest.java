@@ -29,6 +29,7 @@ class LeakTest {
     private static final double ALLOWED = 1.02;
 
     private final Logger log = (Logger) LoggerFactory.getLogger("kopf4j");
+    private final Level before = log.getLevel();
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Scenario.START);
     private final FakeApiServer server = new FakeApiServer(platform, false);
     private int created;
@@ -41,7 +42,7 @@ class LeakTest {
 
     @AfterEach
     void speakAgain() {
-        log.setLevel(null);
+        log.setLevel(before);
     }
 
     private OperatorBuilder everything(OperatorBuilder builder) {

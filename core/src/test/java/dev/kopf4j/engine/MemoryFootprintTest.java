@@ -27,6 +27,7 @@ class MemoryFootprintTest {
     private static final int OBJECTS = 2_000;
 
     private final Logger log = (Logger) LoggerFactory.getLogger("kopf4j");
+    private final Level before = log.getLevel();
 
     @BeforeEach
     void beQuiet() {
@@ -35,7 +36,7 @@ class MemoryFootprintTest {
 
     @AfterEach
     void speakAgain() {
-        log.setLevel(null);
+        log.setLevel(before);
     }
 
     /** Bytes of the heap, with all objects handled and nothing to be done. */
