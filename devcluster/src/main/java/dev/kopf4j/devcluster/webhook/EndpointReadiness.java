@@ -21,8 +21,6 @@ final class EndpointReadiness {
 
     private record Known(boolean ready, Instant moment) {}
 
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final Map<URI, Known> known = new ConcurrentHashMap<>();
     private final InstantSource clock;
 
@@ -40,8 +38,9 @@ final class EndpointReadiness {
         return last != null && clock.instant().isBefore(last.moment().plus(BELIEVED_FOR));
     }
 
-    private boolean ask(URI probe) {
-        try {
+    /** With a client of its own: each has a thread, and most clusters are never asked. */
+    private static boolean ask(URI probe) {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
             int status = client.send(
                             HttpRequest.newBuilder(probe).timeout(TIMEOUT).build(),
                             HttpResponse.BodyHandlers.discarding())
