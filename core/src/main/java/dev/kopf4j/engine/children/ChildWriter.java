@@ -29,6 +29,9 @@ final class ChildWriter {
     /** In a minute, for each child. */
     private static final int WRITES_MAX = 10;
 
+    /** How soon the garbage collector may have deleted what an earlier parent has left. */
+    private static final Duration LEFT_OVER = Duration.ofSeconds(1);
+
     private final ChildrenEnvironment environment;
     private final Platform platform;
     private final ResourceObject parent;
@@ -74,11 +77,16 @@ final class ChildWriter {
         if (known != null && isAsApplied(known, configuration)) {
             return settled(known, desired);
         }
-        if (known == null && isOfAnotherParent(resource, configuration)) {
+        if (!resource.namespaced() && parent.reference().namespace() != null) {
             return failed(
                     configuration,
-                    "ChildConflict",
-                    "it belongs to another parent, whose child of that name this operator has made; give it another name");
+                    "ChildRefused",
+                    "it is cluster-scoped, and cannot be owned by an object in a namespace; create it in a handler of"
+                            + " changes");
+        }
+        ChildOutcome occupied = known == null ? occupied(resource, configuration) : null;
+        if (occupied != null) {
+            return occupied;
         }
         WriteFailure failure = memory.writeFailure(configuration.title());
         if (failure != null && !failure.retryAt().hasPassed(platform)) {
@@ -88,12 +96,28 @@ final class ChildWriter {
         return write(resource, desired, known, force);
     }
 
-    /** Applied by the same manager, it would be taken away from its parent without a conflict. */
-    private boolean isOfAnotherParent(Resource resource, ChildConfiguration configuration) {
+    /**
+     * What is told if the child of that name belongs to another parent: applied by the same manager, it would be taken
+     * away from it without a conflict. Null otherwise.
+     */
+    private @Nullable ChildOutcome occupied(Resource resource, ChildConfiguration configuration) {
         LiveChild other = environment.index().find(resource, namespace(resource, configuration), configuration.name());
-        return other != null
-                && other.isOwn()
-                && !other.belongsTo(String.valueOf(parent.reference().uid()));
+        if (other == null
+                || !other.isOwn()
+                || other.belongsTo(String.valueOf(parent.reference().uid()))) {
+            return null;
+        }
+        if (environment.index().hasParent(other)) {
+            return failed(
+                    configuration,
+                    "ChildConflict",
+                    "it belongs to another parent, whose child of that name this operator has made; give it another name");
+        }
+        return new ChildOutcome(
+                configuration.title(),
+                "it waits until the child of an earlier parent is deleted",
+                ChildOutcome.NOT_READY,
+                platform.after(LEFT_OVER));
     }
 
     private static boolean isAsApplied(LiveChild known, ChildConfiguration configuration) {

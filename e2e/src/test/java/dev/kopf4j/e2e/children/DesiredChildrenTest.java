@@ -550,4 +550,31 @@ class DesiredChildrenTest {
         assertThat(page("shared")).isEqualTo("two");
         assertThat(scenario.condition("second")).startsWith("True");
     }
+
+    @Test
+    @Tag("M27")
+    void aParentThatIsCreatedAnewGetsChildrenOfItsOwn() {
+        scenario.start(this::pages);
+        scenario.website("home", "{text: one}");
+        scenario.rest();
+        scenario.delete(WEBSITES + "/home");
+        scenario.website("home", "{text: two}");
+        scenario.pass(Duration.ofSeconds(5));
+        assertThat(page("home")).isEqualTo("two");
+        assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    @Test
+    @Tag("M33")
+    void clusterScopedChildrenOfParentsInNamespacesAreRefused() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("namespaces"),
+                context -> "{apiVersion: v1, kind: Namespace, metadata: {name: mine}}"));
+        scenario.website("home", "{}");
+        scenario.rest();
+        assertThat(scenario.condition("home")).startsWith("False ChildRefused Namespace mine: it is cluster-scoped");
+        assertThat(scenario.find("/api/v1/namespaces/mine")).isNull();
+    }
 }

@@ -256,6 +256,11 @@ public final class ChildIndex {
         });
     }
 
+    /** True if one of the parents of a child is there. */
+    public boolean hasParent(LiveChild child) {
+        return monitor.locked(() -> child.parents().stream().anyMatch(KnownChildren::hasParent));
+    }
+
     /** A child by its name, whomever it belongs to; null if none is known. */
     public @Nullable LiveChild find(Resource resource, @Nullable String namespace, String name) {
         return monitor.locked(() -> {

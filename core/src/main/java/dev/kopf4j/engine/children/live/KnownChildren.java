@@ -43,6 +43,11 @@ final class KnownChildren {
         wake = newWake;
     }
 
+    /** True if the parent is there. */
+    boolean hasParent() {
+        return wake != null;
+    }
+
     void parentIsGone() {
         wake = null;
         news = null;
