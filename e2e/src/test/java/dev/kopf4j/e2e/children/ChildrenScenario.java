@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.transport.TransportRequest;
-import dev.kopf4j.devcluster.ApiServer;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.testing.virtual.ResponseBytes;
+import dev.kopf4j.testing.virtual.SimulatedCluster;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,6 @@ final class ChildrenScenario implements AutoCloseable {
     static final String EVENTS = "/api/v1/namespaces/default/events";
     static final String PODS = "/api/v1/namespaces/default/pods";
 
-    private static final String TOKEN = "secret";
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
@@ -65,10 +64,9 @@ final class ChildrenScenario implements AutoCloseable {
 
     final SimulatedPlatform world;
     /** What the operators have sent, watches and lists included. */
-    final List<TransportRequest> requests = new ArrayList<>();
+    final List<ApiRequest> requests = new ArrayList<>();
 
-    private final SimulatedScheduler scheduler;
-    private final ApiServer server;
+    private final SimulatedCluster cluster;
     private SimulatedPlatform machine;
     private @Nullable OperatorHandle operator;
 
@@ -84,12 +82,11 @@ final class ChildrenScenario implements AutoCloseable {
     ChildrenScenario(long seed, @Nullable Duration workloads) {
         world = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
         machine = world.machine("first");
-        Options options = Options.defaults().clock(world::now).random(new Random(seed));
+        Options options = Options.defaults();
         if (workloads != null) {
             options.workloads(workloads);
         }
-        scheduler = new SimulatedScheduler(world);
-        server = new ApiServer(options, scheduler, TOKEN);
+        cluster = new SimulatedCluster(world, options);
         create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml(DEFINITION));
         pass(Duration.ofSeconds(1));
     }
@@ -102,12 +99,23 @@ final class ChildrenScenario implements AutoCloseable {
         OperatorBuilder builder = handlers.apply(Operator.builder().clusterwide());
         operator = OperatorAssembly.assemble(
                         OperatorPlan.of(builder),
-                        new OperatorEnvironment(
+                        cluster.environment(
                                 machine,
-                                new SimulatedAccess(
-                                        new SimulatedTransport(machine, server, scheduler, TOKEN, requests::add))))
+                                UnaryOperator.identity(),
+                                this::exchange,
+                                cluster.adminToken(),
+                                OperatorTrace.NONE))
                 .start();
         return pass(Duration.ofSeconds(2));
+    }
+
+    private ApiResponse exchange(SimulatedPlatform client, ApiRequest request) throws InterruptedException {
+        // Others may come first, and a machine that was killed sends nothing.
+        client.monitor().awaitTrue(() -> true, Deadline.NEVER);
+        requests.add(request);
+        ApiResponse response = cluster.server().handle(request);
+        client.monitor().awaitTrue(() -> true, Deadline.NEVER);
+        return response;
     }
 
     ChildrenScenario stop() {
@@ -143,7 +151,7 @@ final class ChildrenScenario implements AutoCloseable {
         List<String> found = requests.stream()
                 .filter(request -> !request.method().equals("GET"))
                 .filter(request -> !request.path().contains("/events"))
-                .map(request -> request.method() + " " + request.path().replaceAll("\\?.*", ""))
+                .map(request -> request.method() + " " + request.path())
                 .toList();
         requests.clear();
         return found;
@@ -213,9 +221,9 @@ final class ChildrenScenario implements AutoCloseable {
 
     private ApiResponse request(String method, String path, String type, byte[] body) {
         Map<String, String> headers = new HashMap<>();
-        headers.put("Authorization", "Bearer " + TOKEN);
+        headers.put("Authorization", "Bearer " + cluster.adminToken());
         headers.put("Content-Type", type);
-        return server.handle(ApiRequest.of(method, path, headers, body));
+        return cluster.server().handle(ApiRequest.of(method, path, headers, body));
     }
 
     private static ObjectNode expect(int status, ApiResponse response) {
@@ -223,7 +231,7 @@ final class ChildrenScenario implements AutoCloseable {
     }
 
     private static ObjectNode expect(Set<Integer> statuses, ApiResponse response) {
-        byte[] body = SimulatedTransport.bytes(response);
+        byte[] body = ResponseBytes.body(response);
         assertThat(response.status())
                 .as(new String(body, StandardCharsets.UTF_8))
                 .isIn(statuses);
@@ -233,6 +241,6 @@ final class ChildrenScenario implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        server.close();
+        cluster.server().close();
     }
 }

@@ -516,7 +516,7 @@ class DesiredChildrenTest {
         assertThat(scenario.requests.stream()
                         .filter(request ->
                                 request.method().equals("GET") && request.path().contains("/secrets"))
-                        .map(request -> String.valueOf(request.headers().get("Accept"))))
+                        .map(request -> String.valueOf(request.headers().get("accept"))))
                 .isNotEmpty()
                 .allMatch(accept -> accept.contains("PartialObjectMetadata"));
         scenario.changes();

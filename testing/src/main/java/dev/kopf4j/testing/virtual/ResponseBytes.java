@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads responses of the dev cluster as HTTP clients get them. Pure. */
-final class ResponseBytes {
+public final class ResponseBytes {
     private ResponseBytes() {}
 
     /** The whole body; that of a watch is none. */
-    static byte[] body(ApiResponse response) {
+    public static byte[] body(ApiResponse response) {
         return switch (response.body()) {
             case ApiResponse.Whole(byte[] bytes) -> bytes;
             case ApiResponse.Pieces(Iterable<byte[]> pieces) -> joined(pieces);
