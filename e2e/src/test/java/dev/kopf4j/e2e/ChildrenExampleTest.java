@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @Tag("M40")
 class ChildrenExampleTest {
-    private static final String FOLDER = "examples/19-children/";
+    private static final String FOLDER = "examples/20-children/";
     private static final String READY = "jsonpath={.status.conditions[?(@.type==\"Ready\")].status}";
     private static final String WHY = "jsonpath={.status.conditions[?(@.type==\"Ready\")].message}";
     private static final String PAGE = "jsonpath={.data.index\\.html}";
