@@ -74,11 +74,11 @@ class ChecklistTest {
     @Test
     void rowsOfWhichSomethingIsMissingHaveNotPassed() {
         Map<String, SortedMap<String, Boolean>> results = Map.of(
-                "L49", new TreeMap<>(Map.of("ATest.a", true)),
+                "M36", new TreeMap<>(Map.of("ATest.a", true)),
                 "L70", new TreeMap<>(Map.of("ATest.a", false)),
                 "A01", new TreeMap<>(Map.of("ATest.a", true)));
         assertThat(Checklist.load().table(results).lines())
-                .anyMatch(line -> line.startsWith("| L49 ") && line.contains("| open: "))
+                .anyMatch(line -> line.startsWith("| M36 ") && line.contains("| open: "))
                 .anyMatch(line -> line.startsWith("| L70 ") && line.endsWith("| **failed** |"))
                 .anyMatch(line -> line.startsWith("| A01 ") && line.endsWith("| passed |"))
                 .anyMatch(line -> line.startsWith("| K18 ") && line.contains("| n/a: "));

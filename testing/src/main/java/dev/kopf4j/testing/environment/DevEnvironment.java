@@ -7,17 +7,10 @@ import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
-import dev.kopf4j.devcluster.faultinjection.Faults;
-import dev.kopf4j.engine.ClusterAccess;
-import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.OperatorEnvironment;
-import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.testing.TestClock;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.recording.Recording;
-import dev.kopf4j.testing.recording.RecordingPlatform;
 import dev.kopf4j.testing.virtual.TestClients;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -27,8 +20,8 @@ import java.util.Optional;
 public final class DevEnvironment implements TestEnvironment {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final Platform platform = new SystemPlatform();
-    private final Recording recording = new Recording(platform);
+    private final RealTime realTime = new RealTime();
+    private final Recording recording = realTime.recording();
     private final DevCluster cluster;
     private final KubernetesClient client;
     private final Optional<ServiceAccountLogin> login;
@@ -56,7 +49,7 @@ public final class DevEnvironment implements TestEnvironment {
 
     @Override
     public Platform platform() {
-        return platform;
+        return realTime.platform();
     }
 
     @Override
@@ -84,46 +77,17 @@ public final class DevEnvironment implements TestEnvironment {
         String token =
                 login.map(each -> each.token(cluster::handle, cluster.token())).orElse(cluster.token());
         builder.connection(ConnectionInfo.builder(cluster.url()).token(token).build());
-        OperatorPlan plan = OperatorPlan.of(builder);
-        RecordingPlatform machine = new RecordingPlatform(platform, recording);
-        return OperatorAssembly.assemble(
-                plan, new OperatorEnvironment(machine, ClusterAccess.of(plan, machine), recording));
+        return realTime.assemble(builder);
     }
 
     @Override
     public void kill() {
-        throw new UnsupportedOperationException(
-                "an operator in real time cannot be killed without the test; use time = VIRTUAL");
+        throw RealTime.cannotBeKilled();
     }
 
     @Override
     public TestCluster cluster() {
-        return new TestCluster() {
-            @Override
-            public String namespace() {
-                return "default";
-            }
-
-            @Override
-            public void apply(String manifests) {
-                cluster.apply(manifests);
-            }
-
-            @Override
-            public Faults faults() {
-                return cluster.faults();
-            }
-
-            @Override
-            public void compact() {
-                cluster.compact();
-            }
-
-            @Override
-            public ApiResponse handle(ApiRequest request) {
-                return cluster.handle(request);
-            }
-        };
+        return new DevTestCluster(cluster.faults(), cluster::apply, cluster::compact, cluster::handle);
     }
 
     @Override

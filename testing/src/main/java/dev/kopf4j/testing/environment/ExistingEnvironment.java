@@ -5,16 +5,11 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.faultinjection.Faults;
-import dev.kopf4j.engine.ClusterAccess;
-import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.testing.TestClock;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.recording.Recording;
-import dev.kopf4j.testing.recording.RecordingPlatform;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -38,8 +33,8 @@ public final class ExistingEnvironment implements TestEnvironment {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String CURRENT = "current";
 
-    private final Platform platform = new SystemPlatform();
-    private final Recording recording = new Recording(platform);
+    private final RealTime realTime = new RealTime();
+    private final Recording recording = realTime.recording();
     private final Optional<Path> kubeconfig;
     private final String namespace;
     private final KubernetesClient client;
@@ -49,7 +44,7 @@ public final class ExistingEnvironment implements TestEnvironment {
     public ExistingEnvironment(String where) {
         this.kubeconfig = where.equals(CURRENT) ? Optional.empty() : Optional.of(Path.of(where));
         byte[] suffix = new byte[4];
-        platform.random().nextBytes(suffix);
+        realTime.platform().random().nextBytes(suffix);
         this.namespace = "kopf4j-test-" + HexFormat.of().formatHex(suffix);
         Config config = kubeconfig
                 .map(file -> Config.fromKubeconfig(file.toFile()))
@@ -68,7 +63,7 @@ public final class ExistingEnvironment implements TestEnvironment {
 
     @Override
     public Platform platform() {
-        return platform;
+        return realTime.platform();
     }
 
     @Override
@@ -99,16 +94,12 @@ public final class ExistingEnvironment implements TestEnvironment {
                 && OperatorPlan.of(builder).namespaces().isEmpty()) {
             builder.namespaces(namespace);
         }
-        OperatorPlan plan = OperatorPlan.of(builder);
-        RecordingPlatform machine = new RecordingPlatform(platform, recording);
-        return OperatorAssembly.assemble(
-                plan, new OperatorEnvironment(machine, ClusterAccess.of(plan, machine), recording));
+        return realTime.assemble(builder);
     }
 
     @Override
     public void kill() {
-        throw new UnsupportedOperationException(
-                "an operator in real time cannot be killed without the test; use time = VIRTUAL");
+        throw RealTime.cannotBeKilled();
     }
 
     @Override

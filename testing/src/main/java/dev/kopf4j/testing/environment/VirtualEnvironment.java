@@ -5,7 +5,6 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
-import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.Platform;
@@ -108,32 +107,8 @@ public final class VirtualEnvironment implements TestEnvironment {
 
     @Override
     public TestCluster cluster() {
-        return new TestCluster() {
-            @Override
-            public String namespace() {
-                return "default";
-            }
-
-            @Override
-            public void apply(String manifests) {
-                cluster.apply(manifests);
-            }
-
-            @Override
-            public Faults faults() {
-                return cluster.server().faults();
-            }
-
-            @Override
-            public void compact() {
-                cluster.server().compact();
-            }
-
-            @Override
-            public ApiResponse handle(ApiRequest request) {
-                return cluster.server().handle(request);
-            }
-        };
+        return new DevTestCluster(
+                cluster.server().faults(), cluster::apply, cluster.server()::compact, cluster.server()::handle);
     }
 
     @Override
