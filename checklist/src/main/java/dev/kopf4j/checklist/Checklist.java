@@ -36,11 +36,14 @@ record Checklist(List<Row> rows) {
 
     static Checklist load() {
         try (InputStream stream = Checklist.class.getResourceAsStream("/checklist.tsv")) {
-            String text = new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
-            return new Checklist(text.lines().map(Row::parse).toList());
+            return parse(new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    static Checklist parse(String text) {
+        return new Checklist(text.lines().map(Row::parse).toList());
     }
 
     /** Returns the table as Markdown; the results say, for each row, which tests have passed. */

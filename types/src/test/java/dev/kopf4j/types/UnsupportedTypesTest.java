@@ -2,6 +2,7 @@ package dev.kopf4j.types;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.crd.Schema;
@@ -70,6 +71,10 @@ class UnsupportedTypesTest {
     record Unwrapped(@JsonUnwrapped Port spec) {}
 
     @CustomResource(group = GROUP, version = "v1")
+    record Formatted(
+            @JsonFormat(shape = JsonFormat.Shape.STRING) int spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
     record OwnKind(String kind, Port spec) {}
 
     static Stream<Arguments> types() {
@@ -98,6 +103,7 @@ class UnsupportedTypesTest {
                 Arguments.of(KeysOfText.class, "field spec", "listType and listMapKeys are for lists"),
                 Arguments.of(WrongJson.class, "field spec", "json = [1] is no JSON object"),
                 Arguments.of(Unwrapped.class, "@JsonUnwrapped", "name the fields by @JsonProperty"),
+                Arguments.of(Formatted.class, "@JsonFormat", "describe the value by @Schema"),
                 Arguments.of(OwnKind.class, "every object has kind", "leave the component out"));
     }
 

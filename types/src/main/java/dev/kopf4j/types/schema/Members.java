@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /** Finds the fields that JSON has of a type, as Jackson would bind them. Pure. */
 final class Members {
     /** Annotations of Jackson's that change the fields in ways that are not followed here. */
-    private static final Set<String> UNKNOWN = Set.of("JsonNaming", "JsonUnwrapped", "JsonTypeInfo", "JsonValue");
+    private static final Set<String> UNKNOWN =
+            Set.of("JsonFormat", "JsonNaming", "JsonUnwrapped", "JsonTypeInfo", "JsonValue");
 
     private Members() {}
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.children.live;
 
 import dev.kopf4j.Resource;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * When objects of the common kinds are ready, by the rules of {@code kubectl rollout status} and of the kinds'
- * documentation; of other kinds, when their condition {@code Ready} says so, if they have one. Pure.
+ * documentation; of other kinds, when their conditions say so, if they have any. Pure.
+ *
+ * @see <a href="https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus">kstatus, whose conditions these
+ *     are</a>
  */
 public final class Readiness {
     /** Kinds that have no state of their own: what exists is ready, and nobody need see its content. */
@@ -40,7 +44,7 @@ public final class Readiness {
         if (isAlwaysReady(resource)) {
             return null;
         }
-        if (isOutdated(body)) {
+        if (isOutdated(body, body.path("status"))) {
             return "its controller has not seen the last change";
         }
         return rule(resource.group() + "/" + resource.kind()).apply(body);
@@ -57,14 +61,14 @@ public final class Readiness {
             case "/PersistentVolumeClaim" -> body -> phase(body, "Bound");
             case "/Namespace" -> body -> phase(body, "Active");
             case "/Service" -> Readiness::ofService;
-            case "apiextensions.k8s.io/CustomResourceDefinition" -> body -> condition(body, "Established", true);
-            case "apiregistration.k8s.io/APIService" -> body -> condition(body, "Available", true);
-            default -> body -> condition(body, "Ready", false);
+            case "apiextensions.k8s.io/CustomResourceDefinition" -> body -> condition(body, "Established");
+            case "apiregistration.k8s.io/APIService" -> body -> condition(body, "Available");
+            default -> Readiness::ofOthers;
         };
     }
 
-    private static boolean isOutdated(ObjectNode body) {
-        JsonNode observed = body.path("status").path("observedGeneration");
+    private static boolean isOutdated(ObjectNode body, JsonNode said) {
+        JsonNode observed = said.path("observedGeneration");
         return observed.isNumber()
                 && observed.asLong() < body.path("metadata").path("generation").asLong(0);
     }
@@ -81,12 +85,30 @@ public final class Readiness {
         return waits ? "its load balancer has no address yet" : null;
     }
 
-    private static @Nullable String condition(ObjectNode body, String type, boolean required) {
+    private static @Nullable String condition(ObjectNode body, String type) {
         JsonNode found = find(body, type);
-        if (found == null) {
-            return required ? "its condition " + type + " is not known yet" : null;
+        return isTrue(found) ? null : lacking(type, found);
+    }
+
+    private static @Nullable String ofOthers(ObjectNode body) {
+        for (String trouble : List.of("Stalled", "Reconciling")) {
+            JsonNode found = find(body, trouble);
+            if (isTrue(found)) {
+                return lacking(trouble, found);
+            }
         }
-        return isTrue(found) ? null : "its condition " + type + " is " + describe(found);
+        JsonNode ready = find(body, "Ready");
+        if (ready == null) {
+            return null;
+        }
+        return isOutdated(body, ready)
+                ? "its condition Ready is not about the last change yet"
+                : condition(body, "Ready");
+    }
+
+    /** Why an object is not ready, by a condition of it. */
+    static String lacking(String type, @Nullable JsonNode condition) {
+        return "its condition " + type + " is " + (condition == null ? "not known yet" : describe(condition));
     }
 
     /** A condition of an object; null if it does not have it. */

@@ -41,11 +41,15 @@ final class WorkloadReadiness {
         if (ready < wanted) {
             return ready + " of " + wanted + " replicas are ready";
         }
-        JsonNode strategy = body.path("spec").path("updateStrategy");
-        if (strategy.path("type").asString("RollingUpdate").equals("OnDelete")) {
+        if (updatesOnDelete(body)) {
             return null;
         }
-        int toUpdate = wanted - strategy.path("rollingUpdate").path("partition").asInt(0);
+        int toUpdate = wanted
+                - body.path("spec")
+                        .path("updateStrategy")
+                        .path("rollingUpdate")
+                        .path("partition")
+                        .asInt(0);
         boolean rolling = !status.path("currentRevision")
                 .asString("")
                 .equals(status.path("updateRevision").asString(""));
@@ -61,16 +65,25 @@ final class WorkloadReadiness {
         if (!status.has("observedGeneration")) {
             return "its controller has not seen it yet";
         }
-        if (updated < wanted) {
+        if (updated < wanted && !updatesOnDelete(body)) {
             return updated + " of " + wanted + " pods are updated";
         }
         return available < wanted ? available + " of " + wanted + " pods are available" : null;
     }
 
+    /** Then somebody else decides when its pods are replaced, perhaps never. */
+    private static boolean updatesOnDelete(ObjectNode body) {
+        return body.path("spec")
+                .path("updateStrategy")
+                .path("type")
+                .asString("")
+                .equals("OnDelete");
+    }
+
     static @Nullable String ofReplicaSet(ObjectNode body) {
         int wanted = replicas(body);
-        int ready = body.path("status").path("readyReplicas").asInt(0);
-        return ready < wanted ? ready + " of " + wanted + " replicas are ready" : null;
+        int available = body.path("status").path("availableReplicas").asInt(0);
+        return available < wanted ? available + " of " + wanted + " replicas are available" : null;
     }
 
     private static int replicas(ObjectNode body) {
@@ -90,7 +103,10 @@ final class WorkloadReadiness {
 
     static @Nullable String ofPod(ObjectNode body) {
         String phase = body.path("status").path("phase").asString("Pending");
-        boolean ready = phase.equals("Succeeded") || Readiness.isTrue(Readiness.find(body, "Ready"));
-        return ready ? null : "its phase is " + phase;
+        JsonNode ready = Readiness.find(body, "Ready");
+        if (phase.equals("Succeeded") || Readiness.isTrue(ready)) {
+            return null;
+        }
+        return phase.equals("Running") ? Readiness.lacking("Ready", ready) : "its phase is " + phase;
     }
 }
