@@ -1,8 +1,10 @@
 package dev.kopf4j.types.schema;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.kopf4j.types.TypeException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -17,8 +19,7 @@ import java.util.stream.Stream;
 /** Finds the fields that JSON has of a type, as Jackson would bind them. Pure. */
 final class Members {
     /** Annotations of Jackson's that change the fields in ways that are not followed here. */
-    private static final Set<String> UNKNOWN =
-            Set.of("JsonFormat", "JsonNaming", "JsonUnwrapped", "JsonTypeInfo", "JsonValue");
+    private static final Set<String> UNKNOWN = Set.of("JsonNaming", "JsonUnwrapped", "JsonTypeInfo", "JsonValue");
 
     private Members() {}
 
@@ -27,7 +28,10 @@ final class Members {
         refuseUnknown(type, place);
         Set<String> ignored = ignored(type);
         List<Member> members = type.isRecord() ? components(type) : fields(type);
-        members.forEach(member -> member.elements().forEach(each -> refuseUnknown(each, place)));
+        members.forEach(member -> {
+            member.elements().forEach(each -> refuseUnknown(each, place));
+            member.annotation(JsonFormat.class).ifPresent(format -> refuseOtherForm(member, format, place));
+        });
         return members.stream()
                 .filter(member -> !ignored.contains(member.name()))
                 .filter(member -> member.annotation(JsonIgnore.class)
@@ -42,10 +46,23 @@ final class Members {
                 .filter(UNKNOWN::contains)
                 .findFirst()
                 .ifPresent(name -> {
-                    throw place.error("@" + name + " of " + element
-                            + " is not followed here; name the fields by @JsonProperty, or describe the value by"
-                            + " @Schema(preserveUnknownFields = true) and rules");
+                    throw unknown(name, element, place);
                 });
+    }
+
+    /** Times are texts in any case. */
+    private static void refuseOtherForm(Member member, JsonFormat format, Place place) {
+        boolean text = format.shape() == JsonFormat.Shape.STRING
+                && member.type().getType().getTypeName().startsWith("java.time.");
+        if (format.shape() != JsonFormat.Shape.ANY && !text) {
+            throw unknown("JsonFormat", member.title(), place);
+        }
+    }
+
+    private static TypeException unknown(String annotation, Object where, Place place) {
+        return place.error("@" + annotation + " of " + where
+                + " is not followed here; name the fields by @JsonProperty, or describe the value by"
+                + " @Schema(preserveUnknownFields = true) and rules");
     }
 
     private static Set<String> ignored(Class<?> type) {
