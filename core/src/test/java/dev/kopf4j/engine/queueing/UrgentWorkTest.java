@@ -104,7 +104,7 @@ class UrgentWorkTest {
     @Test
     @Tag("M62")
     void changesAndDeletionsOfObjectsThatAreNotReadYetDoNotWaitForTheList() {
-        createMany(MANY);
+        createMany(5000);
         start(builder -> builder.onCreate("kex", "create", slow("create"))
                 .onResume("kex", "resume", slow("resume"))
                 .onEvent("kex", "event", context -> {
@@ -113,22 +113,22 @@ class UrgentWorkTest {
                     return null;
                 }));
         platform.runFor(Duration.ofSeconds(30));
-        server.change("x19000", "spec.a", 2);
-        server.delete("x19001");
+        server.change("x4900", "spec.a", 2);
+        server.delete("x4901");
         Duration changed = time();
         platform.runFor(Duration.ofSeconds(2));
-        assertThat(calls("create x19000"))
+        assertThat(calls("create x4900"))
                 .singleElement()
                 .satisfies(called -> assertThat(called.minus(changed)).isLessThan(Duration.ofSeconds(1)));
-        assertThat(calls("event x19001")).hasSize(1);
-        int seen = calls("event x19000").size();
+        assertThat(calls("event x4901")).hasSize(1);
+        int seen = calls("event x4900").size();
 
-        platform.runFor(Duration.ofMinutes(10));
-        assertThat(calls("create x19999")).as("the list has been read").hasSize(1);
-        assertThat(calls("create x19000")).as("the listed state is over").hasSize(1);
-        assertThat(calls("event x19000")).hasSize(seen);
-        assertThat(calls("event x19001")).as("the listed object is gone").hasSize(1);
-        assertThat(calls("create x19001")).isEmpty();
+        platform.runFor(Duration.ofMinutes(3));
+        assertThat(calls("create x4999")).as("the list has been read").hasSize(1);
+        assertThat(calls("create x4900")).as("the listed state is over").hasSize(1);
+        assertThat(calls("event x4900")).hasSize(seen);
+        assertThat(calls("event x4901")).as("the listed object is gone").hasSize(1);
+        assertThat(calls("create x4901")).isEmpty();
     }
 
     @Test

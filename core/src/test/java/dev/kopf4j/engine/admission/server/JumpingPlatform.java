@@ -8,17 +8,21 @@ import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** The real machine, with a monotonic clock that a test puts forward. What waits for a deadline wakes up by itself. */
+/** The real machine, with a monotonic clock that a test puts forward. What waits for a deadline hears of it at once. */
 final class JumpingPlatform implements Platform {
     private final SystemPlatform real = new SystemPlatform();
     private final AtomicLong ahead = new AtomicLong();
+    private final Queue<Monitor> monitors = new ConcurrentLinkedQueue<>();
 
     void jump(Duration time) {
         ahead.addAndGet(time.toNanos());
+        monitors.forEach(each -> each.locked(() -> {})); // lets those who wait look at the clock
     }
 
     @Override
@@ -39,6 +43,7 @@ final class JumpingPlatform implements Platform {
     @Override
     public Monitor monitor() {
         Monitor monitor = real.monitor();
+        monitors.add(monitor);
         return new Monitor() {
             @Override
             public void locked(Runnable section) {
@@ -52,10 +57,26 @@ final class JumpingPlatform implements Platform {
 
             @Override
             public <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline) throws InterruptedException {
-                return monitor.await(
-                        attempt, deadline.isNever() ? deadline : new Deadline(deadline.nanos() - ahead.get()));
+                while (true) {
+                    long before = ahead.get();
+                    Optional<Optional<T>> end =
+                            monitor.await(() -> ended(attempt, before), onRealClock(deadline, before));
+                    if (end.isEmpty() || end.get().isPresent()) {
+                        return end.orElse(Optional.empty());
+                    }
+                }
             }
         };
+    }
+
+    /** The attempt's value; empty inside if the clock was put forward; empty if neither is the case. */
+    private <T> Optional<Optional<T>> ended(Supplier<Optional<T>> attempt, long before) {
+        Optional<T> value = attempt.get();
+        return value.isPresent() || ahead.get() != before ? Optional.of(value) : Optional.empty();
+    }
+
+    private static Deadline onRealClock(Deadline deadline, long ahead) {
+        return deadline.isNever() ? deadline : new Deadline(deadline.nanos() - ahead);
     }
 
     @Override

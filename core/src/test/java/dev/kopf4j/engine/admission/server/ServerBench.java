@@ -36,7 +36,9 @@ public final class ServerBench implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
     private final Platform platform;
-    private final BlockingQueue<WebhookClientConfig> configs = new LinkedBlockingQueue<>();
+    /** Empty when the server has ended. */
+    private final BlockingQueue<Optional<WebhookClientConfig>> configs = new LinkedBlockingQueue<>();
+
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private final Task task;
 
@@ -59,11 +61,13 @@ public final class ServerBench implements AutoCloseable {
         BuiltInServers builtIn = new BuiltInServers(platform, apiServer, NoSecrets.INSTANCE);
         task = platform.spawn("bench", () -> {
             try {
-                new Context(builtIn, answer, configs::add).serve(server, configs::add);
+                Consumer<WebhookClientConfig> published = config -> configs.add(Optional.of(config));
+                new Context(builtIn, answer, published).serve(server, published);
                 failure.set(new IllegalStateException("it has ended by itself"));
             } catch (Exception e) {
                 failure.set(e);
             }
+            configs.add(Optional.empty());
         });
     }
 
@@ -120,17 +124,11 @@ public final class ServerBench implements AutoCloseable {
 
     /** The next config that is published. */
     public WebhookClientConfig nextConfig() throws Exception {
-        for (int tries = 0; tries < PATIENCE_SECONDS; tries++) {
-            WebhookClientConfig config = configs.poll(1, TimeUnit.SECONDS);
-            if (config != null) {
-                return config;
-            }
-            Exception problem = failure.get();
-            if (problem != null) {
-                throw problem;
-            }
+        Optional<WebhookClientConfig> config = configs.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (config == null) {
+            throw new AssertionError("the server publishes nothing");
         }
-        throw new AssertionError("the server publishes nothing");
+        return config.orElseThrow(() -> Objects.requireNonNull(failure.get(), "why the server has ended"));
     }
 
     /** Why the server has ended. */
