@@ -2,8 +2,8 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.client.login.ConnectionProvider;
@@ -14,23 +14,9 @@ import dev.kopf4j.runtime.SystemPlatform;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Reads custom resource definitions from a cluster, for people. Thread-safe. */
 public final class InstalledDefinitions {
-    private static final Resource DEFINITIONS = new Resource(
-            "apiextensions.k8s.io",
-            "v1",
-            "customresourcedefinitions",
-            "CustomResourceDefinition",
-            "customresourcedefinition",
-            Set.of(),
-            Set.of(),
-            Set.of(),
-            false,
-            true,
-            Set.of());
-
     private final OperatorEnvironment operatorEnvironment;
 
     /** Those of the cluster that the builder was given. */
@@ -65,7 +51,8 @@ public final class InstalledDefinitions {
     private static void get(KubernetesApi api, String name, Map<String, Map<String, Object>> found)
             throws InterruptedException {
         try {
-            found.put(name, (Map<String, Object>) (Map<?, ?>) Json.toMutableMap(api.get(DEFINITIONS, null, name)));
+            found.put(name, (Map<String, Object>)
+                    (Map<?, ?>) Json.toMutableMap(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name)));
         } catch (NotFoundException e) {
             // The cluster does not have it: that is an answer, too.
         }

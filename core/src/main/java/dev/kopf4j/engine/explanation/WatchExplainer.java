@@ -3,35 +3,20 @@ package dev.kopf4j.engine.explanation;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.ListListener;
 import dev.kopf4j.client.api.Narrowing;
-import dev.kopf4j.client.api.WellKnownResources;
-import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.error.ForbiddenException;
-import dev.kopf4j.client.login.ConnectionProvider;
-import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
-import dev.kopf4j.engine.ServerConnectionCheck;
-import dev.kopf4j.engine.handling.context.OperatorMemos;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.PlannedStream;
-import dev.kopf4j.engine.orchestration.WatchPlan;
-import dev.kopf4j.engine.peering.PeeringPlaces;
-import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -42,11 +27,7 @@ import org.jspecify.annotations.Nullable;
  * called: what they change is not known. Thread-safe.
  */
 public final class WatchExplainer {
-    private final OperatorPlan plan;
-    private final OperatorEnvironment environment;
-    private final HandlerRegistry registry;
-    private final WatchPlan watchPlan;
-    private final PeeringPlaces peering;
+    private final ClusterSurvey survey;
     private final FrameworkNeeds framework;
 
     /** Explains the operator that the builder would build. */
@@ -59,13 +40,8 @@ public final class WatchExplainer {
     }
 
     WatchExplainer(OperatorPlan plan, OperatorEnvironment environment) {
-        this.plan = plan;
-        this.environment = environment;
-        this.registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
-        OperatorSettings settings = plan.settings();
-        this.watchPlan = new WatchPlan(registry, plan.namespaces(), settings);
-        this.peering = new PeeringPlaces(settings.peering(), plan.namespaces().isEmpty());
-        this.framework = new FrameworkNeeds(registry, watchPlan, settings);
+        this.survey = ClusterSurvey.of(plan, environment);
+        this.framework = new FrameworkNeeds(survey.registry(), survey.watchPlan(), survey.settings());
     }
 
     private static OperatorEnvironment environment(OperatorPlan plan) {
@@ -76,21 +52,23 @@ public final class WatchExplainer {
     /** What is declared, without a look at any cluster. */
     public List<ExplainedWatch> declared() {
         List<ExplainedWatch> watches = new ArrayList<>();
-        registry.watchingSelectors().forEach(selector -> watches.add(declared(selector)));
-        if (!peering.groups().isEmpty()) {
+        survey.registry().watchingSelectors().forEach(selector -> watches.add(declared(selector)));
+        if (!survey.peering().groups().isEmpty()) {
             watches.add(new ExplainedWatch(
-                    peering.plural() + ".v1 of "
-                            + peering.groups().stream().sorted().collect(Collectors.joining(" or ")) + " " + where(),
+                    survey.peering().plural() + ".v1 of "
+                            + survey.peering().groups().stream().sorted().collect(Collectors.joining(" or ")) + " "
+                            + where(),
                     "all objects, whole",
                     List.of("peering with other operators (peering.standalone=true: none)"),
-                    List.of("list, watch, patch of " + peering.plural() + " and its status, if that is served")));
+                    List.of("list, watch, patch of " + survey.peering().plural()
+                            + " and its status, if that is served")));
         }
         return completed(watches);
     }
 
     private ExplainedWatch declared(ResourceSelector selector) {
-        List<RegisteredHandler> handlers = registry.watching(selector);
-        List<RegisteredHandler> ofChildren = registry.ofChildren(selector);
+        List<RegisteredHandler> handlers = survey.registry().watching(selector);
+        List<RegisteredHandler> ofChildren = survey.registry().ofChildren(selector);
         return new ExplainedWatch(
                 selector + " " + where(),
                 handlers.isEmpty() ? "children; which of them and what of these, a cluster says" : "all objects, whole",
@@ -105,9 +83,9 @@ public final class WatchExplainer {
     }
 
     private String where() {
-        return plan.namespaces().isEmpty()
+        return survey.plan().namespaces().isEmpty()
                 ? "cluster-wide"
-                : plan.namespaces().stream()
+                : survey.plan().namespaces().stream()
                         .map(pattern -> (pattern.isExact() ? "in '" : "in namespaces like '") + pattern.text() + "'")
                         .collect(Collectors.joining(", "));
     }
@@ -118,22 +96,13 @@ public final class WatchExplainer {
      * @throws OperatorException if the cluster cannot be asked
      */
     public List<ExplainedWatch> resolved() throws InterruptedException {
-        NetworkSettings network = NetworkSettings.of(plan.settings().networking());
-        Platform platform = environment.platform();
-        try (ConnectionProvider connection = environment.access().connect(platform, network)) {
-            KubernetesApi api = new KubernetesApi(platform, connection, network);
-            ServerConnectionCheck.make(api);
-            ServedResources served = new ServedResources(api.apiDiscovery()::scan, registry, peering.groups());
-            return resolved(served.scanned(), namespaces(api));
-        } catch (ClientException e) {
-            throw new OperatorException("The cluster cannot be asked what it serves: " + e.getMessage(), e);
-        }
+        return survey.look(found -> resolved(found.served(), found.namespaces()));
     }
 
     private List<ExplainedWatch> resolved(ServedResources served, Set<String> namespaces) {
         List<ExplainedWatch> watches = new ArrayList<>();
-        watchPlan.streams(served, namespaces).forEach(stream -> watches.add(explained(stream)));
-        watches.addAll(peerings(served.known(), watchPlan.namespaces(namespaces)));
+        survey.watchPlan().streams(served, namespaces).forEach(stream -> watches.add(explained(stream)));
+        watches.addAll(peerings(served.known(), survey.watchPlan().namespaces(namespaces)));
         return completed(watches);
     }
 
@@ -158,7 +127,7 @@ public final class WatchExplainer {
     }
 
     private List<ExplainedWatch> peerings(Collection<Resource> served, Set<@Nullable String> namespaces) {
-        return peering.of(served, namespaces).stream()
+        return survey.peering().of(served, namespaces).stream()
                 .map(place -> new ExplainedWatch(
                         PlannedStream.title(place.resource(), place.namespace()),
                         "all objects, whole",
@@ -171,34 +140,5 @@ public final class WatchExplainer {
         watches.addAll(framework.scanning());
         watches.addAll(framework.requests());
         return watches;
-    }
-
-    /** The namespaces that match, as far as the account may see them. */
-    private Set<String> namespaces(KubernetesApi api) throws InterruptedException {
-        if (!watchPlan.findsNamespaces()) {
-            return Set.of();
-        }
-        Set<String> found = new HashSet<>();
-        NamespaceObserver observer = new NamespaceObserver(plan.namespaces(), new NamespaceObserver.Listener() {
-            @Override
-            public void found(Set<String> namespaces) {
-                found.addAll(namespaces);
-            }
-
-            @Override
-            public void refused() {}
-        });
-        try {
-            ListListener each = observer::listed;
-            observer.listComplete(api.list(
-                            WellKnownResources.NAMESPACES,
-                            null,
-                            plan.settings().watching().pageSize(),
-                            each)
-                    .resourceVersion());
-        } catch (ForbiddenException e) {
-            observer.disturbed("the namespaces are not known", e);
-        }
-        return found;
     }
 }

@@ -1,0 +1,129 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.observation.NamespaceObserver;
+import dev.kopf4j.engine.observation.ServedResources;
+import dev.kopf4j.engine.orchestration.WatchPlan;
+import dev.kopf4j.engine.peering.PeeringPlaces;
+import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.runtime.Platform;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A look at the cluster of an operator that is not run: what is served of what its handlers are for. Start-up handlers
+ * are not called: what they change is not known. Immutable.
+ *
+ * @param plan the operator
+ * @param environment its machine and cluster
+ * @param registry its handlers
+ * @param watchPlan decides on its streams
+ * @param peering where it would look for other operators
+ */
+public record ClusterSurvey(
+        OperatorPlan plan,
+        OperatorEnvironment environment,
+        HandlerRegistry registry,
+        WatchPlan watchPlan,
+        PeeringPlaces peering) {
+    /**
+     * A survey of a cluster.
+     *
+     * @throws HandlerDeclarationException if a handler was declared in a way that makes no sense
+     */
+    public static ClusterSurvey of(OperatorPlan plan, OperatorEnvironment environment) {
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
+        return new ClusterSurvey(
+                plan,
+                environment,
+                registry,
+                new WatchPlan(registry, plan.namespaces(), plan.settings()),
+                new PeeringPlaces(plan.settings().peering(), plan.namespaces().isEmpty()));
+    }
+
+    /**
+     * What is found in the cluster, while there is a connection.
+     *
+     * @param api the way to the cluster
+     * @param served what it serves
+     * @param namespaces those that match, as far as the account may see them; empty if that does not matter
+     */
+    public record Found(KubernetesApi api, ServedResources served, Set<String> namespaces) {
+        /** Copies the set. */
+        public Found {
+            namespaces = Set.copyOf(namespaces);
+        }
+    }
+
+    /** Does something with what is found. */
+    @FunctionalInterface
+    public interface Use<T> {
+        /** Called once, with a connection that is closed afterwards. */
+        T of(Found found) throws InterruptedException;
+    }
+
+    /** How the operator would work. */
+    public OperatorSettings settings() {
+        return plan.settings();
+    }
+
+    /**
+     * Connects to the cluster, and looks.
+     *
+     * @throws OperatorException if the cluster cannot be reached, or refuses what is asked
+     */
+    public <T> T look(Use<T> use) throws InterruptedException {
+        NetworkSettings network = NetworkSettings.of(settings().networking());
+        Platform platform = environment.platform();
+        try (ConnectionProvider connection = environment.access().connect(platform, network)) {
+            KubernetesApi api = new KubernetesApi(platform, connection, network);
+            ServerConnectionCheck.make(api);
+            return use.of(new Found(api, served(api), namespaces(api)));
+        } catch (ClientException e) {
+            throw new OperatorException("The cluster cannot be asked what it serves: " + e.getMessage(), e);
+        }
+    }
+
+    private ServedResources served(KubernetesApi api) throws InterruptedException {
+        return new ServedResources(api.apiDiscovery()::scan, registry, peering.groups()).scanned();
+    }
+
+    private Set<String> namespaces(KubernetesApi api) throws InterruptedException {
+        if (!watchPlan.findsNamespaces()) {
+            return Set.of();
+        }
+        Set<String> found = new HashSet<>();
+        NamespaceObserver observer = new NamespaceObserver(plan.namespaces(), new NamespaceObserver.Listener() {
+            @Override
+            public void found(Set<String> namespaces) {
+                found.addAll(namespaces);
+            }
+
+            @Override
+            public void refused() {}
+        });
+        try {
+            ListListener each = observer::listed;
+            observer.listComplete(api.list(
+                            WellKnownResources.NAMESPACES,
+                            null,
+                            settings().watching().pageSize(),
+                            each)
+                    .resourceVersion());
+        } catch (ForbiddenException e) {
+            observer.disturbed("the namespaces are not known", e);
+        }
+        return found;
+    }
+}
