@@ -9,8 +9,8 @@ import java.util.Optional;
  * setting what is there already changes nothing, so that a handler may set its conditions at each call.
  *
  * <p>Each condition gets the object's {@code metadata.generation}, and the time of the call where its status is another
- * one than before, to the second. The list is written as a whole, with the conditions of others as the handler sees
- * them.
+ * one than before, to the second. Conditions that others have set meanwhile stay: what is set here is put into the list
+ * of the newest state, and made anew if that turns out not to be the newest one.
  *
  * <p>Belongs to one call of one handler: confined to its thread.
  *

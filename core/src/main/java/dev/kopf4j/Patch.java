@@ -42,6 +42,15 @@ public interface Patch {
     /** The same below {@code status}. */
     Patch status();
 
+    /**
+     * Makes a record, bean or map the status: what differs is set, and nothing if nothing does. Fields that are null or
+     * empty in it are removed, entries of mappings that are not in it, too; fields that its type does not have stay,
+     * and so do the conditions where they are null.
+     *
+     * @throws IllegalArgumentException if it has no fields, such as a number
+     */
+    Patch status(Object status);
+
     /** The same below {@code metadata}. */
     Patch meta();
 

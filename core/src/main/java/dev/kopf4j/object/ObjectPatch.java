@@ -14,15 +14,21 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The patch of one handler's call, or the part of it below a path. Confined to the handler's thread. */
 public final class ObjectPatch implements Patch {
+    private final ObjectNode body;
     private final PatchContent content;
     private final FieldPath base;
 
-    /** Makes a patch that fills the given content. */
-    public ObjectPatch(PatchContent content) {
-        this(content, FieldPath.ROOT);
+    /**
+     * Makes a patch that fills the given content.
+     *
+     * @param body the object as the handler sees it
+     */
+    public ObjectPatch(ObjectNode body, PatchContent content) {
+        this(body, content, FieldPath.ROOT);
     }
 
-    private ObjectPatch(PatchContent content, FieldPath base) {
+    private ObjectPatch(ObjectNode body, PatchContent content, FieldPath base) {
+        this.body = body;
         this.content = content;
         this.base = base;
     }
@@ -70,22 +76,33 @@ public final class ObjectPatch implements Patch {
     }
 
     @Override
+    public Patch status(Object status) {
+        content.change(() -> {
+            ObjectNode difference = TypedStatus.of(status).differenceTo(content.preview(body));
+            if (!difference.isEmpty()) {
+                MergePatch.mergeInto(content.merge().withObject("/status"), difference);
+            }
+        });
+        return this;
+    }
+
+    @Override
     public Patch meta() {
         return below("metadata");
     }
 
     private Patch below(String key) {
-        return new ObjectPatch(content, base.append(key));
+        return new ObjectPatch(body, content, base.append(key));
     }
 
     @Override
     public Patch label(String key, @Nullable String value) {
-        return new ObjectPatch(content).put(FieldPath.of("metadata", "labels", key), value);
+        return new ObjectPatch(body, content).put(FieldPath.of("metadata", "labels", key), value);
     }
 
     @Override
     public Patch annotation(String key, @Nullable String value) {
-        return new ObjectPatch(content).put(FieldPath.of("metadata", "annotations", key), value);
+        return new ObjectPatch(body, content).put(FieldPath.of("metadata", "annotations", key), value);
     }
 
     @Override

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes of one object that wait to be sent: a merge patch, and transformations that are applied after it. Confined to
- * one thread, but for {@link #change}, {@link #take} and {@link #handOver}: threads of handlers may outlive their
- * calls.
+ * Changes of one object that wait to be sent: a merge patch, what is said of single conditions, which is sent together
+ * with it, and transformations that are applied after it. Confined to one thread, but for {@link #change},
+ * {@link #take} and {@link #handOver}: threads of handlers may outlive their calls.
  */
 public final class PatchContent {
     private @Nullable ObjectNode merge;
+    private @Nullable ConditionChanges conditions;
     private final List<PatchTransformation> transformations = new ArrayList<>();
     private final int transformationsBefore;
     private boolean handedOver;
@@ -80,6 +81,38 @@ public final class PatchContent {
         return known;
     }
 
+    /** What is said of single conditions. */
+    public ConditionChanges conditions() {
+        return conditions == null ? ConditionChanges.NONE : conditions;
+    }
+
+    /**
+     * Says something of a condition in place of what was said of it before; nothing if the object has it so.
+     *
+     * @param body the object without the changes that are here
+     * @return true if something is to be changed
+     */
+    public boolean say(ConditionChange change, ObjectNode body) {
+        ConditionChanges said = changeableConditions();
+        said.forget(change.type());
+        ConditionChanges alone = new ConditionChanges();
+        alone.add(change);
+        boolean differs = alone.differenceTo(preview(body)) != null;
+        if (differs) {
+            said.add(change);
+        }
+        return differs;
+    }
+
+    private ConditionChanges changeableConditions() {
+        ConditionChanges known = conditions;
+        if (known == null) {
+            known = new ConditionChanges();
+            conditions = known;
+        }
+        return known;
+    }
+
     /** The transformations in their order. */
     public List<PatchTransformation> transformations() {
         return List.copyOf(transformations);
@@ -105,6 +138,9 @@ public final class PatchContent {
         if (later.merge != null) {
             MergePatch.mergeInto(merge(), later.merge);
         }
+        if (!later.conditions().isEmpty()) {
+            changeableConditions().addAll(later.conditions());
+        }
         transformations.addAll(later.transformations);
     }
 
@@ -116,6 +152,7 @@ public final class PatchContent {
     /** Forgets everything. */
     public void clear() {
         merge = null;
+        conditions = null;
         transformations.clear();
     }
 
@@ -123,7 +160,8 @@ public final class PatchContent {
      * Returns the object with the merge patch applied, but without the transformations; shares unchanged nodes with it.
      */
     public ObjectNode preview(ObjectNode body) {
-        return changesNothing() ? body : MergePatch.overlay(body, merge());
+        ObjectNode merged = merge == null || merge.isEmpty() ? body : MergePatch.overlay(body, merge);
+        return conditions().madeTo(merged);
     }
 
     /** Returns the object with the merge patch and the transformations applied. */
@@ -152,6 +190,6 @@ public final class PatchContent {
     }
 
     private boolean changesNothing() {
-        return merge == null || merge.isEmpty();
+        return (merge == null || merge.isEmpty()) && conditions().isEmpty();
     }
 }

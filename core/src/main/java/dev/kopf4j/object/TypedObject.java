@@ -8,14 +8,8 @@ import dev.kopf4j.Meta;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Status;
 import dev.kopf4j.TypeRef;
-import dev.kopf4j.json.Json;
-import dev.kopf4j.json.MergeDifference;
-import dev.kopf4j.json.MergePatch;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The object of a handler's call in types of the user's own. Confined to the handler's thread.
@@ -67,29 +61,9 @@ public final class TypedObject<S, T> implements CustomObject<S, T> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // an object is a map
     public CustomObject<S, T> status(T status) {
-        Patch changes = context.patch().status();
-        ObjectNode actual = MergePatch.apply(
-                (ObjectNode) Json.fromJava(context.status().toMap()), (ObjectNode) Json.fromJava(changes.toMap()));
-        ObjectNode wanted = fields(status);
-        if (wanted.path("conditions").isNull()) {
-            wanted.remove("conditions");
-        }
-        ObjectNode difference = MergeDifference.ofFields(actual, wanted);
-        if (!difference.isEmpty()) {
-            changes.merge((Map<String, @Nullable Object>) Objects.requireNonNull(Json.toJava(difference)));
-        }
+        context.patch().status(Objects.requireNonNull(status, "status"));
         return this;
-    }
-
-    private static ObjectNode fields(Object status) {
-        if (Json.fromJava(status) instanceof ObjectNode object) {
-            return object;
-        }
-        throw new IllegalArgumentException(
-                "a status has fields, but " + status.getClass().getName() + " is written as " + Json.fromJava(status)
-                        + "; give a record, a bean or a map");
     }
 
     @Override

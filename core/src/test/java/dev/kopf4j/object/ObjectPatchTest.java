@@ -3,6 +3,7 @@ package dev.kopf4j.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Patch;
+import dev.kopf4j.json.Json;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ class ObjectPatchTest {
     @Test
     @Tag("L62")
     void removesByPathsAndByKeysThatHaveDots() {
-        Patch patch = new ObjectPatch(new PatchContent());
+        Patch patch = new ObjectPatch(Json.object(), new PatchContent());
         patch.remove("spec.size").meta().remove(List.of("annotations", "example.com/size"));
         assertThat(patch.toMap())
                 .isEqualTo(Map.of(

@@ -16,6 +16,10 @@ final class AdmissionPatch {
     static ArrayNode of(ObjectNode body, PatchContent patch) {
         ObjectNode changed = body.deepCopy();
         merge(changed, patch.merge());
+        ArrayNode conditions = patch.conditions().differenceTo(changed);
+        if (conditions != null) {
+            changed.withObject("/status").set("conditions", conditions);
+        }
         for (PatchTransformation transformation : patch.transformations()) {
             transformation.apply(changed);
         }

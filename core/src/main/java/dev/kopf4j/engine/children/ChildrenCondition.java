@@ -2,17 +2,13 @@ package dev.kopf4j.engine.children;
 
 import dev.kopf4j.engine.children.live.Digests;
 import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ConditionChange;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchTransformation;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -30,37 +26,27 @@ record ChildrenCondition(Instant now, String type) {
 
     /** Adds the condition to the patch, unless the parent has it as it should be. */
     void write(ResourceObject parent, List<ChildOutcome> outcomes, ChildrenMemory memory, PatchContent patch) {
-        ObjectNode wanted = condition(outcomes, parent.node());
-        ObjectNode present = find(parent.node());
-        if (present != null && isSame(present, wanted)) {
-            return;
-        }
-        long digest = Digests.of(wanted);
-        if (present == null && memory.hasWritten(digest)) {
+        ConditionChange change = change(outcomes, parent.node());
+        long digest = Digests.of(Objects.requireNonNull(change.said()));
+        boolean present = isPresent(parent.node());
+        if (!present && memory.hasWritten(digest)) {
             // The definition of the parent's kind drops it: nothing is gained by writing it again and again.
             return;
         }
-        memory.written(digest);
-        patch.transform(PatchTransformation.frameworkPatch(body -> put(body, wanted)));
+        boolean written = patch.say(change, parent.node());
+        memory.written(written && !present ? digest : 0);
     }
 
-    private ObjectNode condition(List<ChildOutcome> outcomes, ObjectNode parent) {
+    private ConditionChange change(List<ChildOutcome> outcomes, ObjectNode parent) {
         List<ChildOutcome> unready =
                 outcomes.stream().filter(outcome -> !outcome.isReady()).toList();
         ChildOutcome first = unready.stream()
                 .filter(ChildOutcome::hasFailed)
                 .findFirst()
                 .orElse(unready.isEmpty() ? null : unready.getFirst());
-        ObjectNode condition = Json.object();
-        condition.put("type", type);
-        condition.put("status", first == null ? "True" : "False");
-        condition.put("reason", first == null ? "ChildrenReady" : first.reason());
-        condition.put("message", first == null ? "" : message(unready));
-        JsonNode generation = parent.path("metadata").path("generation");
-        if (generation.isNumber()) {
-            condition.set("observedGeneration", generation);
-        }
-        return condition;
+        return first == null
+                ? ConditionChange.of(type, "True", "ChildrenReady", "", parent, now)
+                : ConditionChange.of(type, "False", first.reason(), message(unready), parent, now);
     }
 
     private static String message(List<ChildOutcome> unready) {
@@ -73,46 +59,12 @@ record ChildrenCondition(Instant now, String type) {
         return all.length() <= MESSAGE_MAX ? all : all.substring(0, MESSAGE_MAX) + "...";
     }
 
-    private @Nullable ObjectNode find(ObjectNode body) {
+    private boolean isPresent(ObjectNode body) {
         for (JsonNode condition : body.path("status").path("conditions")) {
-            if (condition instanceof ObjectNode found
-                    && found.path("type").asString("").equals(type)) {
-                return found;
+            if (condition.path("type").asString("").equals(type)) {
+                return true;
             }
         }
-        return null;
-    }
-
-    private static boolean isSame(ObjectNode present, ObjectNode wanted) {
-        return wanted.properties().stream()
-                .allMatch(field -> field.getValue().equals(present.path(field.getKey()))
-                        || field.getValue()
-                                .asString("")
-                                .equals(present.path(field.getKey()).asString("-")));
-    }
-
-    /** The time changes with the status only. */
-    private void put(ObjectNode body, ObjectNode wanted) {
-        ObjectNode status = body.withObject("/status");
-        ArrayNode conditions =
-                status.get("conditions") instanceof ArrayNode known ? known : status.putArray("conditions");
-        ObjectNode present = find(body);
-        ObjectNode written = wanted.deepCopy();
-        written.set("lastTransitionTime", transition(present, wanted));
-        if (present == null) {
-            conditions.add(written);
-        } else {
-            present.setAll(written);
-        }
-    }
-
-    private JsonNode transition(@Nullable ObjectNode present, ObjectNode wanted) {
-        JsonNode known = present != null && present.path("status").equals(wanted.path("status"))
-                ? present.get("lastTransitionTime")
-                : null;
-        return known == null
-                ? JsonNodeFactory.instance.stringNode(
-                        now.truncatedTo(ChronoUnit.SECONDS).toString())
-                : known;
+        return false;
     }
 }

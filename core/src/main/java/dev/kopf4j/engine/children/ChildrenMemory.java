@@ -157,7 +157,7 @@ public final class ChildrenMemory {
         }
     }
 
-    /** True if that condition was written last. */
+    /** True if that condition was written last, and was not seen on the parent since. */
     boolean hasWritten(long condition) {
         return writtenCondition == condition;
     }

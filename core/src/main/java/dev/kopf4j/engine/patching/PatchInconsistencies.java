@@ -5,6 +5,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,7 +39,13 @@ final class PatchInconsistencies {
                 }
             }));
 
-    void report(ResourceObject resourceObject, ObjectNode wanted, ObjectNode answered) {
+    void report(ResourceObject resourceObject, PatchContent patch, ObjectNode answered) {
+        ArrayNode missing = patch.conditions().differenceTo(answered);
+        ObjectNode wanted = patch.merge();
+        if (missing != null) {
+            wanted = wanted.deepCopy();
+            wanted.withObject("/status").set("conditions", missing);
+        }
         JsonDiff difference = JsonDiff.between(wanted, answered, JsonDiff.Scope.LEFT);
         if (!difference.isEmpty()) {
             warn(resourceObject, difference);

@@ -36,16 +36,16 @@ record PatchPartsSender(ResourceObject resourceObject, PatchContent patch, Patch
 
     private void sendMerge() throws InterruptedException {
         ObjectNode rest = patch.merge().deepCopy();
-        if (isStatusApart() && rest.has("status")) {
-            ObjectNode status = Json.object();
+        if (!isStatusApart()) {
+            requests.merge(null, new MergePart(rest, patch.conditions()));
+            return;
+        }
+        ObjectNode status = Json.object();
+        if (rest.has("status")) {
             status.set("status", rest.remove("status"));
-            resourceObject.localLogger().debug("Merge-patching the status with: {}", status);
-            requests.merge("status", status);
         }
-        if (!rest.isEmpty()) {
-            resourceObject.localLogger().debug("Merge-patching the resource with: {}", rest);
-            requests.merge(null, rest);
-        }
+        requests.merge("status", new MergePart(status, patch.conditions()));
+        requests.merge(null, new MergePart(rest, new PatchContent().conditions()));
     }
 
     /** False if the object has changed meanwhile: all transformations have to be made again. */

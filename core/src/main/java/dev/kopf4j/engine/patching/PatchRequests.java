@@ -43,23 +43,42 @@ final class PatchRequests {
         return request(null, PatchType.MERGE, nothing);
     }
 
-    /** Sends a merge patch; if somebody else has changed the object, it is merged into the newest state. */
-    void merge(@Nullable String subresource, ObjectNode payload) throws InterruptedException {
-        patchPreconditions.addTo(payload, newest());
-        for (int conflicts = 0; conflicts < CONFLICTS_MAX; conflicts++) {
+    /**
+     * Sends a merge patch, if it changes anything; if somebody else has changed the object, it is merged into the
+     * newest state.
+     */
+    void merge(@Nullable String subresource, MergePart part) throws InterruptedException {
+        ObjectNode base = newest();
+        int conflicts = 0;
+        for (ObjectNode payload = payload(subresource, part, base); payload != null; ) {
             try {
                 answered = request(subresource, PatchType.MERGE, payload);
                 return;
             } catch (ConflictException e) {
-                if (PatchPreconditions.isAboutIdentity(e)) {
+                if (PatchPreconditions.isAboutIdentity(e) || ++conflicts > CONFLICTS_MAX) {
                     throw e;
                 }
                 // Somebody else has changed the object. This operator may still change it, too: the patch is merged
                 // into the newest state.
-                patchPreconditions.addTo(payload, current());
+                base = current();
+                payload = payload(subresource, part, base);
             }
         }
-        answered = request(subresource, PatchType.MERGE, payload);
+        if (conflicts > 0) {
+            // Others have made the change meanwhile.
+            answered = base;
+        }
+    }
+
+    private @Nullable ObjectNode payload(@Nullable String subresource, MergePart part, ObjectNode base) {
+        ObjectNode payload = part.payload(base);
+        if (payload != null) {
+            resourceObject
+                    .localLogger()
+                    .debug("Merge-patching the {} with: {}", subresource == null ? "resource" : subresource, payload);
+            part.preconditions(payload, patchPreconditions).addTo(payload, base);
+        }
+        return payload;
     }
 
     /** Sends a JSON patch that was made for the newest known state. */

@@ -38,7 +38,7 @@ public final class PatchSender {
         return unlessGone(resourceObject, () -> {
             PatchContent remaining = new PatchPartsSender(resourceObject, patch, requests).send();
             if (requests.answered() != null) {
-                patchInconsistencies.report(resourceObject, patch.merge(), requests.answered());
+                patchInconsistencies.report(resourceObject, patch, requests.answered());
             }
             boolean nothing = requests.answered() == null && remaining.isEmpty();
             return nothing ? new PatchResult.NothingToSend() : new PatchResult.Applied(requests.answered(), remaining);

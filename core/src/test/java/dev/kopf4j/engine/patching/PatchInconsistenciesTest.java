@@ -10,10 +10,12 @@ import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What of a patch is told to be missing in the answer. Tests {@link PatchInconsistencies}. */
 class PatchInconsistenciesTest {
@@ -58,7 +60,7 @@ class PatchInconsistenciesTest {
                                     new BodyView(Scenario.example()),
                                     new ObjectLogger(reference),
                                     () -> "memo"),
-                            Scenario.json(wanted),
+                            merging(Scenario.json(wanted)),
                             Scenario.json(answered));
             if (field == null) {
                 assertThat(log.lines(Level.WARN)).isEmpty();
@@ -70,5 +72,11 @@ class PatchInconsistenciesTest {
                         .contains("the schema of " + KEX);
             }
         }
+    }
+
+    private static PatchContent merging(ObjectNode fragment) {
+        PatchContent content = new PatchContent();
+        content.merge().setAll(fragment);
+        return content;
     }
 }

@@ -40,6 +40,7 @@ final class HandlerCallContext implements HandlerContext {
     private final ResourceObject resourceObject;
     private final InvocationCause invocationCause;
     private final CallTiming timing;
+    private final PatchContent changes;
     private final Patch patch;
     private final SubHandlers subHandlers;
     private final ServiceProvider serviceProvider;
@@ -60,7 +61,8 @@ final class HandlerCallContext implements HandlerContext {
         this.resourceObject = resourceObject;
         this.invocationCause = invocationCause;
         this.timing = timing;
-        this.patch = new ObjectPatch(patch);
+        this.changes = patch;
+        this.patch = new ObjectPatch(resourceObject.node(), patch);
         this.subHandlers = subHandlers;
         this.serviceProvider = serviceProvider;
         this.indexLookup = indexLookup;
@@ -136,7 +138,8 @@ final class HandlerCallContext implements HandlerContext {
 
     @Override
     public Conditions conditions() {
-        return new ObjectConditions(body(), patch(), timing.clock());
+        var _ = patch();
+        return new ObjectConditions(resourceObject.node(), changes, timing.clock());
     }
 
     @Override
