@@ -9,9 +9,12 @@ module dev.kopf4j.cli {
     requires dev.kopf4j.core;
     requires dev.kopf4j.devcluster;
     requires dev.kopf4j.types;
+    requires eu.maveniverse.maven.mima.context;
     requires info.picocli;
     requires java.compiler;
     requires jdk.unsupported; // signals
+    requires static org.apache.maven.resolver; // a jar with all parts of it has it in the end
+    requires static org.apache.maven.resolver.util;
     requires org.slf4j;
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;

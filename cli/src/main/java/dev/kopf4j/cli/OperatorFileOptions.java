@@ -4,11 +4,14 @@ import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.cli.source.OperatorSources;
+import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,7 +21,7 @@ final class OperatorFileOptions {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
-            description = "Java source files, which are compiled together; jars and folders of classes.")
+            description = "Java source files, which are compiled together; jars; folders of sources, classes or jars.")
     private List<Path> files = new ArrayList<>();
 
     @Option(
@@ -27,18 +30,37 @@ final class OperatorFileOptions {
             split = "\\s+",
             hideParamSyntax = true,
             description = {
-                "Run the handlers of this class or package, of a given jar or folder or of the class path; repeatable.",
+                "Run the handlers of this class or package, of the given sources, jars and folders; repeatable.",
                 "Without it, all handlers of the jars and folders are run."
             })
     private List<String> modules = new ArrayList<>();
+
+    @Option(
+            names = {"-cp", "--classpath"},
+            paramLabel = "PATH",
+            description = {
+                "Jars, folders of jars and folders of classes that the handlers use, separated as in Java (\":\", on Windows",
+                "\";\"); repeatable. Sources may name others by lines //DEPS group:artifact:version."
+            })
+    private List<String> classPath = new ArrayList<>();
 
     /** Refuses files that do not exist or are of an unknown kind, and a command without any. */
     void check() {
         if (files.isEmpty() && modules.isEmpty()) {
             throw CommandException.usage("There is nothing to run: name a source file, as in `kopf4j run Example.java`,"
-                    + " a jar, a folder of classes, or a class by -m.");
+                    + " a jar, a folder, or a class by -m.");
         }
         files.forEach(OperatorFileOptions::check);
+        libraries().forEach(library -> CommandException.requireReadable("entry of the class path", library));
+    }
+
+    /** A {@code *} at the end stands for the jars of a folder, as in Java. */
+    private List<Path> libraries() {
+        return classPath.stream()
+                .flatMap(each -> Arrays.stream(each.split(Pattern.quote(File.pathSeparator), -1)))
+                .filter(each -> !each.isEmpty())
+                .map(each -> Path.of(each.endsWith(File.separator + "*") ? each.substring(0, each.length() - 2) : each))
+                .toList();
     }
 
     private static void check(Path file) {
@@ -53,7 +75,7 @@ final class OperatorFileOptions {
 
     /** Compiles and loads the classes; the compiler's messages go to the writer. */
     LoadedClasses load(PrintWriter messages) {
-        return new OperatorSources(files, modules).load(messages);
+        return new OperatorSources(files, modules, libraries()).load(messages);
     }
 
     /** Reads the YAML files beside the first source file, without the given file of settings. */

@@ -93,7 +93,9 @@ final class RunCommand implements Callable<Integer> {
             runWithDevCluster(signals);
         } else {
             namespaces.warnIfUnscoped();
-            run(operator(load().handlers(), kubeconfig), signals);
+            LoadedClasses loaded = load();
+            setContextLoader(loaded);
+            run(operator(loaded.handlers(), kubeconfig), signals);
         }
         return ExitCode.OK;
     }
@@ -122,6 +124,7 @@ final class RunCommand implements Callable<Integer> {
         try (var cluster = RunningDevCluster.start(Options.defaults().growingClaims(true), kubeconfig)) {
             cluster.apply(definitions);
             cluster.apply(chosen);
+            setContextLoader(loaded);
             var operator = operator(handlers, cluster.kubeconfig());
             spec.commandLine().getOut().println(cluster.exportLine());
             run(operator, signals);
@@ -156,6 +159,11 @@ final class RunCommand implements Callable<Integer> {
         if (timeout != null) {
             ForcedExit.after(timeout);
         }
+    }
+
+    /** Libraries that look for implementations find those of the operator, not of this program. */
+    private static void setContextLoader(LoadedClasses loaded) {
+        Thread.currentThread().setContextClassLoader(loaded.loading().loader());
     }
 
     private static void run(Operator operator, StopSignals signals) throws InterruptedException {

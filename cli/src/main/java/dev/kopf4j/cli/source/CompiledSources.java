@@ -3,6 +3,7 @@ package dev.kopf4j.cli.source;
 import static java.util.Comparator.comparingInt;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Compiled classes, ready to load. Immutable. */
 public final class CompiledSources {
@@ -25,7 +26,13 @@ public final class CompiledSources {
      * declarations.
      */
     public List<Class<?>> topLevelClasses() {
+        return topLevelClasses(source -> true);
+    }
+
+    /** Returns those of the source files at these positions. */
+    List<Class<?>> topLevelClasses(IntPredicate wanted) {
         return classes.stream()
+                .filter(compiled -> wanted.test(compiled.source()))
                 .<Class<?>>map(compiled -> loader.load(compiled.name()))
                 .filter(type -> type.getEnclosingClass() == null && !type.isSynthetic())
                 .toList();

@@ -2,6 +2,7 @@ package dev.kopf4j.cli.source;
 
 import dev.kopf4j.ExplicitRegistration;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.cli.library.UnloadableClass;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Modifier;
@@ -14,7 +15,11 @@ final class HandlerClasses {
 
     /** Returns the class and its nested classes that have handlers. */
     static Stream<Class<?>> in(Class<?> type) {
-        return withNested(type).filter(HandlerClasses::hasHandlers);
+        try {
+            return withNested(type).filter(HandlerClasses::hasHandlers).toList().stream();
+        } catch (LinkageError | TypeNotPresentException e) {
+            throw UnloadableClass.because(type.getName() + ", or one nested in it", e);
+        }
     }
 
     /** Returns the class and all nested ones. */

@@ -1,18 +1,30 @@
 package dev.kopf4j.cli.source;
 
+import dev.kopf4j.cli.library.FoundClass;
+import dev.kopf4j.cli.library.OperatorClassLoading;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.crd.CustomResource;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The classes of an operator. Immutable.
  *
- * @param classes all of them, but those that are nested in others
+ * @param chosen compiled classes whose handlers are wanted, with all that are nested in them
+ * @param types all compiled classes, but those that are nested in others
+ * @param found classes of jars and folders
+ * @param loading loads the found classes
  * @param sources the source files that some are of
  * @param names where they come from, for messages
  */
-public record LoadedClasses(List<Class<?>> classes, List<Path> sources, String names) {
+public record LoadedClasses(
+        List<Class<?>> chosen,
+        List<Class<?>> types,
+        List<FoundClass> found,
+        OperatorClassLoading loading,
+        List<Path> sources,
+        String names) {
     private static final String EXAMPLE = """
 
                 import dev.kopf4j.OnCreate;
@@ -25,18 +37,23 @@ public record LoadedClasses(List<Class<?>> classes, List<Path> sources, String n
 
     /** Copies the lists. */
     public LoadedClasses {
-        classes = List.copyOf(classes);
+        chosen = List.copyOf(chosen);
+        types = List.copyOf(types);
+        found = List.copyOf(found);
         sources = List.copyOf(sources);
     }
 
     /**
      * The classes with annotated methods.
      *
-     * @throws CommandException if there are none
+     * @throws CommandException if there are none, or if one cannot be loaded
      */
     public List<Class<?>> handlers() {
-        List<Class<?>> handlers =
-                classes.stream().flatMap(HandlerClasses::in).distinct().toList();
+        List<Class<?>> handlers = Stream.concat(
+                        chosen.stream().flatMap(HandlerClasses::in),
+                        found.stream().filter(FoundClass::hasHandlers).map(loading::load))
+                .distinct()
+                .toList();
         if (handlers.isEmpty()) {
             throw CommandException.sources("No handlers found in " + names
                     + ": no method of a class there has an annotation such as @OnCreate (classes with"
@@ -48,9 +65,10 @@ public record LoadedClasses(List<Class<?>> classes, List<Path> sources, String n
 
     /** The types of custom resources. */
     public List<Class<?>> customResources() {
-        return classes.stream()
+        Stream<Class<?>> compiled = types.stream()
                 .flatMap(HandlerClasses::withNested)
-                .filter(each -> each.isAnnotationPresent(CustomResource.class))
+                .filter(each -> each.isAnnotationPresent(CustomResource.class));
+        return Stream.concat(compiled, found.stream().filter(FoundClass::isCustomResource).map(loading::load))
                 .distinct()
                 .toList();
     }

@@ -1,107 +1,113 @@
 package dev.kopf4j.cli.source;
 
+import dev.kopf4j.cli.dependency.Dependencies;
+import dev.kopf4j.cli.library.ClassFolders;
+import dev.kopf4j.cli.library.ClassSearch;
+import dev.kopf4j.cli.library.FoundClass;
+import dev.kopf4j.cli.library.OperatorClassLoading;
+import dev.kopf4j.cli.library.ProgramLibraries;
 import dev.kopf4j.cli.process.CommandException;
-import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The places of an operator's handlers: source files, which are compiled together; jars and folders of classes; and
- * named classes and packages in these or on the program's own class path. Immutable.
+ * The places of an operator's handlers: source files, which are compiled together; jars and folders; and named classes
+ * and packages in these or on a class path that somebody has composed. Immutable.
  *
- * @param files sources, jars and folders, in any order
- * @param modules names of classes and packages
+ * @param files sources, jars and folders of these, in any order
+ * @param names names of classes and packages
+ * @param libraries jars and folders that the handlers use; they are not searched for others
  */
-public record OperatorSources(List<Path> files, List<String> modules) {
+public record OperatorSources(List<Path> files, List<String> names, List<Path> libraries) {
     public OperatorSources {
         files = List.copyOf(files);
-        modules = List.copyOf(modules);
+        names = List.copyOf(names);
+        libraries = List.copyOf(libraries);
     }
 
     /**
-     * Compiles and loads the classes.
+     * Compiles the sources, and finds the classes with handlers.
      *
      * @param diagnostics gets javac's messages
-     * @return first those of sources, in their order; then those of jars and folders, sorted by name; then the named
-     *     ones. If there are names, jars and folders only serve to find them.
+     * @return first those of sources, in their order; then those of jars and folders, sorted by name. If there are
+     *     names, folders and jars only serve to find them.
      * @throws CommandException if the sources do not compile
      */
     public LoadedClasses load(PrintWriter diagnostics) {
-        ClassFolders folders =
-                new ClassFolders(files.stream().filter(file -> !isSource(file)).toList());
-        ClassLoader loader = folders.loader(OperatorSources.class.getClassLoader());
-        List<Class<?>> classes = new ArrayList<>(compiled(folders, loader, diagnostics));
-        if (modules.isEmpty()) {
-            folders.names().forEach(name -> classes.add(loaded(name, loader)));
-        }
-        modules.forEach(name -> classes.addAll(named(name, folders, loader)));
+        SourcePlaces places = SourcePlaces.of(files);
+        ProgramLibraries program = ProgramLibraries.ofThisProgram();
+        ClassFolders all = new ClassFolders(places.classes())
+                .and(libraries.stream()
+                        .flatMap(each -> SourcePlaces.libraries(each).stream())
+                        .toList())
+                .and(Dependencies.of(places.sources()));
+        ClassLoader loader = all.and(places.sourceFolders()).loader(program.loader());
+        CompiledSources compiled = compiled(places.sources(), new SourceCompiler(program, all), loader, diagnostics);
+        List<Class<?>> types = compiled.topLevelClasses();
         return new LoadedClasses(
-                classes, files.stream().filter(OperatorSources::isSource).toList(), names());
+                chosen(compiled, places, types),
+                types,
+                names.isEmpty()
+                        ? new ClassSearch(new ClassFolders(places.classes()), loader).find(name -> true)
+                        : named(types, all, program, loader),
+                new OperatorClassLoading(compiled.loader()),
+                places.sources(),
+                title());
     }
 
-    private static boolean isSource(Path file) {
-        return file.toString().endsWith(".java");
-    }
-
-    private List<Class<?>> compiled(ClassFolders folders, ClassLoader loader, PrintWriter diagnostics) {
-        List<Path> sources = files.stream().filter(OperatorSources::isSource).toList();
-        if (sources.isEmpty()) {
-            return List.of();
+    /** Those of source files, and of folders of sources those that are named, if there are names. */
+    private List<Class<?>> chosen(CompiledSources compiled, SourcePlaces places, List<Class<?>> types) {
+        if (names.isEmpty()) {
+            return types;
         }
-        String own = System.getProperty("java.class.path", "");
-        String classPath = folders.classPath().isEmpty() ? own : own + File.pathSeparator + folders.classPath();
+        Stream<Class<?>> ofFiles = compiled.topLevelClasses(source -> !places.isOfFolder(source)).stream();
+        return Stream.concat(ofFiles, names.stream().flatMap(name -> named(types, name)))
+                .distinct()
+                .toList();
+    }
+
+    private static Stream<Class<?>> named(List<Class<?>> types, String name) {
+        var wanted = new ClassOrPackage(name);
+        return types.stream().flatMap(HandlerClasses::withNested).filter(type -> wanted.test(type.getName()));
+    }
+
+    private static CompiledSources compiled(
+            List<Path> sources, SourceCompiler compiler, ClassLoader loader, PrintWriter diagnostics) {
+        if (sources.isEmpty()) {
+            return new CompiledSources(List.of(), loader);
+        }
         try {
-            return new SourceCompiler(classPath)
-                    .compile(sources, diagnostics, loader)
-                    .topLevelClasses();
+            return compiler.compile(sources, diagnostics, loader);
         } catch (CompilationException e) {
             throw CommandException.sources(String.valueOf(e.getMessage()));
         }
     }
 
-    private static Class<?> loaded(String name, ClassLoader loader) {
-        try {
-            return Class.forName(name, false, loader);
-        } catch (ClassNotFoundException | LinkageError e) {
-            throw CommandException.sources("Cannot load the class " + name + ": " + e);
-        }
-    }
-
-    /** One class, or all classes of a package. */
-    private static List<Class<?>> named(String name, ClassFolders folders, ClassLoader loader) {
-        try {
-            return List.of(Class.forName(name, false, loader));
-        } catch (ClassNotFoundException e) {
-            List<Class<?>> inPackage = Stream.concat(folders.names().stream(), ownClassPath().names().stream())
-                    .filter(each -> each.startsWith(name + ".") && each.indexOf('.', name.length() + 1) < 0)
-                    .<Class<?>>map(each -> loaded(each, loader))
-                    .toList();
-            if (inPackage.isEmpty()) {
-                throw CommandException.usage("There is no class and no package " + name
-                        + " in the given jars and folders, nor on the class path.");
+    /** The classes of each name that no source has: of the libraries, else of the class path of others. */
+    private List<FoundClass> named(
+            List<Class<?>> types, ClassFolders libraries, ProgramLibraries program, ClassLoader loader) {
+        ClassFolders others = new ClassFolders(program.classPath());
+        var found = new ArrayList<FoundClass>();
+        for (String each : names) {
+            var name = new ClassOrPackage(each);
+            boolean isOfSources = named(types, each).findAny().isPresent();
+            if (libraries.hasAny(name)) {
+                found.addAll(new ClassSearch(libraries, loader).find(name));
+            } else if (!isOfSources && others.hasAny(name)) {
+                found.addAll(new ClassSearch(others, loader).find(name));
+            } else if (!isOfSources) {
+                throw CommandException.usage("There is no class and no package " + each
+                        + " in the given sources, jars and folders, nor on the class path.");
             }
-            return inPackage;
-        } catch (LinkageError e) {
-            throw CommandException.sources("Cannot load the class " + name + ": " + e);
         }
+        return found;
     }
 
-    private static ClassFolders ownClassPath() {
-        return new ClassFolders(Arrays.stream(System.getProperty("java.class.path", "")
-                        .split(java.util.regex.Pattern.quote(File.pathSeparator), -1))
-                .filter(part -> !part.isEmpty())
-                .map(Path::of)
-                .filter(java.nio.file.Files::exists)
-                .toList());
-    }
-
-    private String names() {
-        return Stream.concat(files.stream().map(Path::toString), modules.stream())
-                .collect(Collectors.joining(", "));
+    private String title() {
+        return Stream.concat(files.stream().map(Path::toString), names.stream()).collect(Collectors.joining(", "));
     }
 }

@@ -1,5 +1,7 @@
 package dev.kopf4j.cli.source;
 
+import dev.kopf4j.cli.library.ClassFolders;
+import dev.kopf4j.cli.library.ProgramLibraries;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -19,15 +21,17 @@ import javax.tools.ToolProvider;
  * disk.
  */
 public final class SourceCompiler {
-    private final String classPath;
+    private final ProgramLibraries program;
+    private final ClassFolders libraries;
 
     /**
      * Makes a compiler for sources that use the given libraries.
      *
-     * @param classPath jars and folders, separated as in {@code java.class.path}
+     * @param program what sources see of this program
      */
-    public SourceCompiler(String classPath) {
-        this.classPath = classPath;
+    public SourceCompiler(ProgramLibraries program, ClassFolders libraries) {
+        this.program = program;
+        this.libraries = libraries;
     }
 
     /**
@@ -35,17 +39,18 @@ public final class SourceCompiler {
      * comes the solution of a problem with imports of several libraries.
      *
      * @param sources existing files; a public class may be in a file of another name
-     * @param libraries loads the libraries that the sources use
+     * @param loader loads the libraries that the sources use
      * @return the compiled classes
      * @throws CompilationException if javac found errors, or gave up
      */
-    public CompiledSources compile(List<Path> sources, Writer diagnostics, ClassLoader libraries) {
+    public CompiledSources compile(List<Path> sources, Writer diagnostics, ClassLoader loader) {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         if (javac == null) {
             throw new CompilationException("This Java has no compiler: run kopf4j with a JDK, not a JRE.");
         }
         try (var standard = javac.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
-                var files = new MemoryFileManager(standard)) {
+                var files = new MemoryFileManager(standard, program)) {
+            program.locate(standard);
             var units = files.sources(standard.getJavaFileObjectsFromPaths(sources));
             StringWriter messages = new StringWriter();
             boolean compiled =
@@ -55,10 +60,11 @@ public final class SourceCompiler {
                 for (String hint : AmbiguousImports.hints(messages.toString())) {
                     diagnostics.write(hint + "\n");
                 }
+                diagnostics.write(MissingImports.hint(messages.toString()));
                 diagnostics.flush();
                 throw new CompilationException("The sources do not compile: see the compiler's messages above.");
             }
-            return new CompiledSources(files.outputs(), libraries);
+            return new CompiledSources(files.outputs(), loader);
         } catch (IOException e) {
             throw new UncheckedIOException("Writing the compiler's messages or closing its files failed", e);
         }
@@ -66,6 +72,11 @@ public final class SourceCompiler {
 
     // No --release: without it javac takes the running JDK's level and reads its modules directly, which is faster.
     private List<String> options() {
-        return List.of("-parameters", "-g", "-proc:none", "-classpath", classPath);
+        return List.of(
+                "-parameters",
+                "-g",
+                "-proc:none",
+                "-classpath",
+                new ClassFolders(program.classPath()).and(libraries.places()).classPath());
     }
 }

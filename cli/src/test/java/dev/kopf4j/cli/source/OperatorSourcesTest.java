@@ -58,7 +58,7 @@ class OperatorSourcesTest {
 
     private List<String> handlers(String source) throws IOException {
         Path file = Files.writeString(folder.resolve("Example.java"), source);
-        return new OperatorSources(List.of(file), List.of())
+        return new OperatorSources(List.of(file), List.of(), List.of())
                 .load(new PrintWriter(Writer.nullWriter())).handlers().stream()
                         .<String>map(Class::getName)
                         .toList();
@@ -98,7 +98,7 @@ class OperatorSourcesTest {
     }
 
     private static List<String> load(List<Path> files, String... modules) {
-        return new OperatorSources(files, List.of(modules))
+        return new OperatorSources(files, List.of(modules), List.of())
                 .load(new PrintWriter(Writer.nullWriter())).handlers().stream()
                         .<String>map(Class::getName)
                         .toList();

@@ -3,6 +3,8 @@ package dev.kopf4j.cli.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.cli.library.ClassFolders;
+import dev.kopf4j.cli.library.ProgramLibraries;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.lang.classfile.ClassFile;
@@ -32,9 +34,7 @@ class SourceCompilerTest {
                 }
                 """);
 
-        String libraries = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        assertThatThrownBy(() -> new SourceCompiler(libraries)
-                        .compile(List.of(operator), diagnostics, SourceCompiler.class.getClassLoader()))
+        assertThatThrownBy(() -> compile(operator))
                 .isInstanceOf(CompilationException.class);
         assertThat(diagnostics.toString())
                 .contains("Operator.java:5:")
@@ -44,11 +44,20 @@ class SourceCompilerTest {
     }
 
     @Test
+    @Tag("P02")
+    void saysWhereLibrariesComeFromIfAnImportIsMissing() throws IOException {
+        Path operator = source("Operator.java", "import com.example.nothing.*;\nclass Operator {}\n");
+
+        assertThatThrownBy(() -> compile(operator)).isInstanceOf(CompilationException.class);
+        assertThat(diagnostics.toString()).contains("--classpath", "//DEPS group:artifact:version");
+    }
+
+    @Test
     void givesNoHintsForOtherErrors() throws IOException {
         Path operator = source("Operator.java", "import dev.kopf4j.*; class Operator { Status status = new Patch(); }");
 
         assertThatThrownBy(() -> compile(operator)).isInstanceOf(CompilationException.class);
-        assertThat(diagnostics.toString()).contains("Operator.java:1:").doesNotContain("add `import");
+        assertThat(diagnostics.toString()).contains("Operator.java:1:").doesNotContain("add `import", "//DEPS");
     }
 
     @Test
@@ -141,7 +150,8 @@ class SourceCompilerTest {
     }
 
     private CompiledSources compile(Path... sources) {
-        return new SourceCompiler("").compile(List.of(sources), diagnostics, SourceCompiler.class.getClassLoader());
+        return new SourceCompiler(ProgramLibraries.ofThisProgram(), new ClassFolders(List.of()))
+                .compile(List.of(sources), diagnostics, SourceCompiler.class.getClassLoader());
     }
 
     private Path source(String name, String text) throws IOException {

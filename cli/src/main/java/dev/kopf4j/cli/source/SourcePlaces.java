@@ -1,0 +1,94 @@
+package dev.kopf4j.cli.source;
+
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.text.FileProblem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The files and folders that a user has named, by what is in them. Immutable.
+ *
+ * @param sources the source files, with those of folders
+ * @param sourceFolders folders of sources; their other files are resources
+ * @param classes jars and folders of classes
+ */
+record SourcePlaces(List<Path> sources, List<Path> sourceFolders, List<Path> classes) {
+    private static final String SOURCE = ".java";
+    private static final String JAR = ".jar";
+
+    SourcePlaces {
+        sources = List.copyOf(sources);
+        sourceFolders = List.copyOf(sourceFolders);
+        classes = List.copyOf(classes);
+    }
+
+    /**
+     * Sorts what was named.
+     *
+     * @throws CommandException if a folder has nothing of use
+     */
+    static SourcePlaces of(List<Path> named) {
+        List<Path> sources = new ArrayList<>();
+        List<Path> folders = new ArrayList<>();
+        List<Path> classes = new ArrayList<>();
+        for (Path path : named) {
+            List<Path> inside = Files.isDirectory(path) ? filesBelow(path, SOURCE) : List.of();
+            if (path.toString().endsWith(SOURCE) && !Files.isDirectory(path)) {
+                sources.add(path);
+            } else if (inside.isEmpty()) {
+                classes.addAll(libraries(path));
+            } else {
+                sources.addAll(inside);
+                folders.add(path);
+            }
+        }
+        return new SourcePlaces(sources, folders, classes);
+    }
+
+    /** Returns a jar, a folder of classes, or the jars that are in a folder. */
+    static List<Path> libraries(Path path) {
+        if (!Files.isDirectory(path)) {
+            return List.of(path);
+        }
+        List<Path> jars = filesBelow(path, JAR).stream()
+                .filter(jar -> path.equals(jar.getParent()))
+                .toList();
+        if (!jars.isEmpty()) {
+            return jars;
+        }
+        if (filesBelow(path, ".class").isEmpty()) {
+            throw CommandException.usage(
+                    "The folder " + path + " has neither Java source files, nor classes, nor jars.");
+        }
+        return List.of(path);
+    }
+
+    private static List<Path> filesBelow(Path folder, String extension) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(extension) && Files.isRegularFile(file))
+                    .sorted()
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw unreadable(folder, Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
+    private static CommandException unreadable(Path folder, IOException failure) {
+        return CommandException.usage(
+                "Cannot read the folder " + folder + ": " + FileProblem.describe(folder, failure));
+    }
+
+    /** True if the source file at this position is one of a folder's. */
+    boolean isOfFolder(int position) {
+        return position < sources.size()
+                && sourceFolders.stream().anyMatch(sources.get(position)::startsWith);
+    }
+}

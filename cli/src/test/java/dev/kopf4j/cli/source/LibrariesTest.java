@@ -1,0 +1,207 @@
+package dev.kopf4j.cli.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.kopf4j.cli.process.CommandException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jars that are not made for kopf4j, beside an operator. */
+class LibrariesTest {
+    private static final String HANDLER = "@dev.kopf4j.OnCreate(\"pods\") public void fn() {}";
+
+    @TempDir
+    private Path folder;
+
+    private UserLibrary library;
+
+    @BeforeEach
+    void prepare() {
+        library = new UserLibrary(folder);
+    }
+
+    private static List<String> load(List<Path> files, List<String> names, List<Path> libraries) {
+        return new OperatorSources(files, names, libraries)
+                .load(new PrintWriter(new StringWriter())).handlers().stream()
+                        .<String>map(Class::getName)
+                        .toList();
+    }
+
+    private static List<String> load(Path... files) {
+        return load(List.of(files), List.of(), List.of());
+    }
+
+    private Path source(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(path.getParent());
+        return Files.writeString(path, text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"guava", "commons-compress", "logback-classic"})
+    @Tag("P01")
+    void librariesWithClassesThatCannotBeLoadedDoNotEndTheRun(String artifact) throws IOException {
+        Path operator = source("Example.java", "class Example { " + HANDLER + " }");
+
+        assertThat(load(operator, UserLibrary.real(artifact))).containsExactly("Example");
+    }
+
+    @Test
+    @Tag("P01")
+    void aShadedJarIsAnOperator() throws IOException {
+        Path classes = library.classes("ops", Map.of("Op", "package ops; public class Op { " + HANDLER + " }"));
+        Path shaded = library.jar(
+                "shaded.jar", classes, UserLibrary.real("commons-compress"));
+
+        assertThat(load(shaded)).containsExactly("ops.Op");
+    }
+
+    @Test
+    @Tag("P01")
+    void anApplicationIsRunBesideItsLibraries() throws IOException {
+        Path guava = UserLibrary.real("guava");
+        Path app = library.jar(
+                "app.jar",
+                library.classes(
+                        "app",
+                        Map.of("App", "public class App extends com.google.common.collect.ForwardingObject {"
+                                + " protected Object delegate() { return this; } " + HANDLER + " }"),
+                        guava));
+
+        assertThat(load(app, guava, UserLibrary.real("logback-classic"))).containsExactly("App");
+    }
+
+    @Test
+    void handlersMayBeInheritedFromAnotherJar() throws IOException {
+        Path base = library.classes("base", Map.of("Base", "package base; public abstract class Base { " + HANDLER + " }"));
+        Path derived = library.classes(
+                "derived", Map.of("Derived", "public class Derived extends base.Base { class Inner {} }"), base);
+        Path baseJar = library.jar("base.jar", base);
+
+        assertThat(load(List.of(derived), List.of(), List.of(baseJar))).containsExactly("Derived");
+    }
+
+    @Test
+    void classesThatAreRegisteredOtherwiseAreLeftOutOfJars() throws IOException {
+        Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Op", """
+                public class Op {
+                    @dev.kopf4j.ExplicitRegistration public static class One { @dev.kopf4j.OnCreate("pods") void fn() {} }
+                    public static class Two extends One {}
+                    public static class Three { @dev.kopf4j.OnCreate("pods") void fn() {} }
+                    Object inMethod() { return new Three() {}; }
+                }
+                """)));
+
+        assertThat(load(jar)).containsExactly("Op$Three");
+    }
+
+    @Test
+    @Tag("P02")
+    void aHandlerWhoseLibraryIsMissingIsNamedWithTheWayOut() throws IOException {
+        Path needed = library.classes("needed", Map.of("Needed", "package needed; public class Needed {}"));
+        Path jar = library.jar(
+                "ops.jar",
+                library.classes(
+                        "ops",
+                        Map.of("Op", "public class Op { @dev.kopf4j.OnCreate(\"pods\") void fn() {} needed.Needed it() { return null; } }"),
+                        needed));
+
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> load(jar))
+                .withMessageContainingAll(
+                        "Cannot load the class Op of " + jar,
+                        "it needs needed.Needed, which is in none of the given jars and folders",
+                        "--classpath",
+                        "//DEPS group:artifact:version")
+                .satisfies(failure -> assertThat(failure.exitCode()).isEqualTo(4));
+        assertThat(load(List.of(jar), List.of(), List.of(needed))).containsExactly("Op");
+    }
+
+    @Test
+    @Tag("P02")
+    void aHandlerOfALaterJavaIsNotPassedBy() throws IOException {
+        Path classes = library.classes("ops", Map.of("Op", "public class Op { " + HANDLER + " }"));
+        Path file = classes.resolve("Op.class");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[7] = (byte) 200;
+        Files.write(file, bytes);
+
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> load(classes))
+                .withMessageContainingAll("Cannot load the class Op", "200.0");
+    }
+
+    @Test
+    @Tag("P03")
+    void foldersOfSourcesAreCompiledAndHaveResources() throws IOException {
+        source("src/a/Zero.java", "package a; class Zero { " + HANDLER + " }");
+        source("src/a/b/One.java", "package a.b; class One { " + HANDLER + " }");
+        source("src/texts/greeting.txt", "hello");
+
+        var loaded = new OperatorSources(List.of(folder.resolve("src")), List.of(), List.of())
+                .load(new PrintWriter(new StringWriter()));
+        assertThat(loaded.handlers()).extracting(Class::getName).containsExactly("a.Zero", "a.b.One");
+        assertThat(loaded.loading().loader().getResource("texts/greeting.txt")).isNotNull();
+        assertThat(loaded.sources()).hasSize(2);
+    }
+
+    @Test
+    @Tag("P03")
+    void foldersOfJarsAreTheirJars() throws IOException {
+        Path lib = Files.createDirectories(folder.resolve("lib"));
+        Path op = library.jar("op.jar", library.classes("op", Map.of("Op", "public class Op { " + HANDLER + " }")));
+        Files.move(op, lib.resolve("op.jar"));
+
+        assertThat(load(lib)).containsExactly("Op");
+        Path source = source("Mine.java", "class Mine extends Op {}");
+        assertThat(load(List.of(source), List.of(), List.of(lib))).containsExactly("Mine");
+    }
+
+    @Test
+    @Tag("P03")
+    void aFolderWithNothingOfUseIsRefused() throws IOException {
+        Path empty = Files.createDirectories(folder.resolve("empty"));
+
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> load(empty))
+                .withMessage("The folder " + empty + " has neither Java source files, nor classes, nor jars.");
+    }
+
+    @Test
+    @Tag("P04")
+    void namesChooseAmongTheClassesOfFoldersOfSourcesToo() throws IOException {
+        source("src/a/One.java", "package a; class One { " + HANDLER + " }");
+        source("src/a/Two.java", "package a; class Two { static class Inner { " + HANDLER + " } }");
+        Path file = source("File.java", "class File { " + HANDLER + " }");
+        Path src = folder.resolve("src");
+
+        assertThat(load(List.of(src), List.of("a.Two"), List.of())).containsExactly("a.Two$Inner");
+        assertThat(load(List.of(src, file), List.of("a"), List.of())).containsExactly("File", "a.One", "a.Two$Inner");
+        assertThat(load(List.of(file), List.of("File"), List.of())).containsExactly("File");
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> load(List.of(src), List.of("a.Three"), List.of()))
+                .withMessageContaining("There is no class and no package a.Three");
+    }
+
+    @Test
+    @Tag("P04")
+    void namedClassesMayBeInLibraries() throws IOException {
+        Path jar = library.jar("op.jar", library.classes("op", Map.of("Op", "public class Op { " + HANDLER + " }")));
+        Path file = source("File.java", "class File { " + HANDLER + " }");
+
+        assertThat(load(List.of(file), List.of(), List.of(jar))).containsExactly("File");
+        assertThat(load(List.of(file), List.of("Op"), List.of(jar))).containsExactly("File", "Op");
+    }
+}
