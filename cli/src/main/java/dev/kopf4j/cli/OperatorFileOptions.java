@@ -51,7 +51,9 @@ final class OperatorFileOptions {
                     + " a jar, a folder, or a class by -m.");
         }
         files.forEach(OperatorFileOptions::check);
-        libraries().forEach(library -> CommandException.requireReadable("entry of the class path", library));
+        libraries().stream()
+                .filter(library -> !Files.isDirectory(library))
+                .forEach(library -> CommandException.requireReadable("entry of the class path", library));
     }
 
     /** A {@code *} at the end stands for the jars of a folder, as in Java. */

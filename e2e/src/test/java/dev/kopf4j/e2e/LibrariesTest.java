@@ -16,8 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LibrariesTest {
     private static final Path LIBRARIES = Kopf4j.ROOT.resolve("cli/target/test-libraries");
 
-    private static final String OPERATOR = """
-            %s
+    private static final String OWN_VERSIONS = "{\"one\":1} by jackson-databind-2.19.0.jar and guava-33.4.8-jre.jar";
+
+    @TempDir
+    private Path folder;
+
+    private Path operator(String firstLines) {
+        return TextFile.write(folder.resolve("Operator1.java"), firstLines + """
             import com.fasterxml.jackson.databind.ObjectMapper;
             import com.google.common.collect.ImmutableMap;
             import dev.kopf4j.OnStartup;
@@ -35,25 +40,17 @@ class LibrariesTest {
                     return path.substring(path.lastIndexOf('/') + 1);
                 }
             }
-            """;
-
-    private static final String OWN_VERSIONS =
-            "{\"one\":1} by jackson-databind-2.19.0.jar and guava-33.4.8-jre.jar";
-
-    @TempDir
-    private Path folder;
-
-    private Path operator(String firstLines) {
-        return TextFile.write(folder.resolve("Operator1.java"), OPERATOR.formatted(firstLines));
+            """);
     }
 
     @Test
     @Tag("P05")
     void librariesOfTheProgramAreNotThoseOfOperators() {
-        try (RunningProgram program = Kopf4j.start("run", "--devcluster", operator("").toString())) {
+        try (RunningProgram program =
+                Kopf4j.start("run", "--devcluster", operator("").toString())) {
             assertThat(program.awaitExit(Kopf4j.PATIENCE)).as("%s", program).isEqualTo(4);
             assertThat(program.errors())
-                    .contains("Operator1.java:2: error: package com.fasterxml.jackson.databind does not exist")
+                    .contains("Operator1.java:1: error: package com.fasterxml.jackson.databind does not exist")
                     .contains("package com.google.common.collect does not exist")
                     .contains("//DEPS group:artifact:version");
         }
@@ -63,7 +60,12 @@ class LibrariesTest {
     @Tag("P05")
     void operatorsUseTheirOwnVersionsOfThem() {
         try (RunningProgram program = Kopf4j.start(
-                "run", "--devcluster", "-A", "--classpath", LIBRARIES.toString(), operator("").toString())) {
+                "run",
+                "--devcluster",
+                "-A",
+                "--classpath",
+                LIBRARIES.toString(),
+                operator("").toString())) {
             program.awaitLog(OWN_VERSIONS, Kopf4j.PATIENCE);
             program.awaitLog("The operator is ready", Kopf4j.PATIENCE);
         }
@@ -78,7 +80,8 @@ class LibrariesTest {
         install(repository, "com/google/guava", "guava", "33.4.8-jre");
         Path operator = operator("""
                 //DEPS com.fasterxml.jackson.core:jackson-databind:2.19.0, com.fasterxml.jackson.core:jackson-core:2.19.0
-                //DEPS com.google.guava:guava:33.4.8-jre""");
+                //DEPS com.google.guava:guava:33.4.8-jre
+                """);
 
         try (RunningProgram program = Kopf4j.start(
                 Map.of("KOPF4J_JAVA_OPTS", "-Dmaven.repo.local=" + repository),

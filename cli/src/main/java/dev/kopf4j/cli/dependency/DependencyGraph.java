@@ -75,8 +75,7 @@ record DependencyGraph(Context context) {
     }
 
     private static Artifact artifact(NamedDependency named) {
-        return new DefaultArtifact(
-                named.group(), named.artifact(), named.classifier(), named.type(), named.version());
+        return new DefaultArtifact(named.group(), named.artifact(), named.classifier(), named.type(), named.version());
     }
 
     private List<Dependency> managed(NamedDependency bom) throws RepositoryException {

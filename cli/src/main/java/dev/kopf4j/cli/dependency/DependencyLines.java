@@ -26,8 +26,8 @@ final class DependencyLines {
         try {
             return Files.readString(source, StandardCharsets.ISO_8859_1); // whatever it is, coordinates are ASCII
         } catch (IOException e) {
-            throw CommandException.usage("Cannot read the source file " + source + ": "
-                    + FileProblem.describe(source, e));
+            throw CommandException.usage(
+                    "Cannot read the source file " + source + ": " + FileProblem.describe(source, e));
         }
     }
 
@@ -41,7 +41,8 @@ final class DependencyLines {
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).startsWith(START)) {
                 String position = file + ":" + (i + 1);
-                for (String each : lines.get(i).substring(START.length()).split("//", 2)[0].split("[\\s,;]+", -1)) {
+                for (String each :
+                        lines.get(i).substring(START.length()).split("//", 2)[0].split("[\\s,;]+", -1)) {
                     if (!each.isEmpty()) {
                         dependencies.add(NamedDependency.parse(each, position));
                     }

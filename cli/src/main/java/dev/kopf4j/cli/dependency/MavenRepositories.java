@@ -28,8 +28,8 @@ final class MavenRepositories {
     }
 
     /**
-     * Returns the jars, those that others depend on included. What is there already is enough; only otherwise are remote
-     * repositories asked.
+     * Returns the jars, those that others depend on included. What is there already is enough; only otherwise are
+     * remote repositories asked.
      *
      * @throws CommandException if something cannot be had
      */

@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
  * @param type the file's extension: {@code jar}, or {@code pom} for a bill of materials
  * @param position the file and the line
  */
-record NamedDependency(
-        String group, String artifact, String version, String classifier, String type, String position) {
+record NamedDependency(String group, String artifact, String version, String classifier, String type, String position) {
     private static final Pattern COORDINATES =
             Pattern.compile("([\\w.-]+):([\\w.-]+)(?::([\\w.+\\-\\[\\](),]*)(?::([\\w.-]+))?)?(?:@(\\w+))?");
 

@@ -38,8 +38,8 @@ record ResolutionFailure(Exception failure, List<NamedDependency> named) {
     }
 
     private static String remoteRepositories(Context context) {
-        Stream<String> repositories = context.remoteRepositories().stream()
-                .map(each -> each.getId() + " (" + each.getUrl() + ")");
+        Stream<String> repositories =
+                context.remoteRepositories().stream().map(each -> each.getId() + " (" + each.getUrl() + ")");
         return repositories.collect(Collectors.joining(", "));
     }
 }

@@ -19,16 +19,15 @@ import java.util.stream.Stream;
  * @param explicit true if it has {@code @ExplicitRegistration}, which its subclasses inherit
  */
 record ClassFacts(
-        String superclass,
-        boolean instantiable,
-        boolean declaresHandlers,
-        boolean explicit,
-        boolean isCustomResource) {
+        String superclass, boolean instantiable, boolean declaresHandlers, boolean explicit, boolean isCustomResource) {
     private static final String API = "Ldev/kopf4j/";
     private static final String EXPLICIT = "Ldev/kopf4j/ExplicitRegistration;";
     private static final String CUSTOM_RESOURCE = "Ldev/kopf4j/crd/CustomResource;";
 
-    /** Reads a class file; one of a later Java counts as having handlers if it names the API, so that it is loaded, and refused. */
+    /**
+     * Reads a class file; one of a later Java counts as having handlers if it names the API, so that it is loaded, and
+     * refused.
+     */
     static ClassFacts of(byte[] file) {
         boolean usesApi = new String(file, StandardCharsets.ISO_8859_1).contains(API);
         try {
@@ -42,7 +41,10 @@ record ClassFacts(
         return new ClassFacts(
                 model.superclass().map(ClassEntry::asInternalName).orElse(""),
                 isInstantiable(model),
-                usesApi && model.methods().stream().flatMap(ClassFacts::annotations).anyMatch(ClassFacts::isOfApi),
+                usesApi
+                        && model.methods().stream()
+                                .flatMap(ClassFacts::annotations)
+                                .anyMatch(ClassFacts::isOfApi),
                 usesApi && annotations(model).anyMatch(EXPLICIT::equals),
                 usesApi && annotations(model).anyMatch(CUSTOM_RESOURCE::equals));
     }

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Finds classes with handlers, and types of custom resources, by reading class files: what is not loaded cannot fail for
- * classes that nobody has put there. Confined to one thread.
+ * Finds classes with handlers, and types of custom resources, by reading class files: what is not loaded cannot fail
+ * for classes that nobody has put there. Confined to one thread.
  */
 public final class ClassSearch {
     private static final ClassFacts UNKNOWN = new ClassFacts("", false, false, false, false);

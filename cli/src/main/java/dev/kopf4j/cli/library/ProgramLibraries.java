@@ -1,5 +1,6 @@
 package dev.kopf4j.cli.library;
 
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.text.FileProblem;
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import javax.tools.JavaFileManager;
 import javax.tools.StandardJavaFileManager;
-import dev.kopf4j.cli.process.CommandException;
 
 /**
  * What operators see of this program. Started from the distribution, that is the {@link SharedLibrary shared

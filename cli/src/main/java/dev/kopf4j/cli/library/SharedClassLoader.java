@@ -26,7 +26,7 @@ final class SharedClassLoader extends ClassLoader {
     /** The JDK's modules of tools, such as {@code jdk.compiler}, which the platform's loader does not have. */
     private static final class Tools {
         static final Set<String> PACKAGES = ModuleLayer.boot().modules().stream()
-                .filter(module -> module.getClassLoader() == getSystemClassLoader())
+                .filter(module -> getSystemClassLoader().equals(module.getClassLoader()))
                 .filter(module -> !module.getName().startsWith("dev.kopf4j"))
                 .flatMap(module -> module.getPackages().stream())
                 .collect(Collectors.toUnmodifiableSet());
@@ -56,8 +56,7 @@ final class SharedClassLoader extends ClassLoader {
     }
 
     private static boolean isSharedResource(String name) {
-        return isShared(packageOf(
-                name.startsWith(SERVICES) ? name.substring(SERVICES.length()) : folder(name)));
+        return isShared(packageOf(name.startsWith(SERVICES) ? name.substring(SERVICES.length()) : folder(name)));
     }
 
     private static String folder(String name) {

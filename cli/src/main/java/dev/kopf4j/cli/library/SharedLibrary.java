@@ -2,7 +2,7 @@ package dev.kopf4j.cli.library;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 import javax.tools.JavaFileManager;
 
 /**
@@ -11,18 +11,18 @@ import javax.tools.JavaFileManager;
  * operators bring the versions that they like. Each is a place where the compiler looks for its packages only.
  */
 enum SharedLibrary implements JavaFileManager.Location {
-    API("kopf4j-core-", Set.of("dev.kopf4j", "dev.kopf4j.crd", "dev.kopf4j.spi", "dev.kopf4j.webhook"), false),
-    TYPES("kopf4j-types-", Set.of("dev.kopf4j.types"), false),
-    FABRIC8("kubernetes-", Set.of("io.fabric8.kubernetes"), true),
-    LOGGING("slf4j-api-", Set.of("org.slf4j"), true),
-    FIELD_NAMES("jackson-annotations-", Set.of("com.fasterxml.jackson.annotation"), false),
-    NULLNESS("jspecify-", Set.of("org.jspecify.annotations"), false);
+    API("kopf4j-core-", "dev.kopf4j dev.kopf4j.crd dev.kopf4j.spi dev.kopf4j.webhook", false),
+    TYPES("kopf4j-types-", "dev.kopf4j.types", false),
+    FABRIC8("kubernetes-", "io.fabric8.kubernetes", true),
+    LOGGING("slf4j-api-", "org.slf4j", true),
+    FIELD_NAMES("jackson-annotations-", "com.fasterxml.jackson.annotation", false),
+    NULLNESS("jspecify-", "org.jspecify.annotations", false);
 
     private final String jars;
-    private final Set<String> packages;
+    private final String packages; // separated by spaces
     private final boolean withSubpackages;
 
-    SharedLibrary(String jars, Set<String> packages, boolean withSubpackages) {
+    SharedLibrary(String jars, String packages, boolean withSubpackages) {
         this.jars = jars;
         this.packages = packages;
         this.withSubpackages = withSubpackages;
@@ -34,8 +34,8 @@ enum SharedLibrary implements JavaFileManager.Location {
     }
 
     private boolean has(String packageName) {
-        return packages.contains(packageName)
-                || withSubpackages && packages.stream().anyMatch(each -> packageName.startsWith(each + "."));
+        return packages()
+                .anyMatch(each -> packageName.equals(each) || (withSubpackages && packageName.startsWith(each + ".")));
     }
 
     /** True for the name of one of its jars in the distribution. */
@@ -43,8 +43,8 @@ enum SharedLibrary implements JavaFileManager.Location {
         return jar.startsWith(jars);
     }
 
-    Set<String> packages() {
-        return packages;
+    Stream<String> packages() {
+        return Arrays.stream(packages.split(" ", -1));
     }
 
     @Override

@@ -22,7 +22,8 @@ public final class UnloadableClass {
 
     private static Optional<String> missing(Throwable failure) {
         return switch (failure) {
-            case NoClassDefFoundError error when error.getMessage() != null && isName(error.getMessage()) ->
+            case NoClassDefFoundError error
+            when error.getMessage() != null && isName(error.getMessage()) ->
                 Optional.of(error.getMessage().replace('/', '.'));
             case ClassNotFoundException exception -> Optional.ofNullable(exception.getMessage());
             case TypeNotPresentException exception -> Optional.of(exception.typeName());

@@ -8,6 +8,6 @@ record ClassOrPackage(String name) implements Predicate<String> {
     public boolean test(String className) {
         return className.equals(name)
                 || className.startsWith(name + "$")
-                || className.startsWith(name + ".") && className.indexOf('.', name.length() + 1) < 0;
+                || (className.startsWith(name + ".") && className.indexOf('.', name.length() + 1) < 0);
     }
 }

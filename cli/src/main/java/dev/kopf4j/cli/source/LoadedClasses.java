@@ -68,7 +68,9 @@ public record LoadedClasses(
         Stream<Class<?>> compiled = types.stream()
                 .flatMap(HandlerClasses::withNested)
                 .filter(each -> each.isAnnotationPresent(CustomResource.class));
-        return Stream.concat(compiled, found.stream().filter(FoundClass::isCustomResource).map(loading::load))
+        return Stream.concat(
+                        compiled,
+                        found.stream().filter(FoundClass::isCustomResource).map(loading::load))
                 .distinct()
                 .toList();
     }

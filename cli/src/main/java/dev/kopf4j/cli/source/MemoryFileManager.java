@@ -26,8 +26,7 @@ final class MemoryFileManager extends ForwardingJavaFileManager<JavaFileManager>
 
     @Override
     public Iterable<JavaFileObject> list(
-            Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
-            throws IOException {
+            Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse) throws IOException {
         Iterable<JavaFileObject> given = super.list(location, packageName, kinds, recurse);
         Optional<Location> shared =
                 location == StandardLocation.CLASS_PATH ? program.location(packageName) : Optional.empty();

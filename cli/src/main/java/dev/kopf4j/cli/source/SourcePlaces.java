@@ -88,7 +88,6 @@ record SourcePlaces(List<Path> sources, List<Path> sourceFolders, List<Path> cla
 
     /** True if the source file at this position is one of a folder's. */
     boolean isOfFolder(int position) {
-        return position < sources.size()
-                && sourceFolders.stream().anyMatch(sources.get(position)::startsWith);
+        return position < sources.size() && sourceFolders.stream().anyMatch(sources.get(position)::startsWith);
     }
 }

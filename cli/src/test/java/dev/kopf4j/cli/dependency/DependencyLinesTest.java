@@ -46,6 +46,7 @@ class DependencyLinesTest {
     void whatIsNoDependencyIsRefusedWithItsLine(String text) {
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> parse("\n//DEPS " + text))
-                .withMessageStartingWith("Op.java:2: " + text + " is no dependency: write //DEPS group:artifact:version");
+                .withMessageStartingWith(
+                        "Op.java:2: " + text + " is no dependency: write //DEPS group:artifact:version");
     }
 }

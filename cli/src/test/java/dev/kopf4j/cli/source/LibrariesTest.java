@@ -62,8 +62,7 @@ class LibrariesTest {
     @Tag("P01")
     void aShadedJarIsAnOperator() throws IOException {
         Path classes = library.classes("ops", Map.of("Op", "package ops; public class Op { " + HANDLER + " }"));
-        Path shaded = library.jar(
-                "shaded.jar", classes, UserLibrary.real("commons-compress"));
+        Path shaded = library.jar("shaded.jar", classes, UserLibrary.real("commons-compress"));
 
         assertThat(load(shaded)).containsExactly("ops.Op");
     }
@@ -76,8 +75,10 @@ class LibrariesTest {
                 "app.jar",
                 library.classes(
                         "app",
-                        Map.of("App", "public class App extends com.google.common.collect.ForwardingObject {"
-                                + " protected Object delegate() { return this; } " + HANDLER + " }"),
+                        Map.of(
+                                "App",
+                                "public class App extends com.google.common.collect.ForwardingObject {"
+                                        + " protected Object delegate() { return this; } " + HANDLER + " }"),
                         guava));
 
         assertThat(load(app, guava, UserLibrary.real("logback-classic"))).containsExactly("App");
@@ -85,7 +86,8 @@ class LibrariesTest {
 
     @Test
     void handlersMayBeInheritedFromAnotherJar() throws IOException {
-        Path base = library.classes("base", Map.of("Base", "package base; public abstract class Base { " + HANDLER + " }"));
+        Path base =
+                library.classes("base", Map.of("Base", "package base; public abstract class Base { " + HANDLER + " }"));
         Path derived = library.classes(
                 "derived", Map.of("Derived", "public class Derived extends base.Base { class Inner {} }"), base);
         Path baseJar = library.jar("base.jar", base);
@@ -115,7 +117,9 @@ class LibrariesTest {
                 "ops.jar",
                 library.classes(
                         "ops",
-                        Map.of("Op", "public class Op { @dev.kopf4j.OnCreate(\"pods\") void fn() {} needed.Needed it() { return null; } }"),
+                        Map.of(
+                                "Op",
+                                "public class Op { @dev.kopf4j.OnCreate(\"pods\") void fn() {} needed.Needed it() { return null; } }"),
                         needed));
 
         assertThatExceptionOfType(CommandException.class)

@@ -34,8 +34,7 @@ class SourceCompilerTest {
                 }
                 """);
 
-        assertThatThrownBy(() -> compile(operator))
-                .isInstanceOf(CompilationException.class);
+        assertThatThrownBy(() -> compile(operator)).isInstanceOf(CompilationException.class);
         assertThat(diagnostics.toString())
                 .contains("Operator.java:5:")
                 .contains("add `import dev.kopf4j.Status;` to use that of kopf4j.\n")
