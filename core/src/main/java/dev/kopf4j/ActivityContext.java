@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,11 @@ public interface ActivityContext extends MemoryAccess {
 
     /** The time since {@link #started}. */
     Duration runtime();
+
+    /**
+     * The clock that the operator lives by: in tests in virtual time it is theirs, where {@code Instant.now()} is not.
+     */
+    InstantSource clock();
 
     /** The logger of the activity: {@code kopf4j.activities.startup}. */
     Logger logger();

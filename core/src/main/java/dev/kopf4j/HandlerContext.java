@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +159,11 @@ public interface HandlerContext extends MemoryAccess {
 
     /** The time since {@link #started}, including the time in which the operator was down. */
     Duration runtime();
+
+    /**
+     * The clock that the operator lives by: in tests in virtual time it is theirs, where {@code Instant.now()} is not.
+     */
+    InstantSource clock();
 
     /** The value given at the registration; null if none was. */
     @Nullable Object param();

@@ -93,8 +93,8 @@ final class ActivityAttempts {
 
     private CallEnd call() throws InterruptedException {
         Duration runtime = runtime();
-        ActivityCallContext context =
-                new ActivityCallContext(handler, activityEnvironment, logger, started, runtime, attempts);
+        ActivityCallContext context = new ActivityCallContext(
+                handler, activityEnvironment, logger, started, runtime, platform::now, attempts);
         Duration grace = activityEnvironment.settings().execution().interruptGrace();
         return new ActivityCall(platform, handler, logger).run(context, timeout, grace);
     }

@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -18,6 +19,7 @@ record ActivityCallContext(
         Logger logger,
         Instant started,
         Duration runtime,
+        InstantSource clock,
         int retry)
         implements ActivityContext {
     @Override

@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +24,13 @@ final class ActivityParameterBinders {
             ActivityContext.class, context -> context,
             Activity.class, ActivityContext::activity,
             OperatorSettings.class, ActivityContext::settings,
+            InstantSource.class, ActivityContext::clock,
             Logger.class, ActivityContext::logger);
 
     private static final List<String> NAMES = List.of("id", "retry", "started", "runtime", "param");
 
     private static final String POSSIBLE = """
-            possible are, by type: ActivityContext, Activity, OperatorSettings, Logger, Memo or the class that was given to \
+            possible are, by type: ActivityContext, Activity, OperatorSettings, Logger, InstantSource, Memo or the class that was given to \
             OperatorBuilder.memo, Index<K, V> with the index's id as its name or by @IndexId, Logins (in login handlers), a client of an \
             integration such as KubernetesClient (not in login handlers); by name: String id; int retry; Instant started; \
             Duration runtime; param\

@@ -27,6 +27,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ record TypedParameters(Method method, HandlerKind kind) {
             Map.entry(Resource.class, HandlerContext::resource),
             Map.entry(Reason.class, HandlerContext::reason),
             Map.entry(Conditions.class, HandlerContext::conditions),
+            Map.entry(InstantSource.class, HandlerContext::clock),
             Map.entry(Logger.class, HandlerContext::logger));
 
     private static final Map<Class<?>, ParameterBinder> OF_ADMISSION = Map.of(

@@ -26,6 +26,7 @@ import dev.kopf4j.TypeRef;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,7 @@ class ParameterBindersTest {
                 Resource resource,
                 Reason reason,
                 Logger logger,
+                InstantSource clock,
                 Diff diff,
                 String name,
                 String namespace,
@@ -84,6 +86,8 @@ class ParameterBindersTest {
             seen.addAll(
                     List.of(oldValue == null, newValue.toString(), diff.toString(), absent == null, patch.isEmpty()));
             seen.add(body.meta().equals(meta) && context.body().equals(body));
+            seen.add(
+                    clock.instant().equals(started) && context.clock().instant().equals(started));
             logger.info("said by a handler");
         }
     }
@@ -120,6 +124,7 @@ class ParameterBindersTest {
                         "{\"spec\":{\"field\":\"a\"},\"metadata\":{\"annotations\":{\"an\":\"no\"}}}",
                         "Diff[items=[Item[op=ADD, field=[], oldValue=null, newValue={spec={field=a},"
                                 + " metadata={annotations={an=no}}}]]]",
+                        true,
                         true,
                         true,
                         true);

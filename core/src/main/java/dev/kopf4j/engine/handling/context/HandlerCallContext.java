@@ -28,6 +28,7 @@ import dev.kopf4j.object.TypedObject;
 import dev.kopf4j.object.ValueBinding;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -207,6 +208,11 @@ final class HandlerCallContext implements HandlerContext {
     @Override
     public Duration runtime() {
         return Duration.between(timing.started(), timing.now());
+    }
+
+    @Override
+    public InstantSource clock() {
+        return timing.clock();
     }
 
     @Override
