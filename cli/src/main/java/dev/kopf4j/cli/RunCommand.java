@@ -135,10 +135,10 @@ final class RunCommand implements Callable<Integer> {
         return configured(handlers, credentials).build();
     }
 
-    /** What the arguments make of an operator, without a cluster. */
-    OperatorBuilder configured() {
+    /** The classes that the arguments name, without a cluster. */
+    LoadedClasses loaded() {
         check();
-        return configured(load().handlers(), null);
+        return load();
     }
 
     /** What the options make of an operator. */

@@ -89,8 +89,9 @@ final class ManifestApplier {
                 + " in " + Json.string(object, "apiVersion") + "; apply its CustomResourceDefinition too");
     }
 
-    /** Waits until a definition's kind is served, which takes the controller a moment. */
+    /** Waits until a definition's kind is served as it says now, which takes the controller a moment. */
     private void awaitEstablished() {
+        settle.run();
         String group = Json.string(object, "spec", "group");
         for (JsonNode version : object.path("spec").path("versions")) {
             if (version.path("served").booleanValue(false)) {

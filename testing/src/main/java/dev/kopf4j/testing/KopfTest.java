@@ -43,8 +43,9 @@ public @interface KopfTest {
 
     /**
      * What is applied before the operator starts: paths of YAML files, from the working directory or on the class path,
-     * or YAML itself (whatever has a line break). Definitions of models of fabric8 that handlers take need not be
-     * named: what fabric8's generator has put on the class path is applied, or a definition without a schema.
+     * or YAML itself (whatever has a line break). Definitions of the types that handlers take need not be named: of
+     * records with {@code @CustomResource} they are made; of models of fabric8 those are applied that its generator has
+     * put on the class path, or a definition without a schema.
      */
     String[] apply() default {};
 

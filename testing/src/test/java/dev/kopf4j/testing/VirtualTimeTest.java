@@ -2,13 +2,18 @@ package dev.kopf4j.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Memo;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.TemporaryException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +34,16 @@ class VirtualTimeTest {
 
         @OnTimer(value = "configmaps", interval = "1h")
         void tick() {}
+
+        @OnStartup
+        void started(InstantSource clock, Memo memo) {
+            memo.put("started", clock.instant());
+        }
+
+        @OnEvent("configmaps")
+        void tell(InstantSource clock, Memo memo) {
+            System.out.println("up for " + Duration.between(memo.require("started", Instant.class), clock.instant()));
+        }
     }
 
     @Test
@@ -42,6 +57,14 @@ class VirtualTimeTest {
         assertThat(operator.calls("begin")).hasSize(3);
         assertThat(operator.calls("tick")).hasSize(26);
         assertThat(client.resource(created).get().getData()).containsEntry("ready", "yes");
+    }
+
+    @Test
+    void handlersTellTheTimeOfTheTest(TestClock clock, TestedOperator operator, KubernetesClient client) {
+        clock.advance(Duration.ofDays(2).minusSeconds(1));
+        client.resource(KopfTestTest.configMap("x")).create();
+        operator.awaitIdle();
+        assertThat(operator.output()).contains("up for PT47H59M59");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.StreamHealth;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Platform;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,9 @@ record ResourceStreamFactory(
      */
     ResourceStream newStream(StreamKey key, Runnable healthChanged) {
         Resource resource = key.resource();
-        environment.trace().streamBegan(resource, key.namespace());
+        Narrowing narrowing = childNeeds().narrowing(resource);
+        OperatorTrace trace = environment.trace();
+        trace.streamBegan(resource, key.namespace(), narrowing.labelSelector());
         OperatorSettings.Watching settings = environment.settings().watching();
         WatchingSettings watching = WatchingSettings.of(settings).resyncingEvery(settings.resyncInterval());
         StreamHealth health = new StreamHealth(platform, key.title(), watching.inactivityTimeout(), healthChanged);
@@ -54,13 +57,13 @@ record ResourceStreamFactory(
                 environment.settings().queueing(),
                 health,
                 environment.metrics(),
-                environment.trace());
+                trace);
         ResourceHandlers handlers = registry.of(resource);
         ChildTap tap = tap(key);
-        Narrowing narrowing = childNeeds().narrowing(resource);
         ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
-        ChildStream childStream =
-                tap == null ? null : new ChildStream(tap, gate, "the children of " + key.title(), !handlers.isEmpty());
+        ChildStream childStream = tap == null
+                ? null
+                : new ChildStream(tap, gate, "the children of " + key.title(), !handlers.isEmpty(), trace);
         return new ResourceStream(platform, key, loop, dispatcher, childStream, health);
     }
 

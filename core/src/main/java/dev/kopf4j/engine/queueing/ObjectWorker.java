@@ -86,11 +86,15 @@ final class ObjectWorker {
                 monitor.locked(() -> park(compact, queue));
             }
             case Work.Processing(Supplier<CycleTrigger> trigger) -> {
-                CycleResult result = processor.process(queue.memory(), trigger.get(), () -> scheduler.wakeNow(queue));
+                CycleResult result = processor.process(queue.memory(), trigger.get(), () -> wakeNow(queue));
                 monitor.locked(() -> apply(result, queue));
                 trace.cycleEnded(resource, queue.memory().reference(), next(result));
             }
         }
+    }
+
+    private void wakeNow(ObjectQueue queue) {
+        scheduler.wakeNow(queue, () -> trace.wokenUp(resource, queue.memory().reference()));
     }
 
     /** The next piece of work; null if there is none, and the worker must leave the object. Without the monitor. */

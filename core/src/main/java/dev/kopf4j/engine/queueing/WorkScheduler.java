@@ -82,11 +82,17 @@ final class WorkScheduler {
         }
     }
 
-    /** Daemons have ended: the object is looked at now, unless it is left alone after an error. Without the monitor. */
-    void wakeNow(ObjectQueue queue) {
+    /**
+     * Daemons have ended, or children are not as they were: the object is looked at now, unless it is left alone after
+     * an error. Without the monitor.
+     *
+     * @param beginning run before the work can begin, if it is going to
+     */
+    void wakeNow(ObjectQueue queue, Runnable beginning) {
         monitor.locked(() -> {
             queue.requestWakeUp(WorkPriority.BACKGROUND);
-            if (!queue.isThrottled()) {
+            if (!queue.isThrottled() && !paused) {
+                beginning.run();
                 start(queue);
             }
         });

@@ -21,11 +21,12 @@ public interface OperatorTrace {
      * A stream begins, or begins again.
      *
      * @param namespace where it watches; null for the whole cluster
+     * @param labelSelector which objects it sees; empty for all
      */
-    default void streamBegan(Resource resource, @Nullable String namespace) {}
+    default void streamBegan(Resource resource, @Nullable String namespace, String labelSelector) {}
 
     /**
-     * An event has come, and has found its place in the queue of its object.
+     * An event has come, and has found its place in the queue of its object; or the object is known as a child only.
      *
      * @param version the version of the object; empty if it has none
      * @param gone true if the object does not exist any more
@@ -39,6 +40,9 @@ public interface OperatorTrace {
      * @param next when the next one begins if no event comes before; {@link Deadline#NEVER} if nothing is left to do
      */
     default void cycleEnded(Resource resource, ObjectReference object, Deadline next) {}
+
+    /** The object will be processed, though no event of it has come: its children or daemons have something to tell. */
+    default void wokenUp(Resource resource, ObjectReference object) {}
 
     /** A worker has left an object, as there is nothing to do for it at the moment. */
     default void workerLeft(Resource resource, ObjectReference object) {}

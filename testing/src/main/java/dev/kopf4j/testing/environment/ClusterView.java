@@ -5,6 +5,8 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.testing.recording.WatchedResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,10 @@ record ClusterView(KubernetesClient client) {
 
     private void list(WatchedResource watched, Map<Key, VersionedObject> all) {
         Resource resource = watched.resource();
-        String text = client.raw(collection(resource, watched.namespace()));
+        String selector = watched.labelSelector();
+        String query =
+                selector.isEmpty() ? "" : "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+        String text = client.raw(collection(resource, watched.namespace()) + query);
         if (text == null) {
             return;
         }

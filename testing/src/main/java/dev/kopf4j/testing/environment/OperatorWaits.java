@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Waits for an operator, woken by what it does; looks at the cluster before and after. Thread-safe in real time. */
 final class OperatorWaits {
@@ -75,35 +76,36 @@ final class OperatorWaits {
 
     void awaitIdle() {
         Deadline deadline = deadline();
-        Map<ClusterView.Key, VersionedObject> before;
-        Map<ClusterView.Key, VersionedObject> after = listed();
-        do {
-            before = after;
-            Map<ClusterView.Key, VersionedObject> listed = before;
-            await(
-                    "the operator was not at rest",
-                    () -> hasSeenAll(listed) && recording.objects().isAtRest(),
-                    deadline);
-            after = listed();
-        } while (!after.equals(before));
+        Map<ClusterView.Key, VersionedObject> before = Map.of();
+        boolean rests = false;
+        while (!rests) {
+            long news = recording.look(() -> recording.objects().news());
+            Map<ClusterView.Key, VersionedObject> listed = listed();
+            rests = listed.equals(before) && recording.look(() -> rests(listed));
+            if (!rests) {
+                awaitRest(listed, news, deadline);
+            }
+            before = listed;
+        }
+    }
+
+    /** Waits until the operator has seen what was listed and is at rest; or until it knows more than that. */
+    private void awaitRest(Map<ClusterView.Key, VersionedObject> listed, long news, Deadline deadline) {
+        ObjectStates objects = recording.objects();
+        await(
+                "the operator was not at rest",
+                () -> rests(listed) || (objects.isAtRest() && objects.news() > news),
+                () -> UnseenObjects.of(listed, objects),
+                deadline);
+    }
+
+    private boolean rests(Map<ClusterView.Key, VersionedObject> listed) {
+        ObjectStates objects = recording.objects();
+        return objects.isAtRest() && UnseenObjects.of(listed, objects).isEmpty();
     }
 
     private Map<ClusterView.Key, VersionedObject> listed() {
         return cluster.list(recording.look(() -> recording.objects().watched()));
-    }
-
-    private boolean hasSeenAll(Map<ClusterView.Key, VersionedObject> listed) {
-        ObjectStates objects = recording.objects();
-        boolean seen = listed.entrySet().stream()
-                .allMatch(each -> objects.hasSeen(
-                        each.getKey().resource(),
-                        each.getValue().reference(),
-                        Optional.of(each.getValue().version())));
-        return seen
-                && objects.watched().stream()
-                        .allMatch(each -> objects.existing(each.resource()).stream()
-                                .allMatch(known ->
-                                        listed.containsKey(new ClusterView.Key(each.resource(), known.uid()))));
     }
 
     Event awaitEvent(String description, Predicate<Event> fits) {
@@ -127,10 +129,19 @@ final class OperatorWaits {
     }
 
     private void await(String problem, BooleanSupplier condition, Deadline deadline) {
+        await(problem, condition, List::<String>of, deadline);
+    }
+
+    /**
+     * Waits.
+     *
+     * @param pending what is waited for, besides what the recording knows itself
+     */
+    private void await(String problem, BooleanSupplier condition, Supplier<List<String>> pending, Deadline deadline) {
         boolean held = interruptibly(() -> recording.await(condition, deadline));
         if (!held) {
             String why = recording.hasEnded() ? ", and the operator has ended" : " within " + seconds();
-            throw failure(problem + why);
+            throw new AssertionError(problem + why + ".\n" + recording.story(recording.look(pending)));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.testing.environment.Manifests;
 import dev.kopf4j.testing.environment.ModelDefinitions;
+import dev.kopf4j.testing.environment.TypeDefinitions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
@@ -11,23 +12,44 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/**
- * Makes the operator under test as annotations describe it. Immutable.
- *
- * @param classes the classes with handlers
- * @param method the name of the method that gives the operator; empty for none
- * @param arguments of {@code kopf4j run}
- * @param manifests what is applied before
- * @param owner the class of the test
- */
-public record OperatorFactory(
-        List<Class<?>> classes, String method, List<String> arguments, List<String> manifests, Class<?> owner) {
+/** Makes the operator under test as annotations describe it. Immutable. */
+public final class OperatorFactory {
+    private final List<Class<?>> classes;
+    private final String method;
+    private final List<String> arguments;
+    private final List<String> manifests;
+    private final Class<?> owner;
+    private final Optional<SourceFiles> sources;
+
+    /**
+     * Compiles the source files, if there are some.
+     *
+     * @param classes the classes with handlers
+     * @param method the name of the method that gives the operator; empty for none
+     * @param arguments of {@code kopf4j run}
+     * @param manifests what is applied before
+     * @param owner the class of the test
+     */
+    public OperatorFactory(
+            List<Class<?>> classes, String method, List<String> arguments, List<String> manifests, Class<?> owner) {
+        this.classes = classes;
+        this.method = method;
+        this.arguments = arguments;
+        this.manifests = manifests;
+        this.owner = owner;
+        this.sources = arguments.isEmpty() ? Optional.empty() : Optional.of(SourceFiles.compile(arguments));
+    }
+
     /** Everything that is to be applied before the operator starts. */
     public List<String> definitions() {
-        List<String> all = new ArrayList<>(ModelDefinitions.of(classes.toArray(Class<?>[]::new)));
+        Class<?>[] handlers = classes.toArray(Class<?>[]::new);
+        List<String> all = new ArrayList<>(ModelDefinitions.of(handlers));
+        all.addAll(TypeDefinitions.of(handlers));
+        sources.map(SourceFiles::definitions).filter(each -> !each.isEmpty()).ifPresent(all::add);
         arguments.stream()
                 .filter(each -> each.endsWith(".java"))
                 .findFirst()
@@ -47,18 +69,9 @@ public record OperatorFactory(
 
     /** A new builder of the operator. */
     public OperatorBuilder builder() {
-        OperatorBuilder builder = arguments.isEmpty() ? Operator.builder() : fromArguments();
+        OperatorBuilder builder = sources.map(SourceFiles::operator).orElseGet(Operator::builder);
         builder.handlers(classes.toArray());
         return method.isEmpty() ? builder : fromMethod(builder);
-    }
-
-    private OperatorBuilder fromArguments() {
-        try {
-            return SourceFiles.operator(arguments.toArray(String[]::new));
-        } catch (NoClassDefFoundError e) {
-            throw new ExtensionConfigurationException(
-                    "run = ... needs the module kopf4j-cli among the test's dependencies", e);
-        }
     }
 
     private OperatorBuilder fromMethod(OperatorBuilder builder) {

@@ -25,6 +25,10 @@ record ObjectState(
         return new ObjectState(resource, newest, seen, vanished, busy || waits, next);
     }
 
+    ObjectState woken() {
+        return new ObjectState(resource, reference, version, gone, true, next);
+    }
+
     ObjectState awaiting(Deadline at) {
         return new ObjectState(resource, reference, version, gone, busy, at);
     }

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 public final class ObjectStates {
     private final Set<WatchedResource> watched = new LinkedHashSet<>();
     private final Map<String, ObjectState> states = new LinkedHashMap<>();
+    private long news;
 
     ObjectStates() {}
 
@@ -32,6 +33,7 @@ public final class ObjectStates {
     }
 
     void change(Resource resource, ObjectReference object, UnaryOperator<ObjectState> change) {
+        news++;
         states.compute(key(resource, object), (key, state) -> {
             ObjectState before = state == null ? ObjectState.unseen(resource, object) : state;
             return change.apply(before);
@@ -45,6 +47,11 @@ public final class ObjectStates {
     /** What the operator watches. */
     public List<WatchedResource> watched() {
         return List.copyOf(watched);
+    }
+
+    /** Grows with all that the operator hears and does. */
+    public long news() {
+        return news;
     }
 
     /** True if nothing is processed, and nothing waits to be processed now. */

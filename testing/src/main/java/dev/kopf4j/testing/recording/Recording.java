@@ -59,8 +59,14 @@ public final class Recording implements OperatorTrace {
     }
 
     @Override
-    public void streamBegan(Resource resource, @Nullable String namespace) {
-        monitor.locked(() -> objects.watched(new WatchedResource(resource, Optional.ofNullable(namespace))));
+    public void streamBegan(Resource resource, @Nullable String namespace, String labelSelector) {
+        monitor.locked(
+                () -> objects.watched(new WatchedResource(resource, Optional.ofNullable(namespace), labelSelector)));
+    }
+
+    @Override
+    public void wokenUp(Resource resource, ObjectReference object) {
+        monitor.locked(() -> objects.change(resource, object, ObjectState::woken));
     }
 
     @Override
@@ -268,11 +274,22 @@ public final class Recording implements OperatorTrace {
 
     /** What is left to do, and what has happened so far, for messages. */
     public String story() {
-        return monitor.locked(() -> "What is pending:\n" + pending() + "\nWhat has happened:\n" + history.shown());
+        return story(List.of());
     }
 
-    private String pending() {
+    /**
+     * The same.
+     *
+     * @param pending what is pending besides what is known here
+     */
+    public String story(List<String> pending) {
+        return monitor.locked(
+                () -> "What is pending:\n" + pending(pending) + "\nWhat has happened:\n" + history.shown());
+    }
+
+    private String pending(List<String> others) {
         List<String> found = new ArrayList<>();
+        others.forEach(line -> found.add("  " + line));
         calls.running().forEach(call -> found.add("  " + call + " since " + call.began()));
         objects.pending(platform).forEach(line -> found.add("  " + line));
         if (ended) {

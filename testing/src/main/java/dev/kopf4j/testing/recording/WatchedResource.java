@@ -8,5 +8,6 @@ import java.util.Optional;
  *
  * @param resource the resource
  * @param namespace where; empty for the whole cluster
+ * @param labelSelector which objects; empty for all
  */
-public record WatchedResource(Resource resource, Optional<String> namespace) {}
+public record WatchedResource(Resource resource, Optional<String> namespace, String labelSelector) {}

@@ -82,8 +82,13 @@ final class Rules implements OperatorTrace {
     }
 
     @Override
-    public void streamBegan(Resource resource, @Nullable String namespace) {
-        recording.streamBegan(resource, namespace);
+    public void streamBegan(Resource resource, @Nullable String namespace, String labelSelector) {
+        recording.streamBegan(resource, namespace, labelSelector);
+    }
+
+    @Override
+    public void wokenUp(Resource resource, ObjectReference object) {
+        recording.wokenUp(resource, object);
     }
 
     @Override

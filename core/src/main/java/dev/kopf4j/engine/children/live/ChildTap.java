@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.children.live;
 
 import dev.kopf4j.Body;
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.engine.handling.declaration.ChildDeclaration;
@@ -43,6 +44,11 @@ public final class ChildTap {
         this.watch = watch;
         this.namespace = namespace;
         index.begin(this);
+    }
+
+    /** What the stream is of. */
+    public Resource resource() {
+        return watch.resource();
     }
 
     ChildWatch watch() {
