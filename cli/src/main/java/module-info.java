@@ -12,6 +12,7 @@ module dev.kopf4j.cli {
     requires eu.maveniverse.maven.mima.context;
     requires info.picocli;
     requires java.compiler;
+    requires java.net.http;
     requires jdk.unsupported; // signals
     requires static org.apache.maven.resolver; // a jar with all parts of it has it in the end
     requires static org.apache.maven.resolver.util;

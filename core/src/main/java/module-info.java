@@ -24,6 +24,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // which prints webhook configurations
     exports dev.kopf4j.engine.explanation to
             dev.kopf4j.cli; // the command that explains what is watched
+    exports dev.kopf4j.engine.maintenance to
+            dev.kopf4j.cli; // the commands that uninstall operators, and look after their objects
     exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
     exports dev.kopf4j.integration to

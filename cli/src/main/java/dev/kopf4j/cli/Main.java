@@ -26,6 +26,8 @@ public final class Main {
             ConfigCommand.class,
             ExplainCommand.class,
             ManifestsCommand.class,
+            DoctorCommand.class,
+            UninstallCommand.class,
             CompletionCommand.class,
             VersionCommand.class);
 

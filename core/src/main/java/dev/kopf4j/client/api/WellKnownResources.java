@@ -49,6 +49,16 @@ public final class WellKnownResources {
             Set.of(),
             false);
 
+    /** Questions about the rights of the account in use; they are only created. */
+    public static final Resource SELF_SUBJECT_ACCESS_REVIEWS = resource(
+            "authorization.k8s.io",
+            "v1",
+            "selfsubjectaccessreviews",
+            "SelfSubjectAccessReview",
+            "selfsubjectaccessreview",
+            Set.of(),
+            false);
+
     private WellKnownResources() {}
 
     private static Resource resource(

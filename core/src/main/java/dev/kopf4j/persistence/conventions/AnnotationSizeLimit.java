@@ -38,6 +38,11 @@ public final class AnnotationSizeLimit {
         return bytes <= BYTES_MAX;
     }
 
+    /** True if the annotations take more than four fifths of the limit. */
+    public static boolean isNearlyReached(ObjectNode body) {
+        return annotationBytes(body, NO_PATCH) > BYTES_MAX / 5 * 4;
+    }
+
     /**
      * Measures the annotations of the body as the patch would leave them, and finds the largest fields of the essence.
      */

@@ -1,0 +1,118 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.engine.maintenance.Uninstaller;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kopf4j uninstall}: takes an operator's finalizers and records off its objects. */
+@Command(
+        name = "uninstall",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        sortOptions = false,
+        description = {
+            "Takes the finalizers and records of an operator off its objects, so that they can go without it.",
+            "Settings that are changed by start-up handlers are not known here: give them with --set or --config."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 done, 1 objects are still held or the cluster cannot be asked, 2 wrong usage, 4 the sources do not",
+            "compile."
+        })
+final class UninstallCommand implements Callable<Integer> {
+    @ArgGroup(multiplicity = "1")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Way way;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "With --drain: how long to wait for the operator (default: ${DEFAULT-VALUE}).",
+            defaultValue = "300")
+    private int timeout;
+
+    @Option(names = "--dry-run", description = "Tell what would be done, and change nothing.")
+    private boolean rehearsal;
+
+    @Mixin
+    private OperatorOptions operator = new OperatorOptions();
+
+    @Mixin
+    private LoggingOptions logging = new LoggingOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** How the objects lose the operator. */
+    private static final class Way {
+        @Option(
+                names = "--drain",
+                required = true,
+                description =
+                        "Delete the custom objects that the operator holds, and wait until it has handled that. It must run.")
+        private boolean drain;
+
+        @Option(
+                names = "--orphan",
+                required = true,
+                description = "Leave the objects, and call no deletion handlers. The operator must not run any more.")
+        private boolean orphan;
+
+        /** True for the one, false for the other: picocli refuses both and neither. */
+        boolean drains() {
+            return drain && !orphan;
+        }
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        logging.apply();
+        if (timeout <= 0) {
+            throw CommandException.usage("--timeout must be positive: " + timeout);
+        }
+        Uninstaller uninstaller = new Uninstaller(operator.builder(spec), rehearsal);
+        PrintWriter out = spec.commandLine().getOut();
+        if (way.drains()) {
+            return drained(uninstaller.drain(Duration.ofSeconds(timeout), line -> print(out, line)));
+        }
+        int count = uninstaller.orphan(line -> print(out, line));
+        print(out, count == 0 ? "No object has a finalizer or records of this operator." : count + " objects in all.");
+        return ExitCode.OK;
+    }
+
+    private static void print(PrintWriter out, String line) {
+        out.println(line);
+        out.flush(); // it may take long until the next one
+    }
+
+    private int drained(List<String> left) {
+        if (left.isEmpty()) {
+            print(
+                    spec.commandLine().getOut(),
+                    rehearsal
+                            ? "Nothing was changed."
+                            : "The operator holds no object any more. Stop it, and then take its records off other objects by"
+                                    + " `kopf4j uninstall --orphan`.");
+            return ExitCode.OK;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(
+                "kopf4j: after " + timeout + " seconds the operator still holds " + left.size() + " objects, such as "
+                        + left.getFirst()
+                        + ". Is it running, and what does it log? Records were left in place. `kopf4j uninstall"
+                        + " --orphan` lets them go without their deletion handlers.");
+        err.flush();
+        return ExitCode.FAILURE;
+    }
+}

@@ -1,0 +1,328 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code kopf4j uninstall} and {@code kopf4j doctor}, beside operators that run or do not. */
+class UninstallCommandTest {
+    private static final String OBJECTS = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
+
+    private static final String FINALIZER = "kopf.zalando.org/KopfFinalizerMarker";
+    private static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: kopfexamples.kopf.dev}
+            spec:
+              group: kopf.dev
+              scope: Namespaced
+              names: {kind: KopfExample, plural: kopfexamples, singular: kopfexample}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                subresources: {status: {}}
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @AutoClose
+    private final DevCluster cluster = DevCluster.start(Options.defaults().rbac(true));
+
+    private final List<OperatorHandle> operators = new ArrayList<>();
+    private String kubeconfig = "";
+    private String source = "";
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        cluster.writeKubeconfig(file);
+        kubeconfig = file.toString();
+        source = Files.writeString(folder.resolve("Example.java"), """
+                import dev.kopf4j.*;
+
+                class Example {
+                    @OnCreate("kopfexamples")
+                    void create() {}
+
+                    @OnDelete("kopfexamples")
+                    void delete() {}
+
+                    @OnCreate("configmaps")
+                    void seen() {}
+                }
+                """).toString();
+        cluster.apply(DEFINITION);
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        for (OperatorHandle each : operators) {
+            each.close();
+        }
+    }
+
+    private OperatorHandle run() {
+        OperatorHandle operator = Operator.builder()
+                .onCreate("kopfexamples", "create", context -> null)
+                .onDelete("kopfexamples", "delete", context -> null)
+                .onCreate("configmaps", "seen", context -> null)
+                .kubeconfig(Path.of(kubeconfig))
+                .clusterwide()
+                .build()
+                .start();
+        operators.add(operator);
+        return operator;
+    }
+
+    private void create(String name, String metadata) {
+        cluster.apply("""
+                apiVersion: kopf.dev/v1
+                kind: KopfExample
+                metadata: {name: %s, namespace: default%s}
+                spec: {a: 1}
+                """.formatted(name, metadata));
+    }
+
+    private JsonNode get(String path) {
+        return send("GET", path, "");
+    }
+
+    private JsonNode send(String method, String path, String body) {
+        Map<String, String> headers =
+                Map.of("authorization", "Bearer " + cluster.token(), "content-type", "application/json");
+        ApiResponse response =
+                cluster.handle(ApiRequest.of(method, path, headers, body.getBytes(StandardCharsets.UTF_8)));
+        return JsonMapper.shared().readTree(((ApiResponse.Whole) response.body()).bytes());
+    }
+
+    private JsonNode metadata(String name) {
+        return get(OBJECTS + "/" + name).path("metadata");
+    }
+
+    /** Runs an operator until it has handled an object and a config map. */
+    private OperatorHandle handled() {
+        create("one", ", finalizers: [example.com/other]");
+        cluster.apply(
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: two, namespace: default, annotations: {mine: x}}}");
+        OperatorHandle operator = run();
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            assertThat(metadata("one").path("finalizers").values())
+                    .extracting(JsonNode::asString)
+                    .containsExactly("example.com/other", FINALIZER);
+            assertThat(metadata("one").path("annotations").propertyNames())
+                    .contains("kopf.zalando.org/last-handled-configuration");
+            assertThat(get("/api/v1/namespaces/default/configmaps/two")
+                            .path("metadata")
+                            .path("annotations")
+                            .propertyNames())
+                    .contains("kopf.zalando.org/last-handled-configuration");
+        });
+        return operator;
+    }
+
+    private CommandRun command(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("-A", "--kubeconfig", kubeconfig, source));
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    @Test
+    @Tag("P50")
+    void orphanTakesOnlyWhatIsTheOperatorsAndLeavesTheObjects() {
+        handled().close();
+        CommandRun rehearsed = command("uninstall", "--orphan", "--dry-run");
+        assertThat(rehearsed.out())
+                .contains(
+                        "kopfexamples.kopf.dev default/one: finalizer and records would be removed",
+                        "configmaps default/two: records would be removed");
+        assertThat(metadata("one").path("finalizers")).hasSize(2);
+
+        CommandRun run = command("uninstall", "--orphan");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).contains("kopfexamples.kopf.dev default/one: finalizer and records removed");
+        assertThat(metadata("one").path("finalizers").values())
+                .extracting(JsonNode::asString)
+                .containsExactly("example.com/other");
+        assertThat(metadata("one").path("annotations")).isEmpty();
+        assertThat(get("/api/v1/namespaces/default/configmaps/two").at("/metadata/annotations"))
+                .hasToString("{\"mine\":\"x\"}");
+        assertThat(command("uninstall", "--orphan").out())
+                .contains("No object has a finalizer or records of this operator.");
+    }
+
+    @Test
+    @Tag("P50")
+    void whatIsBeingDeletedGoesWhenItsOnlyFinalizerIsTakenOff() {
+        create("gone", ", finalizers: [" + FINALIZER + "]");
+        send("DELETE", OBJECTS + "/gone", "");
+        assertThat(metadata("gone").has("deletionTimestamp")).isTrue();
+        assertThat(command("uninstall", "--orphan").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(get(OBJECTS + "/gone").path("code").intValue()).isEqualTo(404);
+    }
+
+    @Test
+    @Tag("P51")
+    void drainDeletesWhatTheOperatorHoldsAndWaitsForItsHandlers() {
+        OperatorHandle operator = handled();
+        create("free", "");
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(
+                        () -> assertThat(metadata("free").path("finalizers")).hasSize(1));
+        CommandRun run = command("uninstall", "--drain", "--timeout", "30");
+        assertThat(run.out())
+                .contains("kopfexamples.kopf.dev default/free is being deleted", "`kopf4j uninstall --orphan`");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(get(OBJECTS + "/free").path("code").intValue()).isEqualTo(404);
+        assertThat(metadata("one").path("finalizers").values())
+                .as("deleted, and held by somebody else")
+                .extracting(JsonNode::asString)
+                .containsExactly("example.com/other");
+        assertThat(get("/api/v1/namespaces/default/configmaps/two").at("/metadata/annotations"))
+                .as("objects of Kubernetes' own kinds stay, and are not new to the operator")
+                .hasSize(2);
+        operator.close();
+    }
+
+    @Test
+    @Tag("P51")
+    void drainWithoutAnOperatorSaysWhatIsStillHeld() {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        CommandRun run = command("uninstall", "--drain", "--timeout", "1");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err())
+                .contains(
+                        "after 1 seconds the operator still holds 1 objects, such as kopfexamples.kopf.dev default/held")
+                .contains("`kopf4j uninstall --orphan` lets them go");
+    }
+
+    @Test
+    @Tag("P50")
+    void withoutRightsNothingIsChanged() throws IOException {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        usePoorAccount();
+        CommandRun run = command("uninstall", "--orphan");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err())
+                .contains("Nothing was changed, because the account in use has no right to: list, patch of configmaps"
+                        + " cluster-wide; patch of kopfexamples in the API group kopf.dev cluster-wide.");
+        assertThat(metadata("held").path("finalizers")).hasSize(1);
+    }
+
+    /** An account that may list kopfexamples, and find out what is served. */
+    private void usePoorAccount() throws IOException {
+        cluster.apply("""
+                {apiVersion: v1, kind: ServiceAccount, metadata: {name: poor, namespace: default}}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: poor}
+                rules: [{apiGroups: [kopf.dev], resources: [kopfexamples], verbs: [list]}]
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: poor}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: poor}
+                subjects: [{kind: ServiceAccount, name: poor, namespace: default}]
+                """);
+        String token = send("POST", "/api/v1/namespaces/default/serviceaccounts/poor/token", """
+                        {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}""")
+                .at("/status/token")
+                .asString("");
+        Path file = Path.of(kubeconfig);
+        Files.writeString(file, Files.readString(file).replace(cluster.token(), token));
+    }
+
+    @Test
+    @Tag("P52")
+    void aDoctorFindsNothingWhereAllIsWell() {
+        handled();
+        CommandRun run = command("doctor");
+        assertThat(run.out()).isEqualTo("Nothing is wrong.\n");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    @Tag("P52")
+    void aDoctorTellsOfStuckDeletionsRecordsSizesAndRights() throws IOException {
+        create("ours", ", finalizers: [" + FINALIZER + "]");
+        create("theirs", ", finalizers: [example.com/other]");
+        send("DELETE", OBJECTS + "/ours", "");
+        send("DELETE", OBJECTS + "/theirs", "");
+        create("renamed", """
+                , annotations: {kopf.zalando.org/former: '{"started":"2020-01-01T00:00:00","retries":1}',
+                kopf.zalando.org/create: '{"started":"2020-01-01T00:00:00","retries":12,"message":"no such user"}',
+                kopf.zalando.org/create.sub: '{"started":"2020-01-01T00:00:00","retries":1}'}""");
+        create("large", ", annotations: {big: " + "x".repeat(220_000) + "}");
+        usePoorAccount();
+        CommandRun run = command("doctor", "--patience", "0");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out().lines())
+                .contains(
+                        "the account in use has no right to list, watch, patch of configmaps cluster-wide",
+                        "the account in use has no right to watch, patch of kopfexamples in the API group kopf.dev"
+                                + " cluster-wide",
+                        "the account in use has no right to patch of kopfexamples/status in the API group kopf.dev"
+                                + " cluster-wide",
+                        "deleted, but held by this operator's finalizer '" + FINALIZER + "' for more than 0s",
+                        "deleted, but held by finalizers of others for more than 0s: 'example.com/other'",
+                        "progress of a handler that this operator does not have: kopf.zalando.org/former",
+                        "a handler has failed 10 times or more: kopf.zalando.org/create, lastly with: no such user",
+                        "annotations take more than four fifths of the 262144 bytes that Kubernetes allows",
+                        "    at: kopfexamples.kopf.dev default/ours",
+                        "    at: kopfexamples.kopf.dev default/large")
+                .noneMatch(line -> line.contains("create.sub"));
+        assertThat(metadata("ours").path("finalizers")).as("it only reads").hasSize(1);
+    }
+
+    @Test
+    @Tag("P52")
+    void aDoctorTellsOfResourcesAndOperatorsThatAreNotThere() throws IOException {
+        source = Files.writeString(folder.resolve("Other.java"), """
+                import dev.kopf4j.*;
+
+                class Other {
+                    @OnEvent("nothings.v1.example.com")
+                    void seen() {}
+                }
+                """).toString();
+        CommandRun run = command("doctor", "--readiness", "http://127.0.0.1:1/ready");
+        assertThat(run.out())
+                .contains("the cluster serves no resource 'nothings.v1.example.com'")
+                .contains("the operator does not answer at http://127.0.0.1:1/ready");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
+    void oneOfTheWaysMustBeChosen() {
+        assertThat(CommandRun.of("uninstall", source).exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(CommandRun.of("uninstall", "--drain", "--orphan", source).exitCode())
+                .isEqualTo(ExitCode.USAGE);
+    }
+}

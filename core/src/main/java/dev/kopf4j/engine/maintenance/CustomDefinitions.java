@@ -1,0 +1,37 @@
+package dev.kopf4j.engine.maintenance;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.NotFoundException;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The custom resource definitions of a cluster. */
+record CustomDefinitions(KubernetesApi api) {
+    /** True if the account in use may read them. */
+    boolean mayBeRead() throws InterruptedException {
+        return missingRights().isEmpty();
+    }
+
+    /** The right that is missing to read them, in words; empty if none is. */
+    List<String> missingRights() throws InterruptedException {
+        MissingRights rights = new MissingRights(api);
+        rights.ask(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, "", null, List.of("get"));
+        return rights.found();
+    }
+
+    /** That of the resource; empty for kinds of Kubernetes itself, and of API servers of others. */
+    Optional<ObjectNode> of(Resource resource) throws InterruptedException {
+        if (!resource.group().contains(".") || resource.group().endsWith(".k8s.io")) {
+            return Optional.empty();
+        }
+        try {
+            String name = resource.plural() + "." + resource.group();
+            return Optional.of(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name));
+        } catch (NotFoundException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.kopf4j.engine.maintenance;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.orchestration.PlannedStream;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Looks for what is wrong with the objects of an operator, with its rights, and with the versions that it is for. It
+ * only reads. The settings must be those of the operator: start-up handlers are not called. Thread-safe.
+ */
+public final class Doctor {
+    private final ClusterSurvey survey;
+    private final Platform platform;
+    private final Duration patience;
+
+    /**
+     * Examines what is there for the operator that the builder would build.
+     *
+     * @param patience how long a deletion may take
+     */
+    public Doctor(OperatorBuilder builder, Duration patience) {
+        this(OperatorPlan.of(builder), new SystemPlatform(), patience);
+    }
+
+    private Doctor(OperatorPlan plan, Platform platform, Duration patience) {
+        this(
+                ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform))),
+                platform,
+                patience);
+    }
+
+    Doctor(ClusterSurvey survey, Platform platform, Duration patience) {
+        this.survey = survey;
+        this.platform = platform;
+        this.patience = patience;
+    }
+
+    /**
+     * What is wrong; empty if nothing is.
+     *
+     * @throws OperatorException if the cluster cannot be asked
+     */
+    public List<Finding> findings() throws InterruptedException {
+        return survey.look(found -> {
+            Findings findings = new Findings();
+            ObjectLister lister = ObjectLister.of(survey, found);
+            versions(lister, findings);
+            rights(lister, findings);
+            objects(lister, findings);
+            return findings.list();
+        });
+    }
+
+    private void versions(ObjectLister lister, Findings findings) throws InterruptedException {
+        List<PlannedStream> streams = lister.streams();
+        for (ResourceSelector selector : survey.registry().watchingSelectors()) {
+            List<RegisteredHandler> handlers = survey.registry().watching(selector);
+            if (!handlers.isEmpty() && streams.stream().noneMatch(stream -> serves(stream, handlers))) {
+                findings.add(new Symptom(
+                        "the cluster serves no resource '" + selector + "'",
+                        "install its definition, or name a version and group that are served"));
+            }
+        }
+        Set<Resource> resources = new LinkedHashSet<>();
+        streams.forEach(stream -> resources.add(stream.resource()));
+        CustomDefinitions definitions = new CustomDefinitions(lister.api());
+        if (!definitions.mayBeRead()) {
+            return;
+        }
+        for (Resource resource : resources) {
+            if (isDeprecated(definitions, resource)) {
+                findings.add(new Symptom(
+                        "the definition calls the version '" + resource.version() + "' of " + resource.plural() + "."
+                                + resource.group() + " deprecated",
+                        "let the handlers name a newer version, or none"));
+            }
+        }
+    }
+
+    private static boolean serves(PlannedStream stream, List<RegisteredHandler> handlers) {
+        return handlers.stream().anyMatch(stream.handlers()::contains);
+    }
+
+    private static boolean isDeprecated(CustomDefinitions definitions, Resource resource) throws InterruptedException {
+        return definitions.of(resource).stream()
+                .flatMap(definition -> definition.path("spec").path("versions").valueStream())
+                .anyMatch(version -> version.path("name").asString("").equals(resource.version())
+                        && version.path("deprecated").asBoolean(false));
+    }
+
+    private static void rights(ObjectLister lister, Findings findings) throws InterruptedException {
+        MissingRights missing = new MissingRights(lister.api());
+        for (PlannedStream stream : lister.streams()) {
+            boolean writes = stream.handlers().stream().anyMatch(RegisteredHandler::writesProgress);
+            missing.ask(
+                    stream.resource(),
+                    "",
+                    stream.namespace(),
+                    writes ? List.of("list", "watch", "patch") : List.of("list", "watch"));
+            if (writes && stream.resource().subresources().contains("status")) {
+                missing.ask(stream.resource(), "status", stream.namespace(), List.of("patch"));
+            }
+        }
+        missing.found()
+                .forEach(each -> findings.add(new Symptom(
+                        "the account in use has no right to " + each,
+                        "grant it (`kopf4j explain watches` tells all); or ask as the operator's account, by the"
+                                + " kubeconfig or by impersonation")));
+    }
+
+    private void objects(ObjectLister lister, Findings findings) throws InterruptedException {
+        ObjectExamination examination = examination();
+        lister.each(
+                stream -> mayList(lister, stream),
+                object -> examination.of(object.body()).forEach(symptom -> findings.add(symptom, object.toString())));
+    }
+
+    private static boolean mayList(ObjectLister lister, PlannedStream stream) throws InterruptedException {
+        MissingRights rights = new MissingRights(lister.api());
+        rights.ask(stream.resource(), "", stream.namespace(), List.of("list"));
+        return rights.found().isEmpty();
+    }
+
+    private ObjectExamination examination() {
+        OperatorTraces traces = OperatorTraces.of(survey.settings().persistence());
+        List<String> ids = new ArrayList<>();
+        survey.registry().watching().forEach(handler -> ids.add(handler.id()));
+        KnownRecords records = new KnownRecords(traces.locations().prefixes(), ids);
+        return new ObjectExamination(traces, records, platform.now(), patience);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.kopf4j.engine.maintenance;
+
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
+import dev.kopf4j.text.DurationText;
+import dev.kopf4j.text.KubernetesTimestamps;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Looks for what may be wrong with an object. Pure.
+ *
+ * @param traces what the operator leaves on objects
+ * @param handlers the records that its handlers may have
+ * @param now the time
+ * @param patience how long a deletion may take
+ */
+record ObjectExamination(OperatorTraces traces, KnownRecords handlers, Instant now, Duration patience) {
+    private static final int MANY_ATTEMPTS = 10;
+
+    List<Symptom> of(ObjectNode body) {
+        List<Symptom> symptoms = new ArrayList<>();
+        deletion(body).ifPresent(symptoms::add);
+        if (AnnotationSizeLimit.isNearlyReached(body)) {
+            symptoms.add(new Symptom(
+                    "annotations take more than four fifths of the " + AnnotationSizeLimit.BYTES_MAX
+                            + " bytes that Kubernetes allows",
+                    "leave fields out of the last handled state (DiffBaseStore.annotations().ignoring(...)), or compress"
+                            + " it (withCompression())"));
+        }
+        for (String annotation : traces.annotations(body)) {
+            record(body, annotation)
+                    .flatMap(each -> ofRecord(body, annotation, each))
+                    .ifPresent(symptoms::add);
+        }
+        return symptoms;
+    }
+
+    private Optional<Symptom> deletion(ObjectNode body) {
+        if (!isStuck(body.path("metadata").path("deletionTimestamp").asString(""))) {
+            return Optional.empty();
+        }
+        if (traces.hold(body)) {
+            return Optional.of(new Symptom(
+                    "deleted, but held by this operator's finalizer '"
+                            + traces.finalizer().name() + "' for more than " + DurationText.format(patience),
+                    "is the operator running, and does its deletion handler end? Without the operator:"
+                            + " `kopf4j uninstall --orphan`"));
+        }
+        List<String> others = body.path("metadata")
+                .path("finalizers")
+                .valueStream()
+                .map(each -> "'" + each.asString("") + "'")
+                .toList();
+        return Optional.of(new Symptom(
+                "deleted, but held by finalizers of others for more than " + DurationText.format(patience) + ": "
+                        + String.join(", ", others),
+                "look after whoever puts them there"));
+    }
+
+    private boolean isStuck(String deleted) {
+        if (deleted.isEmpty()) {
+            return false;
+        }
+        try {
+            return KubernetesTimestamps.parse(deleted).plus(patience).isBefore(now);
+        } catch (DateTimeException e) {
+            return false; // the server writes no such times
+        }
+    }
+
+    /**
+     * The record of a handler in an annotation; empty if the annotation is something else, as the last handled state.
+     */
+    private static Optional<JsonNode> record(ObjectNode body, String annotation) {
+        String text = body.path("metadata").path("annotations").path(annotation).asString("");
+        try {
+            JsonNode json = Json.parse(text.getBytes(StandardCharsets.UTF_8));
+            return json.has("retries") || json.has("started") ? Optional.of(json) : Optional.empty();
+        } catch (JsonConversionException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Symptom> ofRecord(ObjectNode body, String annotation, JsonNode record) {
+        if (!handlers.include(annotation, body)) {
+            return Optional.of(new Symptom(
+                    "progress of a handler that this operator does not have: " + annotation,
+                    "was the handler renamed or removed while it was at work? The record does no harm; `kopf4j uninstall"
+                            + " --orphan` takes off all records"));
+        }
+        boolean ended = record.path("success").asBoolean(false)
+                || record.path("failure").asBoolean(false);
+        if (!ended && record.path("retries").asInt(0) >= MANY_ATTEMPTS) {
+            return Optional.of(new Symptom(
+                    "a handler has failed " + MANY_ATTEMPTS + " times or more: " + annotation + ", lastly with: "
+                            + record.path("message").asString("(no message)"),
+                    "look at the operator's log for these objects; limit attempts by retries= or timeout="));
+        }
+        return Optional.empty();
+    }
+}

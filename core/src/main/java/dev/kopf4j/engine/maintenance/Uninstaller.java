@@ -1,0 +1,149 @@
+package dev.kopf4j.engine.maintenance;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.orchestration.PlannedStream;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Takes what an operator has left off the objects of a cluster, so that they live on, or go, without it. The settings
+ * must be those of the operator: start-up handlers are not called. Thread-safe.
+ */
+public final class Uninstaller {
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+
+    private final ClusterSurvey survey;
+    private final Platform platform;
+    private final OperatorTraces traces;
+    private final boolean rehearsal;
+
+    /**
+     * Uninstalls the operator that the builder would build.
+     *
+     * @param rehearsal true to tell what would be done, and change nothing
+     */
+    public Uninstaller(OperatorBuilder builder, boolean rehearsal) {
+        this(OperatorPlan.of(builder), rehearsal);
+    }
+
+    private Uninstaller(OperatorPlan plan, boolean rehearsal) {
+        this(plan, new SystemPlatform(), rehearsal);
+    }
+
+    private Uninstaller(OperatorPlan plan, Platform platform, boolean rehearsal) {
+        this(
+                ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform))),
+                platform,
+                rehearsal);
+    }
+
+    Uninstaller(ClusterSurvey survey, Platform platform, boolean rehearsal) {
+        this.survey = survey;
+        this.platform = platform;
+        this.traces = OperatorTraces.of(survey.settings().persistence());
+        this.rehearsal = rehearsal;
+    }
+
+    /**
+     * Takes the finalizer and the records off all objects, and leaves the objects. The operator should not run any
+     * more: it would put them back.
+     *
+     * @param told hears of each object
+     * @return how many objects had something
+     * @throws OperatorException if rights are missing, before anything is changed; or if the cluster cannot be reached
+     */
+    public int orphan(Consumer<String> told) throws InterruptedException {
+        return survey.look(found -> {
+            ObjectLister lister = ObjectLister.of(survey, found);
+            require(missingRights(lister, List.of("list", "patch")));
+            return new TraceRemoval(lister, traces, rehearsal).removeAll(told);
+        });
+    }
+
+    /**
+     * Deletes the custom objects that the operator holds by its finalizer, and waits until it has handled their
+     * deletions. The operator must be running. Records on other objects stay: it would take those objects for new ones.
+     *
+     * @param patience how long to wait
+     * @param told hears of each object
+     * @return the objects that the operator has not let go in time
+     * @throws OperatorException if rights are missing, before anything is changed; or if the cluster cannot be reached
+     */
+    public List<String> drain(Duration patience, Consumer<String> told) throws InterruptedException {
+        return survey.look(found -> {
+            ObjectLister lister = ObjectLister.of(survey, found);
+            CustomDefinitions definitions = new CustomDefinitions(lister.api());
+            List<String> missing = new ArrayList<>(definitions.missingRights());
+            missing.addAll(missingRights(lister, List.of("list", "delete")));
+            require(missing);
+            delete(lister, definitions, told);
+            return rehearsal ? List.of() : awaitNone(lister, platform.after(patience));
+        });
+    }
+
+    private static List<String> missingRights(ObjectLister lister, List<String> verbs) throws InterruptedException {
+        MissingRights rights = new MissingRights(lister.api());
+        for (PlannedStream stream : lister.streams()) {
+            rights.ask(stream.resource(), "", stream.namespace(), verbs);
+        }
+        return rights.found();
+    }
+
+    private static void require(List<String> missing) {
+        if (!missing.isEmpty()) {
+            throw new OperatorException("Nothing was changed, because the account in use has no right to: "
+                    + String.join("; ", missing) + ". Grant it, or give other credentials with --kubeconfig.");
+        }
+    }
+
+    private void delete(ObjectLister lister, CustomDefinitions definitions, Consumer<String> told)
+            throws InterruptedException {
+        lister.each(stream -> definitions.of(stream.resource()).isPresent(), object -> {
+            if (traces.hold(object.body()) && !object.isDeleted()) {
+                told.accept(object + (rehearsal ? " would be deleted" : " is being deleted"));
+                if (!rehearsal) {
+                    delete(lister.api(), object);
+                }
+            }
+        });
+    }
+
+    private static void delete(KubernetesApi api, FoundObject object) throws InterruptedException {
+        try {
+            api.delete(object.resource(), object.namespace(), object.name(), null);
+        } catch (NotFoundException e) {
+            // Somebody else was quicker: it is gone, as it should be.
+        }
+    }
+
+    private List<String> awaitNone(ObjectLister lister, Deadline deadline) throws InterruptedException {
+        List<String> held = held(lister);
+        while (!held.isEmpty() && deadline.nanos() > platform.nanos()) {
+            platform.sleep(BETWEEN_LOOKS);
+            held = held(lister);
+        }
+        return held;
+    }
+
+    private List<String> held(ObjectLister lister) throws InterruptedException {
+        List<String> held = new ArrayList<>();
+        lister.each(stream -> true, object -> {
+            if (object.isDeleted() && traces.hold(object.body())) {
+                held.add(object.toString());
+            }
+        });
+        return held;
+    }
+}
