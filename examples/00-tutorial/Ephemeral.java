@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,12 +22,17 @@ class Ephemeral {
     }
 
     @OnCreate("ephemeralvolumeclaims")
-    Map<String, String> createFn(ClaimSpec spec, String name, KubernetesClient client, Logger logger) {
+    Map<String, String> createFn(ClaimSpec spec, String name, String uid, KubernetesClient client, Logger logger) {
         PersistentVolumeClaim pvc = template(name, spec.requiredSize());
         Kopf.adopt(pvc); // the owner reference (so that it is deleted with its owner), the namespace, the labels
-        pvc = client.resource(pvc).create();
-        logger.info("PVC child is created: {}", pvc.getMetadata().getName());
-        return Map.of("pvc-name", pvc.getMetadata().getName()); // goes to status.createFn
+        Resource<PersistentVolumeClaim> child = client.resource(pvc);
+        PersistentVolumeClaim present = child.get();
+        if (present != null && !present.hasOwnerReferenceFor(uid)) { // such as that of a claim deleted a moment ago
+            throw new TemporaryException("There is another PVC " + name + " yet.", Duration.ofSeconds(5));
+        }
+        child.forceConflicts().serverSideApply(); // not create(), which fails if an attempt was cut off behind it
+        logger.info("PVC child is created: {}", name);
+        return Map.of("pvc-name", name); // goes to status.createFn
     }
 
     @OnUpdate("ephemeralvolumeclaims")

@@ -11,7 +11,22 @@ class Example {
         logger.info("=> stopped, because of {}", stopped.reasons());
     }
 
-    @OnDaemon(value = "kopfexamples", initialDelay = "2s", cancellationBackoff = "1s", cancellationTimeout = "3s")
+    @OnDaemon(value = "kopfexamples", backoff = "3s", retries = 10)
+    void accompany(Stopped stopped, Patch patch, int retry) throws InterruptedException {
+        if (retry < 3) {
+            patch.status().set("message", "Failed " + (retry + 1) + " times."); // written when the attempt ends
+            throw new TemporaryException("Not there yet, attempt " + (retry + 1) + ".", Duration.ofSeconds(1));
+        }
+        if (!stopped.await(Duration.ofSeconds(30))) {
+            patch.status().set("message", "Accompanying is finished."); // its own end: it is not started again
+        }
+    }
+
+    @OnDaemon(
+            value = "kopfexamples",
+            annotations = "someannotation=somevalue", // ends, too, when the annotation goes
+            cancellationBackoff = "0.5s",
+            cancellationTimeout = "3s")
     void stubborn(Logger logger) throws InterruptedException {
         try {
             Thread.sleep(1_000_000); // knows nothing of stopping: it is interrupted, after the backoff
@@ -19,13 +34,5 @@ class Example {
             logger.info("=> interrupted, leaving");
             throw e;
         }
-    }
-
-    @OnDaemon(value = "kopfexamples", backoff = "3s", retries = 10)
-    String restarting(int retry) {
-        if (retry < 3) {
-            throw new TemporaryException("not there yet, attempt " + retry, Duration.ofSeconds(1));
-        }
-        return "attempt " + retry; // its own end: it is not started again; stored in status.restarting
     }
 }

@@ -1,6 +1,9 @@
 import dev.kopf4j.*;
 import dev.kopf4j.webhook.WebhookServer;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** Has a say before objects are stored: refuses some, warns of others, fills in what is missing. */
@@ -8,6 +11,36 @@ class Example {
     @OnStartup
     void configure(OperatorSettings settings) {
         settings.admission().server(WebhookServer.auto()).managed("auto.kopf.dev");
+    }
+
+    @OnValidate("kopfexamples")
+    void whoAsks(RequestHeaders headers, Optional<X509Certificate> certificate, Warnings warnings) {
+        warnings.add("Accessing as the user agent " + headers.get("User-Agent").orElse("(unidentified)"));
+        warnings.add(certificate
+                .map(each -> "The API server is " + each.getSubjectX500Principal())
+                .orElse("The API server has shown no certificate."));
+    }
+
+    @OnValidate("kopfexamples")
+    void refuseUnlessDryRun(Spec spec, boolean dryRun) {
+        if (!dryRun && spec.getString("field", "").equals("wrong")) {
+            throw new AdmissionException("Change the field: this one is wrong."); // with the code 500
+        }
+    }
+
+    @OnValidate(value = "kopfexamples", field = "spec.field", fieldValue = "not-allowed") // the API server looks at it
+    void refuse() {
+        throw new AdmissionException("This value is not allowed.", 403);
+    }
+
+    @OnValidate(value = "kopfexamples", subresource = "*") // the object itself, too
+    void compareSpecAndStatus(Spec spec, Status status, @Nullable String subresource, Warnings warnings) {
+        if (status.has("field") && !status.get("field").equals(spec.get("field"))) {
+            if ("status".equals(subresource)) {
+                throw new AdmissionException("status.field must be equal to spec.field.", 422);
+            }
+            warnings.add("Also update status.field, to match spec.field.");
+        }
     }
 
     @OnValidate("kopfexamples")
@@ -40,6 +73,11 @@ class Example {
             patch.spec().set("numbers", List.of(1, 2, 3));
         }
         logger.info("asked{}", dryRun ? ", but nothing will be stored" : "");
+    }
+
+    @OnMutate(value = "kopfexamples", labels = "somelabel=somevalue", operations = AdmissionOperation.CREATE)
+    void inject(Patch patch) {
+        patch.spec().set("injected", 123);
     }
 
     @OnCreate("kopfexamples")

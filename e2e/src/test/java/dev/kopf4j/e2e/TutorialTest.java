@@ -44,25 +44,6 @@ class TutorialTest {
         }
     }
 
-    /** As with a definition that does not know what the handlers remember. */
-    @Test
-    void aResultThatTheDefinitionDoesNotKnowIsDroppedWithAWarning() {
-        String definition = TestCluster.manifest(FOLDER + "crd.yaml");
-        String strict = definition.replaceAll(
-                "(?s)(status:\\s+type: object)\\s+x-kubernetes-preserve-unknown-fields: true", "$1");
-        assertThat(strict).isNotEqualTo(definition);
-        Path file = TextFile.write(home.resolve("strict.yaml"), strict);
-        try (RunningProgram operator =
-                Kopf4j.start("run", "--devcluster", "--apply", file.toString(), FOLDER + "Ephemeral.java")) {
-            Kubectl kubectl = Kubectl.of(home, Kopf4j.kubeconfig(operator));
-            kubectl.run("apply", "-f", CLAIM);
-            assertThat(operator.awaitLog("Merge-patching finished with inconsistencies", Kopf4j.PATIENCE))
-                    .contains("[default/my-claim]", "createFn", "x-kubernetes-preserve-unknown-fields");
-            assertThat(kubectl.run("get", "evc", "my-claim", "-o", "jsonpath={.status}"))
-                    .isEqualTo("{}");
-        }
-    }
-
     private static void createsTheChild(RunningProgram operator, Kubectl kubectl) {
         assertThat(kubectl.run("apply", "-f", CLAIM)).isEqualTo("ephemeralvolumeclaim.kopf.dev/my-claim created");
         operator.awaitLog("PVC child is created: my-claim", Kopf4j.PATIENCE);

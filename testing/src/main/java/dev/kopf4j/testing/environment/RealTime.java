@@ -1,5 +1,6 @@
 package dev.kopf4j.testing.environment;
 
+import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.ClusterAccess;
@@ -28,8 +29,10 @@ final class RealTime {
     Operator assemble(OperatorBuilder builder) {
         OperatorPlan plan = OperatorPlan.of(builder);
         RecordingPlatform machine = new RecordingPlatform(platform, recording);
-        return OperatorAssembly.assemble(
-                plan, new OperatorEnvironment(machine, ClusterAccess.of(plan, machine), recording));
+        ClusterAccess planned = ClusterAccess.of(plan, machine);
+        ConnectionInfo given = plan.connection();
+        ClusterAccess access = given == null ? planned : new GivenLogins(planned, given);
+        return OperatorAssembly.assemble(plan, new OperatorEnvironment(machine, access, recording));
     }
 
     /** Why operators do not die here as by SIGKILL. */
