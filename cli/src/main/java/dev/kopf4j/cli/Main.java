@@ -18,6 +18,7 @@ import picocli.CommandLine.ParseResult;
 public final class Main {
     private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
+            InitCommand.class,
             FreezeCommand.class,
             ResumeCommand.class,
             DevClusterCommand.class,

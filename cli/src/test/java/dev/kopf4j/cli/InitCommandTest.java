@@ -1,0 +1,130 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.cli.process.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@code kopf4j init}: which files it writes, and when it writes none. That they build, {@code NewProjectTest} of e2e
+ * shows.
+ */
+class InitCommandTest {
+    @TempDir
+    private Path folder;
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile)
+                    .map(file -> folder.relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private CommandRun init(String... arguments) {
+        String[] all = Stream.concat(
+                        Stream.of("init", "--folder", folder.resolve("new").toString()), Stream.of(arguments))
+                .toArray(String[]::new);
+        return CommandRun.of(all);
+    }
+
+    @Test
+    @Tag("P53")
+    void aMavenProjectHasAllThatIsNeeded() throws IOException {
+        CommandRun run = init("home-page-operator", "--group", "example.org");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(files())
+                .containsExactly(
+                        "new/.github/workflows/build.yaml",
+                        "new/.gitignore",
+                        "new/Dockerfile",
+                        "new/README.md",
+                        "new/example.yaml",
+                        "new/pom.xml",
+                        "new/src/main/java/org/example/homepages/HomePage.java",
+                        "new/src/main/java/org/example/homepages/HomePageOperator.java",
+                        "new/src/test/java/org/example/homepages/HomePageOperatorTest.java");
+        assertThat(run.out()).contains("mvn verify");
+        for (String file : files()) {
+            assertThat(folder.resolve(file)).content().doesNotContain("{{").doesNotContain("${project.version}");
+        }
+        assertThat(folder.resolve("new/pom.xml"))
+                .content()
+                .contains("<groupId>org.example</groupId>", "kopf4j-bom", "<version>${kopf4j.version}</version>")
+                .containsPattern("<kopf4j.version>\\d");
+        assertThat(folder.resolve("new/example.yaml"))
+                .content()
+                .contains("apiVersion: example.org/v1", "kind: HomePage");
+    }
+
+    @Test
+    @Tag("P53")
+    void aGradleProjectHasTheSameSources() throws IOException {
+        assertThat(init("greeting", "--gradle").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(files())
+                .contains(
+                        "new/build.gradle.kts",
+                        "new/settings.gradle.kts",
+                        "new/src/main/java/com/example/greetings/GreetingOperator.java")
+                .doesNotContain("new/pom.xml");
+    }
+
+    @Test
+    @Tag("P53")
+    void aFolderThatIsNotEmptyIsLeftAlone() throws IOException {
+        Files.createDirectories(folder.resolve("new"));
+        Files.writeString(folder.resolve("new/notes.txt"), "mine");
+        CommandRun run = init("greeting");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("is not empty: nothing was written");
+        assertThat(files()).containsExactly("new/notes.txt");
+    }
+
+    @Test
+    @Tag("P53")
+    void aFileThatExistsIsNotOverwritten() throws IOException {
+        assertThat(init("greeting", "--file").exitCode()).isEqualTo(ExitCode.OK);
+        Files.writeString(folder.resolve("new/GreetingOperator.java"), "mine");
+        CommandRun run = init("greeting", "--file");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("GreetingOperator.java exists already: nothing was written");
+        assertThat(folder.resolve("new/GreetingOperator.java")).hasContent("mine");
+    }
+
+    @Test
+    @Tag("P53")
+    void aFolderThatCannotBeMadeIsToldAndNothingIsLeft() throws IOException {
+        Files.writeString(folder.resolve("new"), "a file");
+        CommandRun run = init("greeting", "--file");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).contains("Writing the project failed");
+        assertThat(files()).containsExactly("new");
+    }
+
+    @ParameterizedTest
+    @Tag("P53")
+    @ValueSource(strings = {"Greeting", "1st", "a_b", "-x", "../out", "a--b"})
+    void namesMustFitFoldersPackagesAndResources(String name) {
+        assertThat(init("--", name).exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @ParameterizedTest
+    @Tag("P53")
+    @ValueSource(strings = {"example", "Example.com", "example.int", "a..b"})
+    void groupsMustBeDomains(String group) {
+        CommandRun run = init("greeting", "--group", group);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err())
+                .contains("The group is a domain of small letters and digits, as example.com; not: " + group);
+    }
+}
