@@ -14,6 +14,7 @@ module dev.kopf4j.core {
 
     exports dev.kopf4j;
     exports dev.kopf4j.crd;
+    exports dev.kopf4j.rbac;
     exports dev.kopf4j.spi;
     exports dev.kopf4j.webhook;
     exports dev.kopf4j.client.tls to
@@ -26,6 +27,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // the command that explains what is watched
     exports dev.kopf4j.engine.maintenance to
             dev.kopf4j.cli; // the commands that uninstall operators, and look after their objects
+    exports dev.kopf4j.engine.rights to
+            dev.kopf4j.cli; // which makes roles of them
     exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
     exports dev.kopf4j.integration to

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Holds what users see: nothing in it names a type that they do not see, and no option changes a constructor. */
 class PublicApiTest {
     private static final Set<String> EXPORTED =
-            Set.of("dev.kopf4j", "dev.kopf4j.crd", "dev.kopf4j.spi", "dev.kopf4j.webhook");
+            Set.of("dev.kopf4j", "dev.kopf4j.crd", "dev.kopf4j.rbac", "dev.kopf4j.spi", "dev.kopf4j.webhook");
 
     /** Only the framework makes them: they may get components. Whatever users make is made by methods. */
     private static final Set<Class<?>> RECORDS = Set.of(

@@ -29,6 +29,7 @@ public final class Main {
             ManifestsCommand.class,
             DoctorCommand.class,
             UninstallCommand.class,
+            RbacCommand.class,
             CompletionCommand.class,
             VersionCommand.class);
 

@@ -1,24 +1,91 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.manifests.HelmChart;
+import dev.kopf4j.cli.manifests.KustomizeBase;
+import dev.kopf4j.cli.manifests.ManifestText;
+import dev.kopf4j.cli.manifests.OperatorManifests;
+import dev.kopf4j.cli.process.ExitCode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kopf4j manifests}: prints objects for the cluster that are made of the handlers. */
+/** {@code kopf4j manifests}: prints or writes the objects that an operator needs in a cluster. */
 @Command(
         name = "manifests",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         sortOptions = false,
-        description = "Prints objects that an operator needs, made of its handlers, without asking a cluster.",
+        description = {
+            "Prints the objects that an operator needs in a cluster: definitions, an account with exactly the rights that its",
+            "handlers and the framework need, and a deployment. Nothing is run; start-up handlers are not called: name what",
+            "they would set. `kopf4j manifests webhooks` prints webhook configurations."
+        },
+        footer = {
+            "",
+            "Resources are those of an embedded cluster, of the operator's types, and of the definitions beside the source,",
+            "or of the cluster that --kubeconfig names. Handlers declare what they do by themselves with @PolicyRule."
+        },
         subcommands = WebhookManifestsCommand.class)
-final class ManifestsCommand implements Runnable {
+final class ManifestsCommand implements Callable<Integer> {
+    @Mixin
+    private RightsOptions rights = new RightsOptions();
+
+    @Mixin
+    private DeploymentOptions deployment = new DeploymentOptions();
+
+    @Option(names = "--kustomize", paramLabel = "DIR", description = "Write a base of Kustomize there.")
+    private @Nullable Path kustomize;
+
+    @Option(names = "--helm", paramLabel = "DIR", description = "Write a Helm chart there.")
+    private @Nullable Path helm;
+
+    @Mixin
+    private LoggingOptions logging = new LoggingOptions();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
     @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
+    public Integer call() throws InterruptedException {
+        if (rights.files().isEmpty()) {
+            spec.commandLine().usage(spec.commandLine().getOut());
+            return ExitCode.OK;
+        }
+        logging.apply();
+        rights.check();
+        deployment.check();
+        var planned = rights.plan(spec);
+        var names = deployment.names(rights.files());
+        var deployed = deployment.deployed(
+                names, rights.files(), rights.namespaces(), planned.settings(), planned.hasWebhooks());
+        var manifests = new OperatorManifests(
+                names, deployed, planned.definitions(), planned.rights().rules());
+        if (kustomize != null) {
+            new KustomizeBase(manifests).write(kustomize);
+        }
+        if (helm != null) {
+            new HelmChart(manifests).write(helm);
+        }
+        tell(manifests, planned);
+        return ExitCode.OK;
+    }
+
+    private void tell(OperatorManifests manifests, PlannedRights planned) {
+        boolean written = kustomize != null || helm != null;
+        PrintWriter remarks =
+                written ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        planned.rights().remarks().forEach(remark -> remarks.println((written ? "" : "# ") + remark));
+        remarks.flush();
+        if (!written) {
+            spec.commandLine().getOut().print(ManifestText.of(manifests.all()));
+            spec.commandLine().getOut().flush();
+        }
     }
 }

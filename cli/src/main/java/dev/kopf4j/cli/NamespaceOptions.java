@@ -37,6 +37,13 @@ final class NamespaceOptions {
         }
     }
 
+    /** The same for another process. */
+    List<String> arguments() {
+        return namespaces.isEmpty()
+                ? List.of("--all-namespaces")
+                : namespaces.stream().map(each -> "--namespace=" + each).toList();
+    }
+
     void applyTo(OperatorBuilder builder) {
         if (namespaces.isEmpty()) {
             builder.clusterwide();

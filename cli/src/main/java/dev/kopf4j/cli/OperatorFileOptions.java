@@ -44,6 +44,21 @@ final class OperatorFileOptions {
             })
     private List<String> classPath = new ArrayList<>();
 
+    /** True if neither a file nor a class is named. */
+    boolean isEmpty() {
+        return files.isEmpty() && modules.isEmpty();
+    }
+
+    /** The files. */
+    List<Path> files() {
+        return List.copyOf(files);
+    }
+
+    /** The classes and packages. */
+    List<String> modules() {
+        return List.copyOf(modules);
+    }
+
     /** Refuses files that do not exist or are of an unknown kind, and a command without any. */
     void check() {
         if (files.isEmpty() && modules.isEmpty()) {

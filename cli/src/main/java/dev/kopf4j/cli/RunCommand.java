@@ -72,6 +72,9 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path kubeconfig;
 
     @Mixin
+    private RbacOptions rbac = new RbacOptions();
+
+    @Mixin
     private EndpointOptions endpoints = new EndpointOptions();
 
     @Mixin
@@ -106,6 +109,7 @@ final class RunCommand implements Callable<Integer> {
             throw CommandException.usage("--apply works with --devcluster only; to a real cluster, apply the files by"
                     + " `kubectl apply -f " + manifests.getFirst() + "`.");
         }
+        rbac.check(withDevCluster);
         files.check();
         if (!withDevCluster && kubeconfig != null) {
             CommandException.requireReadable("kubeconfig", kubeconfig);
@@ -121,13 +125,15 @@ final class RunCommand implements Callable<Integer> {
         var loaded = load();
         var handlers = loaded.handlers();
         var definitions = GeneratedDefinitions.of(loaded);
-        try (var cluster = RunningDevCluster.start(Options.defaults().growingClaims(true), kubeconfig)) {
+        var options = rbac.applyTo(Options.defaults().growingClaims(true));
+        try (var cluster = RunningDevCluster.start(options, kubeconfig)) {
             cluster.apply(definitions);
             cluster.apply(chosen);
             setContextLoader(loaded);
-            var operator = operator(handlers, cluster.kubeconfig());
+            var operator = operator(handlers, rbac.credentials(cluster, configured(handlers, cluster.kubeconfig())));
             spec.commandLine().getOut().println(cluster.exportLine());
             run(operator, signals);
+            rbac.tell(spec.commandLine().getOut());
         }
     }
 

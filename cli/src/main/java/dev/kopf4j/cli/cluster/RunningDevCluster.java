@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class RunningDevCluster implements AutoCloseable {
     private final DevCluster cluster;
     private final Path kubeconfig;
     private final boolean temporary;
+    private final List<Path> furtherFiles = new ArrayList<>();
 
     private RunningDevCluster(DevCluster cluster, Path kubeconfig, boolean temporary) {
         this.cluster = cluster;
@@ -70,6 +72,17 @@ public final class RunningDevCluster implements AutoCloseable {
         return Files.createTempFile("kopf4j-", ".kubeconfig");
     }
 
+    /** Writes a kubeconfig for another user than the administrator; it is deleted at the end. */
+    public Path kubeconfigFor(String user, String... groups) {
+        try {
+            Path file = temporaryFile();
+            furtherFiles.add(file);
+            return Files.writeString(file, cluster.kubeconfig(user, groups));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write a temporary kubeconfig", e);
+        }
+    }
+
     public Path kubeconfig() {
         return kubeconfig.toAbsolutePath();
     }
@@ -102,6 +115,15 @@ public final class RunningDevCluster implements AutoCloseable {
     }
 
     /**
+     * Creates or updates objects, given as YAML.
+     *
+     * @throws IllegalArgumentException if the cluster refuses one; the message says why
+     */
+    public void apply(String manifests) {
+        cluster.apply(manifests);
+    }
+
+    /**
      * Creates or updates custom resource definitions that were made of types.
      *
      * @throws CommandException if the cluster refuses one; the message says why
@@ -122,11 +144,16 @@ public final class RunningDevCluster implements AutoCloseable {
     public void close() {
         cluster.close();
         if (temporary) {
-            try {
-                Files.deleteIfExists(kubeconfig);
-            } catch (IOException e) {
-                log.warn("Cannot delete {}: {}", kubeconfig, FileProblem.describe(kubeconfig, e));
-            }
+            delete(kubeconfig);
+        }
+        furtherFiles.forEach(RunningDevCluster::delete);
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            log.warn("Cannot delete {}: {}", file, FileProblem.describe(file, e));
         }
     }
 }

@@ -11,7 +11,7 @@ import javax.tools.JavaFileManager;
  * operators bring the versions that they like. Each is a place where the compiler looks for its packages only.
  */
 enum SharedLibrary implements JavaFileManager.Location {
-    API("kopf4j-core-", "dev.kopf4j dev.kopf4j.crd dev.kopf4j.spi dev.kopf4j.webhook", false),
+    API("kopf4j-core-", "dev.kopf4j dev.kopf4j.crd dev.kopf4j.rbac dev.kopf4j.spi dev.kopf4j.webhook", false),
     TYPES("kopf4j-types-", "dev.kopf4j.types", false),
     FABRIC8("kubernetes-", "io.fabric8.kubernetes", true),
     LOGGING("slf4j-api-", "org.slf4j", true),

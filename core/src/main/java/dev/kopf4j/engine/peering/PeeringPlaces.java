@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param clusterwide whether the whole cluster is served
  */
 public record PeeringPlaces(OperatorSettings.Peering settings, boolean clusterwide) {
-    static final Set<String> GROUPS = Set.of("kopf.dev", "zalando.org");
+    /** The API group of the peering objects that people are told to make. */
+    public static final String GROUP = "kopf.dev";
+
+    static final Set<String> GROUPS = Set.of(GROUP, "zalando.org");
 
     /** The API groups of peering objects, which have to be discovered; empty if it takes part in no peering. */
     public Set<String> groups() {

@@ -1,0 +1,120 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.SettingValue;
+import dev.kopf4j.cli.manifests.Deployed;
+import dev.kopf4j.cli.manifests.Names;
+import dev.kopf4j.cli.manifests.OperatorName;
+import dev.kopf4j.cli.process.CommandException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How an operator is called, and run, in a cluster. */
+final class DeploymentOptions {
+    private static final int WEBHOOKS = 9443;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The name of all objects (default: that of the first file, as in website-operator).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--operator-namespace",
+            paramLabel = "NAMESPACE",
+            description = "The namespace in which the operator runs (default: its name).")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "The image of the operator (default: example.com/NAME:latest).")
+    private @Nullable String image;
+
+    @Option(
+            names = "--replicas",
+            paramLabel = "NUMBER",
+            description = "How many pods (default: 1; 2 with --leader-elect).")
+    private int replicas;
+
+    /** Refuses names that Kubernetes would refuse. */
+    void check() {
+        for (String each : new String[] {name, namespace}) {
+            if (each != null && !OperatorName.isName(each)) {
+                throw CommandException.usage(
+                        "'" + each + "' is no name in Kubernetes: small letters, digits and dashes,"
+                                + " a letter first, 63 characters at the most.");
+            }
+        }
+        if (replicas < 0) {
+            throw CommandException.usage("--replicas " + replicas + " is less than nothing.");
+        }
+    }
+
+    /** Where the operator runs; null if nothing was said. */
+    @Nullable String namespace() {
+        return namespace;
+    }
+
+    Names names(OperatorFileOptions files) {
+        String chosen = name != null ? name : OperatorName.of(first(files));
+        return Names.of(chosen, namespace == null ? chosen : namespace);
+    }
+
+    private static String first(OperatorFileOptions files) {
+        return files.files().isEmpty()
+                ? files.modules().getFirst()
+                : files.files().getFirst().getFileName().toString();
+    }
+
+    Deployed deployed(
+            Names names,
+            OperatorFileOptions files,
+            NamespaceOptions namespaces,
+            OperatorSettings settings,
+            boolean hasWebhooks) {
+        boolean electing = settings.leaderElection().enabled();
+        int pods = replicas > 0 ? replicas : electing ? 2 : 1;
+        if (pods > 1 && !electing) {
+            throw CommandException.usage(
+                    "--replicas " + pods + " needs --leader-elect: several operators that all act would"
+                            + " handle the same objects several times.");
+        }
+        return new Deployed(
+                image == null ? "example.com/" + names.name() + ":latest" : image,
+                arguments(files, namespaces),
+                environment(settings),
+                pods,
+                electing,
+                hasWebhooks ? WEBHOOKS : 0);
+    }
+
+    private static List<String> arguments(OperatorFileOptions files, NamespaceOptions namespaces) {
+        List<String> arguments = new ArrayList<>(List.of("run"));
+        arguments.addAll(namespaces.arguments());
+        files.modules().forEach(module -> arguments.add("--module=" + module));
+        for (Path file : files.files()) {
+            arguments.add("/app/" + file.getFileName());
+        }
+        return arguments;
+    }
+
+    /** The settings that were changed here, as the process in the cluster takes them. */
+    private static Map<String, String> environment(OperatorSettings settings) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        // Leave room beside the heap for threads, code and buffers.
+        environment.put("KOPF4J_JAVA_OPTS", "-Xmx128m");
+        environment.put("KOPF4J_SETTINGS_PROCESS_ULTIMATE_EXITING_TIMEOUT", "50s");
+        for (SettingValue value : settings.values()) {
+            if (!value.origin().equals("default")) {
+                environment.put(value.setting().variable(), value.text());
+            }
+        }
+        return environment;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.cli.cluster.GeneratedDefinitions;
+import dev.kopf4j.cli.cluster.GivenDefinitions;
+import dev.kopf4j.cli.cluster.ManifestFiles;
+import dev.kopf4j.cli.cluster.RunningDevCluster;
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.source.LoadedClasses;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.engine.rights.RightsPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The operator whose rights are planned, and the cluster that is asked which resources there are. */
+final class RightsOptions {
+    @Mixin
+    private OperatorFileOptions files = new OperatorFileOptions();
+
+    @Mixin
+    private NamespaceOptions namespaces = new NamespaceOptions();
+
+    @Option(
+            names = "--definitions",
+            paramLabel = "FILE",
+            description = "Take definitions from this YAML file or folder, not from beside the source; repeatable.")
+    private List<Path> given = new ArrayList<>();
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Ask the cluster of this file which resources there are, instead of an embedded one.")
+    private @Nullable Path kubeconfig;
+
+    @Mixin
+    private SettingOptions settings = new SettingOptions();
+
+    OperatorFileOptions files() {
+        return files;
+    }
+
+    NamespaceOptions namespaces() {
+        return namespaces;
+    }
+
+    void check() {
+        namespaces.check();
+        files.check();
+        if (kubeconfig != null) {
+            CommandException.requireReadable("kubeconfig", kubeconfig);
+        }
+    }
+
+    /** Finds out what the operator needs. */
+    PlannedRights plan(CommandSpec spec) throws InterruptedException {
+        LoadedClasses loaded = files.load(spec.commandLine().getErr());
+        List<Map<String, Object>> definitions = definitions(loaded);
+        if (kubeconfig != null) {
+            return plan(spec, loaded, definitions, kubeconfig);
+        }
+        try (var cluster = RunningDevCluster.start(Options.defaults(), null)) {
+            cluster.apply(definitions);
+            return plan(spec, loaded, definitions, cluster.kubeconfig());
+        }
+    }
+
+    private PlannedRights plan(
+            CommandSpec spec, LoadedClasses loaded, List<Map<String, Object>> definitions, Path credentials)
+            throws InterruptedException {
+        OperatorSettings known = new OperatorSettings();
+        settings.apply(known, EnvironmentDefaults.environment(spec), System.getProperties());
+        OperatorBuilder builder =
+                Operator.builder().handlers(loaded.handlers().toArray()).kubeconfig(credentials);
+        namespaces.applyTo(builder);
+        builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
+        RightsPlan plan = new RightsPlan(builder);
+        return new PlannedRights(plan.resolved(), definitions, known, plan.hasWebhooks());
+    }
+
+    /** Those of the types win over those of files. */
+    private List<Map<String, Object>> definitions(LoadedClasses loaded) {
+        ManifestFiles manifests = given.isEmpty() ? files.manifests(settings.file()) : ManifestFiles.read(given);
+        Map<String, Map<String, Object>> definitions = new LinkedHashMap<>(GivenDefinitions.of(manifests));
+        GeneratedDefinitions.of(loaded).forEach(each -> definitions.put(DefinitionCheck.name(each), each));
+        return List.copyOf(definitions.values());
+    }
+}

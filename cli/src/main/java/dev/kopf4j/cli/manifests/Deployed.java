@@ -1,0 +1,31 @@
+package dev.kopf4j.cli.manifests;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an operator is run in a cluster. Immutable.
+ *
+ * @param image the image
+ * @param arguments those of the program in it
+ * @param environment variables with their values, in their order
+ * @param replicas how many pods
+ * @param electing true if they choose a leader, so that several may run at a time
+ * @param webhookPort where its webhook server listens; 0 for none
+ */
+public record Deployed(
+        String image,
+        List<String> arguments,
+        Map<String, String> environment,
+        int replicas,
+        boolean electing,
+        int webhookPort) {
+    /** Copies the list. */
+    public Deployed {
+        arguments = List.copyOf(arguments);
+    }
+
+    Deployed withImage(String other) {
+        return new Deployed(other, arguments, environment, replicas, electing, webhookPort);
+    }
+}

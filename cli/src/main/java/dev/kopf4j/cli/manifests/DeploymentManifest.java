@@ -1,0 +1,116 @@
+package dev.kopf4j.cli.manifests;
+
+import static dev.kopf4j.cli.manifests.Pieces.list;
+import static dev.kopf4j.cli.manifests.Pieces.map;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The Deployment of an operator: probes, resources, and as few privileges as the pod security standard
+ * {@code restricted} asks for.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/security/pod-security-standards/">Pod security standards</a>
+ */
+record DeploymentManifest(Names names, Deployed deployed) {
+    private static final int PROBES = 8080;
+
+    Map<String, Object> object() {
+        Map<String, Object> object = Pieces.object("apps/v1", "Deployment", Pieces.metadata(names));
+        object.put(
+                "spec",
+                map(
+                        "replicas",
+                        deployed.replicas(),
+                        "strategy",
+                        map("type", deployed.electing() ? "RollingUpdate" : "Recreate"),
+                        "selector",
+                        map("matchLabels", Pieces.labels(names)),
+                        "template",
+                        map("metadata", map("labels", Pieces.labels(names)), "spec", pod())));
+        return object;
+    }
+
+    private Map<String, Object> pod() {
+        return map(
+                "serviceAccountName",
+                names.name(),
+                // Longer than daemons and cleanup handlers take: then the process is killed, and its work repeated.
+                "terminationGracePeriodSeconds",
+                60,
+                "securityContext",
+                map("runAsNonRoot", true, "seccompProfile", map("type", "RuntimeDefault")),
+                "containers",
+                list(container()),
+                "volumes",
+                list(map("name", "tmp", "emptyDir", map())));
+    }
+
+    private Map<String, Object> container() {
+        Map<String, Object> container = map("name", "operator", "image", deployed.image());
+        container.put("args", arguments());
+        container.put("env", environment());
+        container.put("ports", ports());
+        container.put("startupProbe", probe("/healthz", 2, 60));
+        container.put("livenessProbe", probe("/healthz", 20, 3));
+        container.put("readinessProbe", probe("/ready", 10, 3));
+        container.put("resources", resources());
+        container.put(
+                "securityContext",
+                map(
+                        "allowPrivilegeEscalation",
+                        false,
+                        "readOnlyRootFilesystem",
+                        true,
+                        "capabilities",
+                        map("drop", list("ALL"))));
+        container.put("volumeMounts", list(map("name", "tmp", "mountPath", "/tmp")));
+        return container;
+    }
+
+    private List<Object> arguments() {
+        List<Object> arguments = new ArrayList<>(deployed.arguments());
+        arguments.addAll(
+                1,
+                List.of(
+                        "--log-format=json",
+                        "--liveness=http://0.0.0.0:" + PROBES + "/healthz",
+                        "--readiness=http://0.0.0.0:" + PROBES + "/ready",
+                        "--metrics=http://0.0.0.0:" + PROBES + "/metrics"));
+        return arguments;
+    }
+
+    /** The variables of the container. */
+    List<Object> environment() {
+        List<Object> variables = new ArrayList<>();
+        variables.add(map("name", "POD_ID", "valueFrom", map("fieldRef", map("fieldPath", "metadata.uid"))));
+        deployed.environment().forEach((name, value) -> variables.add(map("name", name, "value", value)));
+        return variables;
+    }
+
+    private List<Object> ports() {
+        List<Object> ports = new ArrayList<>(list(map("name", "http", "containerPort", PROBES)));
+        if (deployed.webhookPort() > 0) {
+            ports.add(map("name", "webhooks", "containerPort", deployed.webhookPort()));
+        }
+        return ports;
+    }
+
+    private static Map<String, Object> probe(String path, int period, int failures) {
+        return map(
+                "httpGet",
+                map("path", path, "port", "http"),
+                "periodSeconds",
+                period,
+                "timeoutSeconds",
+                5,
+                "failureThreshold",
+                failures);
+    }
+
+    /** Enough for some thousand objects. */
+    static Map<String, Object> resources() {
+        return map("requests", map("cpu", "50m", "memory", "192Mi"), "limits", map("memory", "256Mi"));
+    }
+}

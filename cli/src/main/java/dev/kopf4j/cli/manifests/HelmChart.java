@@ -1,0 +1,90 @@
+package dev.kopf4j.cli.manifests;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The objects of an operator as a Helm chart: definitions in {@code crds}, everything else as templates.
+ * {@code Chart.yaml} and {@code values.yaml} are written once, for people to edit.
+ *
+ * @see <a href="https://helm.sh/docs/topics/charts/">Charts</a>
+ */
+public record HelmChart(OperatorManifests manifests) {
+    /** A whole value, in place of which the text of values stands. */
+    private static final Pattern SCALAR = Pattern.compile("(?m)\"@value (\\w+)@\"$");
+
+    private static final Pattern TREE = Pattern.compile("(?m)^( *)(\\w+): \"@yaml (\\w+)@\"$");
+    private static final int INDENT = 2;
+
+    /**
+     * Writes the chart.
+     *
+     * @throws dev.kopf4j.cli.process.CommandException if that is not possible
+     */
+    public void write(Path folder) {
+        OperatorManifests templates =
+                manifests.with(Names.ofRelease(), manifests.deployed().withImage("{{ .Values.image }}"));
+        ManifestFolder files = new ManifestFolder(folder);
+        files.begun("Chart.yaml", plain(chart()));
+        files.begun("values.yaml", plain(values()));
+        if (!manifests.definitions().isEmpty()) {
+            files.made("crds/crds.yaml", ManifestText.of(manifests.crds()));
+        }
+        files.made("templates/rbac.yaml", ManifestText.of(templates.rbac()));
+        if (!templates.services().isEmpty()) {
+            files.made("templates/service.yaml", ManifestText.of(templates.services()));
+        }
+        files.made("templates/deployment.yaml", deployment(templates));
+        files.write();
+    }
+
+    private static String plain(Map<String, Object> object) {
+        return ManifestText.of(List.of(Manifest.of(object)));
+    }
+
+    private Map<String, Object> chart() {
+        return Pieces.map(
+                "apiVersion", "v2",
+                "name", manifests.names().name(),
+                "description", "The operator " + manifests.names().name(),
+                "type", "application",
+                "version", "0.1.0");
+    }
+
+    private Map<String, Object> values() {
+        return Pieces.map(
+                "image", manifests.deployed().image(),
+                "replicas", manifests.deployed().replicas(),
+                "env", new DeploymentManifest(manifests.names(), manifests.deployed()).environment(),
+                "resources", DeploymentManifest.resources(),
+                "podAnnotations", Map.of(),
+                "nodeSelector", Map.of(),
+                "tolerations", List.of(),
+                "affinity", Map.of());
+    }
+
+    private static String deployment(OperatorManifests templates) {
+        Map<String, Object> object = templates.deployment().object();
+        Pieces.part(object, "spec").put("replicas", "@value replicas@");
+        Pieces.part(object, "spec", "template", "metadata").put("annotations", "@yaml podAnnotations@");
+        Map<String, Object> pod = Pieces.part(object, "spec", "template", "spec");
+        for (String value : List.of("nodeSelector", "tolerations", "affinity")) {
+            pod.put(value, "@yaml " + value + "@");
+        }
+        Map<String, Object> container = Pieces.part(pod, "containers");
+        container.put("env", "@yaml env@");
+        container.put("resources", "@yaml resources@");
+        return filled(plain(object));
+    }
+
+    private static String filled(String text) {
+        String scalars = SCALAR.matcher(text).replaceAll("{{ .Values.$1 }}");
+        return TREE.matcher(scalars).replaceAll(found -> {
+            int indent = found.group(1).length() + INDENT;
+            return found.group(1) + found.group(2) + ":\n" + " ".repeat(indent) + "{{- toYaml .Values." + found.group(3)
+                    + " | nindent " + indent + " }}";
+        });
+    }
+}

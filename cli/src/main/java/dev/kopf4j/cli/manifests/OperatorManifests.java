@@ -1,0 +1,82 @@
+package dev.kopf4j.cli.manifests;
+
+import static dev.kopf4j.cli.manifests.Pieces.list;
+import static dev.kopf4j.cli.manifests.Pieces.map;
+
+import dev.kopf4j.engine.rights.RequiredRule;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * All objects of an operator, by topic. Immutable.
+ *
+ * @param names how they are called
+ * @param deployed how the operator runs
+ * @param definitions its custom resource definitions
+ * @param rules the rights that it needs
+ */
+public record OperatorManifests(
+        Names names, Deployed deployed, List<Map<String, Object>> definitions, List<RequiredRule> rules) {
+    /** Copies the lists. */
+    public OperatorManifests {
+        definitions = List.copyOf(definitions);
+        rules = List.copyOf(rules);
+    }
+
+    /** The definitions. */
+    List<Manifest> crds() {
+        return definitions.stream().map(Manifest::of).toList();
+    }
+
+    /** The namespace, in which only pods with as few privileges as the operator's may run. */
+    Manifest namespace() {
+        Map<String, Object> labels = Pieces.labels(names);
+        labels.put("pod-security.kubernetes.io/enforce", "restricted");
+        return Manifest.of(Pieces.object("v1", "Namespace", map("name", names.namespace(), "labels", labels)));
+    }
+
+    /** The account, its roles, and what binds them. */
+    List<Manifest> rbac() {
+        return new AccountManifests(names, rules).objects();
+    }
+
+    Manifest deployment() {
+        return Manifest.of(new DeploymentManifest(names, deployed).object());
+    }
+
+    /** The Service of the webhooks; none if there are no webhooks. */
+    List<Manifest> services() {
+        if (deployed.webhookPort() == 0) {
+            return List.of();
+        }
+        Map<String, Object> metadata = Pieces.metadata(names);
+        metadata.put("name", names.webhooks());
+        Map<String, Object> service = Pieces.object("v1", "Service", metadata);
+        service.put(
+                "spec",
+                map(
+                        "selector",
+                        Pieces.labels(names),
+                        "ports",
+                        list(map("name", "webhooks", "port", 443, "targetPort", "webhooks"))));
+        return List.of(new Manifest(
+                service,
+                List.of(
+                        "Where the API server reaches the webhooks. The server must know it: WebhookServer.local().port("
+                                + deployed.webhookPort() + ").service(\"" + names.namespace() + "\", \""
+                                + names.webhooks()
+                                + "\", 443), set by a start-up handler.")));
+    }
+
+    /** All of them, in an order in which they can be applied. */
+    public List<Manifest> all() {
+        return Stream.of(crds(), List.of(namespace()), rbac(), services(), List.of(deployment()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    OperatorManifests with(Names otherNames, Deployed otherDeployed) {
+        return new OperatorManifests(otherNames, otherDeployed, definitions, rules);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.cli.process.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator under exactly the rights that are made for it. */
+@DisabledOnOs(OS.WINDOWS)
+class GeneratedRightsTest {
+    private static final Path DEPLOY = Path.of("..", "deploy");
+
+    /** What needs each of the rights. The object's note steers it. */
+    private static final String OPERATOR = """
+            import dev.kopf4j.*;
+            import dev.kopf4j.crd.CustomResource;
+            import dev.kopf4j.rbac.PolicyRule;
+            import io.fabric8.kubernetes.client.KubernetesClient;
+            import java.util.Map;
+            import org.slf4j.Logger;
+
+            class Notes {
+                @CustomResource(group = "example.com", version = "v1")
+                record Note(NoteSpec spec, NoteStatus status) {}
+                record NoteSpec(String text, boolean shown) {}
+                record NoteStatus(String seen) {}
+
+                @OnCreate
+                @PolicyRule(resources = "pods", verbs = "list")
+                void create(Note note, KubernetesClient client, Body body, Patch patch) {
+                    Kopf.info(body, "Seen", "twice");
+                    Kopf.info(body, "Seen", "twice");
+                    int pods = client.pods().inNamespace("default").list().getItems().size();
+                    patch.status().set("seen", "with pods: " + pods);
+                }
+
+                @OnDelete
+                void delete(Note note) {}
+
+                @OnReconcile(children = "configmaps", condition = "")
+                Object page(Note note) {
+                    return note.spec().shown()
+                            ? Map.of("apiVersion", "v1", "kind", "ConfigMap", "data", Map.of("text", note.spec().text()))
+                            : null;
+                }
+
+                @OnEvent("secrets")
+                void secret(Logger logger, String name) { logger.info("secret {}", name); }
+
+                @OnTimer(interval = "1h", initialDelay = "1s")
+                void hide(Note note, Patch patch) { patch.spec().set("shown", false); }
+
+                @OnChild(parent = "notes", value = "configmaps")
+                void follow(Reason reason, Logger logger) { logger.info("page {}", reason); }
+            }
+            """;
+
+    private static final String OBJECT = """
+            {apiVersion: example.com/v1, kind: Note, metadata: {name: one}, spec: {text: hello, shown: true}}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    @Tag("O05")
+    @Tag("O07")
+    void sufficeAndNoneIsUnused() throws Exception {
+        write("Notes.java", OPERATOR);
+        write("object.yaml", OBJECT);
+        write("peering-types.yaml", Files.readString(DEPLOY.resolve("peering-types.yaml")));
+        write("peering.yaml", Files.readString(DEPLOY.resolve("peering.yaml")));
+        String[] run = {
+            "run", "--devcluster", "--rbac", "--used-rights", "used.yaml", "--leader-elect", "-A", "Notes.java"
+        };
+        try (var program = ProgramProcess.start(folder, run)) {
+            program.awaitErr("page DELETE");
+            program.signal("TERM");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            program.awaitOut("");
+            assertThat(program.seen()).noneMatch(line -> line.contains("Not permitted"));
+        }
+        Path used = folder.resolve("used.yaml");
+        assertThat(used).content().contains("notes/status", "customresourcedefinitions", "configmaps");
+        CommandRun checked = check(used, "--strict", "--leader-elect", "-A", notes());
+        assertThat(checked.out())
+                .isEqualTo("All rights that were used are granted, and all that are granted were used.\n");
+        assertThat(checked.exitCode()).isEqualTo(ExitCode.OK);
+        checksRoles(used);
+    }
+
+    /** With roles that people have changed. */
+    private void checksRoles(Path used) throws IOException {
+        String manifests = CommandRun.of("manifests", "--leader-elect", "--operator-namespace", "default", notes())
+                .out();
+        Path roles = write("roles.yaml", manifests);
+        assertThat(check(used, "--strict", "--roles", roles.toString()).exitCode())
+                .isEqualTo(ExitCode.OK);
+        write("roles.yaml", manifests.replaceFirst("- configmaps\n", "- endpoints\n"));
+        CommandRun checked = check(used, "--roles", roles.toString());
+        assertThat(checked.out())
+                .contains("missing: create of configmaps, namespace default\n")
+                .contains("unused: create of endpoints (ClusterRole notes)\n");
+        assertThat(checked.exitCode()).isEqualTo(ExitCode.FAILURE);
+        write("roles.yaml", manifests.replaceFirst("- configmaps\n", "- endpoints\n  - configmaps\n"));
+        assertThat(check(used, "--roles", roles.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(check(used, "--strict", "--roles", roles.toString()).exitCode())
+                .isEqualTo(ExitCode.FAILURE);
+    }
+
+    private String notes() {
+        return folder.resolve("Notes.java").toString();
+    }
+
+    private static CommandRun check(Path used, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("rbac", "check", "--used-rights", used.toString()));
+        arguments.addAll(List.of(options));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    @Tag("O07")
+    void whatWasNotRecordedIsRefused() throws IOException {
+        CommandRun checked = check(write("other.yaml", "a: b"), notes());
+        assertThat(checked.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(checked.err()).contains("other.yaml has no usedRights").contains("--used-rights");
+    }
+}

@@ -1,0 +1,308 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.cli.cluster.ManifestFiles;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.devcluster.DevCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** {@code kopf4j manifests}. */
+class OperatorManifestsTest {
+    private static final String OPERATOR = """
+            import dev.kopf4j.*;
+            import dev.kopf4j.crd.CustomResource;
+            import dev.kopf4j.rbac.PolicyRule;
+
+            @PolicyRule(resources = {"pods", "pods/log"}, verbs = "get")
+            class WebsiteOperator {
+                @CustomResource(group = "example.com", version = "v1")
+                record Website(WebsiteSpec spec, WebsiteStatus status) {}
+                record WebsiteSpec(String html) {}
+                record WebsiteStatus(String url) {}
+
+                @OnReconcile(children = "deployments.v1.apps")
+                @PolicyRule(apiGroups = "metrics.k8s.io", resources = "nodes", verbs = "list", clusterwide = true)
+                @PolicyRule(resources = "secrets", verbs = "get", resourceNames = "key", namespace = PolicyRule.OWN)
+                void children(Website website) {}
+            }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void write() throws IOException {
+        write("WebsiteOperator.java", OPERATOR);
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+    }
+
+    private CommandRun run(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("manifests"));
+        arguments.addAll(List.of(options));
+        arguments.add(folder.resolve("WebsiteOperator.java").toString());
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    private List<JsonNode> objects(String... options) throws IOException {
+        CommandRun run = run(options);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        Path printed = Files.writeString(
+                Files.createDirectories(folder.resolve("printed")).resolve("all.yaml"), run.out());
+        return ManifestFiles.read(List.of(printed)).objects();
+    }
+
+    private static JsonNode find(List<JsonNode> objects, String kind) {
+        return objects.stream()
+                .filter(object -> object.path("kind").asString().equals(kind))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The rules of all roles, as {@code ClusterRole: list,watch pods} and {@code Role ns: get secrets [key]}. */
+    private static List<String> rules(List<JsonNode> objects) {
+        List<String> rules = new ArrayList<>();
+        for (JsonNode role : objects) {
+            String namespace = role.at("/metadata/namespace").asString("");
+            for (JsonNode rule : role.path("rules")) {
+                String group = rule.at("/apiGroups/0").asString();
+                for (JsonNode resource : rule.path("resources")) {
+                    rules.add(
+                            (role.path("kind").asString() + " " + namespace).strip() + ": " + texts(rule, "verbs") + " "
+                                    + resource.asString() + (group.isEmpty() ? "" : "." + group)
+                                    + (rule.has("resourceNames") ? " [" + texts(rule, "resourceNames") + "]" : ""));
+                }
+            }
+        }
+        return rules;
+    }
+
+    private static String texts(JsonNode rule, String field) {
+        return rule.path(field).valueStream().map(JsonNode::asString).collect(Collectors.joining(","));
+    }
+
+    @Test
+    @Tag("O01")
+    void printsAllObjectsOfAnOperatorWhichAClusterTakes() throws IOException {
+        assertThat(objects().stream()
+                        .map(object -> object.path("kind").asString() + " "
+                                + object.at("/metadata/name").asString()))
+                .containsExactly(
+                        "CustomResourceDefinition websites.example.com",
+                        "Namespace website-operator",
+                        "ServiceAccount website-operator",
+                        "ClusterRole website-operator",
+                        "ClusterRoleBinding website-operator",
+                        "Role website-operator-own",
+                        "RoleBinding website-operator-own",
+                        "Deployment website-operator");
+        try (DevCluster cluster = DevCluster.start()) {
+            cluster.apply(run().out());
+        }
+    }
+
+    @Test
+    @Tag("O06")
+    void theRightsAreThoseOfHandlersFrameworkAndDeclaredRules() throws IOException {
+        assertThat(rules(objects()))
+                .containsExactlyInAnyOrder(
+                        "ClusterRole: list,watch,patch websites.example.com",
+                        "ClusterRole: patch websites/status.example.com",
+                        "ClusterRole: list,watch,create,patch,delete deployments.apps",
+                        "ClusterRole: create,patch events",
+                        "ClusterRole: list,watch customresourcedefinitions.apiextensions.k8s.io",
+                        "ClusterRole: list,watch clusterkopfpeerings.kopf.dev",
+                        "ClusterRole: patch clusterkopfpeerings.kopf.dev [default]",
+                        "ClusterRole: get pods",
+                        "ClusterRole: get pods/log",
+                        "ClusterRole: list nodes.metrics.k8s.io",
+                        "Role website-operator: get secrets [key]");
+        assertThat(run().out()).contains("# list, watch of deployments in apps: @OnReconcile 'children'\n");
+    }
+
+    @Test
+    @Tag("O06")
+    void anOperatorOfNamespacesHasARoleInEachOfThem() throws IOException {
+        assertThat(rules(objects("-n", "one", "-n", "two", "--set", "peering.standalone=true")))
+                .contains(
+                        "Role one: list,watch,patch websites.example.com",
+                        "Role two: list,watch,patch websites.example.com",
+                        "Role two: create,patch events",
+                        "Role one: get pods")
+                .filteredOn(rule -> rule.startsWith("ClusterRole"))
+                .containsExactlyInAnyOrder(
+                        "ClusterRole: list,watch customresourcedefinitions.apiextensions.k8s.io",
+                        "ClusterRole: list nodes.metrics.k8s.io");
+    }
+
+    @Test
+    @Tag("O06")
+    void patternsOfNamespacesNeedTheClusterAndItsNamespaces() throws IOException {
+        assertThat(rules(objects("-n", "web-*")))
+                .contains(
+                        "ClusterRole: list,watch namespaces",
+                        "ClusterRole: list,watch,patch websites.example.com",
+                        "ClusterRole: list,watch kopfpeerings.kopf.dev");
+    }
+
+    @ParameterizedTest
+    @Tag("O06")
+    @CsvSource(textBlock = """
+            --standalone                               | peering | false
+            --set=posting.enabled=false                | events  | false
+            --set=scanning.disabled=true               | customresourcedefinitions | false
+            --leader-elect                             | Role website-operator: create leases | true
+            --leader-elect                             | Role website-operator: get,update leases.coordination.k8s.io [kopf4j] | true
+            --operator-namespace=ops                   | Role ops: get secrets [key] | true
+            """, delimiter = '|')
+    void settingsDecideOnRights(String option, String right, boolean needed) throws IOException {
+        String all = String.join("\n", rules(objects(option)));
+        assertThat(all.contains(right)).as(all).isEqualTo(needed);
+    }
+
+    @Test
+    @Tag("O06")
+    void whatIsNotDefinedIsNamedAsTheHandlersNameIt() throws IOException {
+        write("WebsiteOperator.java", """
+                import dev.kopf4j.*;
+
+                class WebsiteOperator {
+                    @OnEvent("certificates.v1.cert-manager.io")
+                    void seen() {}
+
+                    @OnEvent("issuers.v1.cert-manager.io")
+                    void patched(Patch patch) {}
+
+                    @OnIndex("*")
+                    String all(String name) { return name; }
+                }
+                """);
+        assertThat(rules(objects()))
+                .contains(
+                        "ClusterRole: list,watch certificates.cert-manager.io",
+                        "ClusterRole: list,watch,patch issuers.cert-manager.io");
+        assertThat(run().out())
+                .contains("# No definition of 'certificates.v1.cert-manager.io' is known")
+                .contains("# Which resources '*' selects depends on the cluster");
+    }
+
+    @Test
+    @Tag("O01")
+    @Tag("O06")
+    void webhooksHaveAServiceAndTheRightsForTheirConfigurations() throws IOException {
+        write("WebsiteOperator.java", """
+                import dev.kopf4j.*;
+
+                class WebsiteOperator {
+                    @OnValidate("pods")
+                    void check() {}
+                }
+                """);
+        List<JsonNode> objects = objects("--set", "admission.managed=auto.example.com");
+        assertThat(rules(objects))
+                .contains(
+                        "ClusterRole: create validatingwebhookconfigurations.admissionregistration.k8s.io",
+                        "ClusterRole: get,patch validatingwebhookconfigurations.admissionregistration.k8s.io"
+                                + " [auto.example.com]");
+        JsonNode service = find(objects, "Service");
+        assertThat(service.at("/metadata/name").asString()).isEqualTo("website-operator-webhooks");
+        JsonNode deployment = find(objects, "Deployment");
+        assertThat(service.at("/spec/selector")).isEqualTo(deployment.at("/spec/template/metadata/labels"));
+        assertThat(deployment.at("/spec/template/spec/containers/0/ports/1").toString())
+                .contains("webhooks", "9443");
+    }
+
+    @Test
+    @Tag("O02")
+    void theDeploymentHasProbesAndResourcesAndHardlyAnyPrivileges() throws IOException {
+        JsonNode pod = find(objects("--image", "registry.example.com/web:1", "-A", "--priority=5"), "Deployment")
+                .at("/spec/template/spec");
+        JsonNode container = pod.at("/containers/0");
+        assertThat(pod.at("/securityContext").toString())
+                .isEqualTo("{\"runAsNonRoot\":true,\"seccompProfile\":{\"type\":\"RuntimeDefault\"}}");
+        assertThat(container.at("/securityContext").toString())
+                .isEqualTo("{\"allowPrivilegeEscalation\":false,\"readOnlyRootFilesystem\":true,"
+                        + "\"capabilities\":{\"drop\":[\"ALL\"]}}");
+        assertThat(container.path("image").asString()).isEqualTo("registry.example.com/web:1");
+        for (String probe : List.of("startupProbe", "livenessProbe")) {
+            assertThat(container.at("/" + probe + "/httpGet/path").asString()).isEqualTo("/healthz");
+        }
+        assertThat(container.at("/readinessProbe/httpGet/path").asString()).isEqualTo("/ready");
+        assertThat(container.at("/resources/limits/memory").asString()).isEqualTo("256Mi");
+        assertThat(container.path("env").toString())
+                .contains("{\"name\":\"KOPF4J_SETTINGS_PEERING_PRIORITY\",\"value\":\"5\"}")
+                .contains("POD_ID");
+        String[] arguments = container
+                .path("args")
+                .valueStream()
+                .map(argument -> argument.asString().replace("json", "full")) // JSON would go to the log
+                .toArray(String[]::new);
+        assertThat(arguments).contains("--all-namespaces");
+        assertThat(CommandRun.of(arguments).err())
+                .as("the command line takes the arguments, but there is no such file here")
+                .contains("Cannot read the source file /app/WebsiteOperator.java");
+    }
+
+    @Test
+    @Tag("O02")
+    void severalPodsNeedALeader() throws IOException {
+        assertThat(run("--replicas", "2").err()).contains("--replicas 2 needs --leader-elect");
+        JsonNode spec = find(objects("--leader-elect"), "Deployment").path("spec");
+        assertThat(spec.path("replicas").asInt()).isEqualTo(2);
+        assertThat(spec.at("/strategy/type").asString()).isEqualTo("RollingUpdate");
+        assertThat(find(objects(), "Deployment").at("/spec/strategy/type").asString())
+                .isEqualTo("Recreate");
+        assertThat(run("--name", "No_Name").err()).contains("'No_Name' is no name in Kubernetes");
+    }
+
+    @Test
+    @Tag("O03")
+    void aBaseOfKustomizeNamesItsFilesAndIsMadeAnew() throws IOException {
+        Path base = folder.resolve("base");
+        assertThat(run("--kustomize", base.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(names(base))
+                .containsExactly("crds.yaml", "deployment.yaml", "kustomization.yaml", "namespace.yaml", "rbac.yaml");
+        assertThat(base.resolve("kustomization.yaml"))
+                .content()
+                .contains("kind: Kustomization", "- crds.yaml\n", "- deployment.yaml\n");
+        write("WebsiteOperator.java", "class WebsiteOperator { @dev.kopf4j.OnEvent(\"pods\") void seen() {} }");
+        assertThat(run("--kustomize", base.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(names(base))
+                .as("there are no types any more")
+                .containsExactly("deployment.yaml", "kustomization.yaml", "namespace.yaml", "rbac.yaml");
+    }
+
+    @Test
+    @Tag("O03")
+    void filesOfPeopleAreNotOverwrittenAndNothingIsHalfDone() throws IOException {
+        Path base = Files.createDirectories(folder.resolve("base"));
+        Files.writeString(base.resolve("rbac.yaml"), "mine: true\n");
+        CommandRun run = run("--kustomize", base.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("rbac.yaml was not made by `kopf4j manifests`");
+        assertThat(names(base)).containsExactly("rbac.yaml");
+        assertThat(base.resolve("rbac.yaml")).content().isEqualTo("mine: true\n");
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.kopf4j.engine.rights;
+
+import dev.kopf4j.Resource;
+import java.util.List;
+
+/**
+ * Rights on a resource, and who needs them. Immutable.
+ *
+ * @param scope where
+ * @param apiGroup the API group; empty for the core API, a star for all
+ * @param resource the plural name, with the subresource behind a slash; a star for all
+ * @param verbs what is done
+ * @param resourceNames the names of the only objects that it is done with; empty for all
+ * @param reason who needs it, in words for people
+ */
+public record RequiredRule(
+        RightScope scope,
+        String apiGroup,
+        String resource,
+        List<String> verbs,
+        List<String> resourceNames,
+        String reason) {
+    /** Copies the lists. */
+    public RequiredRule {
+        verbs = List.copyOf(verbs);
+        resourceNames = List.copyOf(resourceNames);
+    }
+
+    static RequiredRule of(RightScope scope, Resource resource, String reason, String... verbs) {
+        return new RequiredRule(scope, resource.group(), resource.plural(), List.of(verbs), List.of(), reason);
+    }
+
+    /** The same for some objects only. */
+    RequiredRule onlyFor(String... names) {
+        return new RequiredRule(scope, apiGroup, resource, verbs, List.of(names), reason);
+    }
+
+    /** The same for a part of the objects. */
+    RequiredRule of(String subresource) {
+        return new RequiredRule(scope, apiGroup, resource + "/" + subresource, verbs, resourceNames, reason);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.kopf4j.engine.rights;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.ClusterAccess;
+import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.observation.NamespacePattern;
+import dev.kopf4j.engine.observation.ServedResources;
+import dev.kopf4j.engine.orchestration.PlannedStream;
+import dev.kopf4j.engine.orchestration.WatchPlan;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the rights that an operator needs in a cluster that serves certain resources. Start-up handlers are not called:
+ * what they change is not known. Thread-safe.
+ */
+public final class RightsPlan {
+    private final ClusterSurvey survey;
+    private final HandlerRegistry registry;
+    private final WatchPlan streams;
+
+    /** The rights of the operator that the builder would build. */
+    public RightsPlan(OperatorBuilder builder) {
+        this(OperatorPlan.of(builder));
+    }
+
+    private RightsPlan(OperatorPlan plan) {
+        this(ClusterSurvey.of(plan, environment(plan)));
+    }
+
+    RightsPlan(ClusterSurvey survey) {
+        this.survey = survey;
+        this.registry = survey.registry();
+        this.streams = new WatchPlan(registry, places(survey.plan().namespaces()), survey.settings());
+    }
+
+    private static OperatorEnvironment environment(OperatorPlan plan) {
+        Platform platform = new SystemPlatform();
+        return new OperatorEnvironment(platform, ClusterAccess.of(plan, platform));
+    }
+
+    /** Which namespaces will match a pattern, nobody knows. */
+    private static List<NamespacePattern> places(List<NamespacePattern> patterns) {
+        return patterns.stream().allMatch(NamespacePattern::isExact) ? patterns : List.of();
+    }
+
+    /** True if the API server asks the operator for anything. */
+    public boolean hasWebhooks() {
+        return registry.hasWebhooks();
+    }
+
+    /**
+     * The rights in the cluster that the builder was given.
+     *
+     * @throws OperatorException if the cluster cannot be asked
+     */
+    public RequiredRights resolved() throws InterruptedException {
+        return survey.look(found -> of(found.served()));
+    }
+
+    private RequiredRights of(ServedResources served) {
+        Set<@Nullable String> namespaces = streams.namespaces(Set.of());
+        Set<RightScope> scopes = new LinkedHashSet<>();
+        namespaces.forEach(name -> scopes.add(RightScope.of(name)));
+        List<PlannedStream> planned = streams.streams(served, Set.of());
+        List<RequiredRule> rules = new ArrayList<>();
+        List<String> remarks = new ArrayList<>();
+        planned.forEach(stream -> rules.addAll(StreamRules.of(stream)));
+        registry.watchingSelectors().forEach(selector -> unserved(selector, planned, scopes, rules, remarks));
+        FrameworkRules framework = new FrameworkRules(registry, survey.settings(), scopes);
+        rules.addAll(framework.events(planned.stream().anyMatch(stream -> stream.namespace() == null)));
+        rules.addAll(framework.peerings(survey.peering(), survey.peering().of(served.known(), namespaces)));
+        rules.addAll(FrameworkRules.scanning(survey.watchPlan().scanned()));
+        rules.addAll(framework.leases());
+        rules.addAll(framework.webhooks());
+        rules.addAll(new DeclaredRules(scopes).of(survey.plan().registrations()));
+        return new RequiredRights(rules, remarks);
+    }
+
+    /** What the cluster does not serve yet: as the handlers name it. */
+    private void unserved(
+            ResourceSelector selector,
+            List<PlannedStream> planned,
+            Set<RightScope> scopes,
+            List<RequiredRule> rules,
+            List<String> remarks) {
+        UnservedSelector unserved = new UnservedSelector(selector);
+        if (!selector.isSpecific() && selector.model().isEmpty()) {
+            remarks.add(unserved.ofMany());
+        } else if (planned.stream().noneMatch(stream -> selector.matches(stream.resource()))) {
+            remarks.add(unserved.remark());
+            scopes.forEach(scope -> rules.addAll(StreamRules.of(
+                    scope, unserved.resource(), registry.watching(selector), registry.ofChildren(selector))));
+        }
+    }
+}
