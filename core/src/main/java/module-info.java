@@ -7,6 +7,7 @@ module dev.kopf4j.core {
     requires transitive org.slf4j;
     requires java.net.http;
     requires jdk.httpserver;
+    requires jdk.unsupported; // signals
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;
 

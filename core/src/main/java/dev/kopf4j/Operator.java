@@ -14,15 +14,17 @@ public interface Operator {
     }
 
     /**
-     * Runs until it is stopped by {@link OperatorHandle#stop} or an interrupt of the calling thread, or fails.
+     * Runs until it is stopped by SIGTERM, SIGINT (Ctrl-C) or an interrupt of the calling thread, or fails. Signals
+     * stop it gracefully: cleanup handlers are called, then this method returns, and the program goes on to its end.
+     * {@link OperatorBuilder#stopOnSignals} leaves signals to the application.
      *
      * @throws OperatorException if it cannot start, or has failed for good
      */
     void run();
 
     /**
-     * Starts in the background. Failures to start are thrown by {@link OperatorHandle#awaitReady} and
-     * {@link OperatorHandle#join}.
+     * Starts in the background. No signal stops it, unless {@link OperatorBuilder#stopOnSignals} was chosen. Failures
+     * to start are thrown by {@link OperatorHandle#awaitReady} and {@link OperatorHandle#join}.
      */
     OperatorHandle start();
 }

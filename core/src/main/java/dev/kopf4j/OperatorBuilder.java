@@ -404,6 +404,15 @@ public interface OperatorBuilder {
     /** Stops the operator when the condition holds; its handle can stop it, too. */
     OperatorBuilder stopWhen(StopCondition condition);
 
+    /**
+     * Stops the operator gracefully by SIGTERM and SIGINT (Ctrl-C), or leaves these signals to the application. By
+     * default, they stop an operator that {@link Operator#run} runs, and not one that {@link Operator#start} starts.
+     * Handlers and cleanups have the time that the settings {@code queueing.exitTimeout} and
+     * {@code process.ultimateExitingTimeout} give them; a second signal ends the process at once, with the exit code
+     * 130 or 143. When no operator runs any more, the signals do what they did before.
+     */
+    OperatorBuilder stopOnSignals(boolean stop);
+
     /** Runs the action when the operator has seen all that exists and watches the cluster. The action must be quick. */
     OperatorBuilder whenReady(Runnable action);
 

@@ -3,22 +3,26 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.runtime.StopSignals;
 
 /** An operator that can be started, also several times. Thread-safe. */
 final class EngineOperator implements Operator {
     private final OperatorPlan plan;
     private final HandlerRegistry registry;
     private final OperatorEnvironment operatorEnvironment;
+    private final StopSignals signals;
 
-    EngineOperator(OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
+    EngineOperator(
+            OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment, StopSignals signals) {
         this.plan = plan;
         this.registry = registry;
         this.operatorEnvironment = operatorEnvironment;
+        this.signals = signals;
     }
 
     @Override
     public void run() {
-        OperatorHandle handle = start();
+        OperatorHandle handle = start(true);
         try {
             handle.join();
         } catch (InterruptedException e) {
@@ -29,6 +33,13 @@ final class EngineOperator implements Operator {
 
     @Override
     public OperatorHandle start() {
-        return EngineOperatorHandle.start(plan, registry, operatorEnvironment);
+        return start(false);
+    }
+
+    private OperatorHandle start(boolean stopOnSignalsByDefault) {
+        Boolean chosen = plan.stopOnSignals();
+        boolean stopOnSignals = chosen == null ? stopOnSignalsByDefault : chosen;
+        return EngineOperatorHandle.start(
+                plan, registry, operatorEnvironment, stopOnSignals ? signals : StopSignals.IGNORED);
     }
 }

@@ -8,6 +8,7 @@ import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +30,14 @@ final class EngineOperatorHandle implements OperatorHandle {
     }
 
     static EngineOperatorHandle start(
-            OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
+            OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment, StopSignals signals) {
         EngineOperatorHandle operator = new EngineOperatorHandle(plan, registry, operatorEnvironment);
-        operator.state.begin(operator::live);
+        StopSignals.Listening listening = signals.call(operator::stop);
+        operator.state.begin(() -> operator.live(listening));
         return operator;
     }
 
-    private void live() {
+    private void live(StopSignals.Listening signals) {
         OperatorException failure = null;
         Task stopCondition = watchStopCondition();
         try {
@@ -54,6 +56,7 @@ final class EngineOperatorHandle implements OperatorHandle {
             if (stopCondition != null) {
                 stopCondition.interrupt();
             }
+            signals.close();
             state.end(failure);
         }
     }

@@ -7,6 +7,7 @@ import dev.kopf4j.engine.admission.configuration.WebhookManifests;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.Collection;
@@ -23,13 +24,19 @@ public final class OperatorAssembly {
     /** An operator on the real machine, with the credentials that the plan names. */
     static Operator assemble(OperatorPlan plan) {
         SystemPlatform platform = new SystemPlatform();
-        return assemble(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
+        LoggingBackend.warnIfMissing();
+        return assemble(
+                plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)), StopSignals.OF_PROCESS);
     }
 
-    /** An operator in a given environment. */
+    /** An operator in a given environment, which no signal stops. */
     public static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
+        return assemble(plan, operatorEnvironment, StopSignals.IGNORED);
+    }
+
+    private static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment, StopSignals signals) {
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
-        return new EngineOperator(plan, registry, operatorEnvironment);
+        return new EngineOperator(plan, registry, operatorEnvironment, signals);
     }
 
     /**

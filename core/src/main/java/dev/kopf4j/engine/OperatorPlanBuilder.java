@@ -54,6 +54,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     private @Nullable Path kubeconfig;
     private @Nullable ConnectionInfo connection;
     private @Nullable StopCondition stopWhen;
+    private @Nullable Boolean stopOnSignals;
     private Runnable whenReady = () -> {};
     private @Nullable MemoSource<?> memo;
     private ProbeAddresses probeAddresses = ProbeAddresses.NONE;
@@ -229,6 +230,12 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     }
 
     @Override
+    public OperatorBuilder stopOnSignals(boolean stop) {
+        this.stopOnSignals = stop;
+        return this;
+    }
+
+    @Override
     public OperatorBuilder whenReady(Runnable action) {
         this.whenReady = action;
         return this;
@@ -294,6 +301,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
                 kubeconfig,
                 connection,
                 stopWhen,
+                stopOnSignals,
                 whenReady,
                 memo,
                 probeAddresses,

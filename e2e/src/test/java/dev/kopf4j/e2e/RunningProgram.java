@@ -121,9 +121,9 @@ final class RunningProgram implements AutoCloseable {
         }
     }
 
-    /** Sends SIGTERM. */
+    /** Sends SIGTERM; what the program says then can still be read. */
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     boolean isRunning() {

@@ -17,7 +17,9 @@ final class UnknownParameter {
 
     private static String problem(Parameter parameter, Collection<String> names) {
         if (!parameter.isNamePresent()) {
-            return "its name is not known, as the class was compiled without -parameters: add that option to javac; ";
+            return "its name is not known, as the class was compiled without -parameters: add that option to javac"
+                    + " (in Maven <maven.compiler.parameters>true</maven.compiler.parameters>, in Gradle"
+                    + " options.compilerArgs.add(\"-parameters\")); ";
         }
         String name = parameter.getName();
         return NearestWord.likely(name, names)

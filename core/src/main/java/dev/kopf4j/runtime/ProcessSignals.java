@@ -1,0 +1,96 @@
+package dev.kopf4j.runtime;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over SIGTERM and SIGINT while somebody listens. The first one is told to all who do; the second one ends the
+ * JVM at once, with the exit code that a shell reports (128 + the signal's number). Thread-safe.
+ *
+ * <p>With shutdown hooks, the JVM's own way, the program could not go on after its operator, and would always end with
+ * the code of a failure. {@code sun.misc.Signal} is the only other way. It is called by reflection because javac's
+ * warning about it cannot be switched off.
+ */
+final class ProcessSignals implements StopSignals {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
+    private static final List<String> NAMES = List.of("TERM", "INT");
+
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Map<String, Object> handlersBefore = new HashMap<>();
+    private boolean received;
+
+    @Override
+    public synchronized Listening call(Runnable stop) {
+        if (listeners.isEmpty()) {
+            received = false;
+            NAMES.forEach(this::takeOver);
+        }
+        Runnable listener = stop::run; // not equal to that of another call
+        listeners.add(listener);
+        return () -> remove(listener);
+    }
+
+    private synchronized void remove(Runnable listener) {
+        if (listeners.remove(listener) && listeners.isEmpty()) {
+            handlersBefore.forEach(ProcessSignals::giveBack);
+            handlersBefore.clear();
+        }
+    }
+
+    private void takeOver(String name) {
+        try {
+            handlersBefore.put(name, handle(name, handler()));
+        } catch (ReflectiveOperationException e) {
+            // A JVM that was started with -Xrs leaves signals alone; so does one without the module jdk.unsupported.
+            log.warn("SIG{} does not stop the operator: {}", name, e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private static void giveBack(String name, Object handler) {
+        try {
+            handle(name, handler);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("SIG" + name + " was taken over, but cannot be given back", e);
+        }
+    }
+
+    /** Returns the handler before. */
+    private static Object handle(String name, Object handler) throws ReflectiveOperationException {
+        Class<?> signalType = Class.forName("sun.misc.Signal");
+        Object signal = signalType.getConstructor(String.class).newInstance(name);
+        return signalType.getMethod("handle", signalType, handlerType()).invoke(null, signal, handler);
+    }
+
+    private Object handler() throws ReflectiveOperationException {
+        return Proxy.newProxyInstance(
+                ProcessSignals.class.getClassLoader(), new Class<?>[] {handlerType()}, (proxy, method, arguments) -> {
+                    Object signal = arguments[0];
+                    received((int) signal.getClass().getMethod("getNumber").invoke(signal));
+                    return null;
+                });
+    }
+
+    private static Class<?> handlerType() throws ReflectiveOperationException {
+        return Class.forName("sun.misc.SignalHandler");
+    }
+
+    private void received(int number) {
+        for (Runnable listener : firstOrHalt(number)) {
+            listener.run();
+        }
+    }
+
+    private synchronized List<Runnable> firstOrHalt(int number) {
+        if (received) {
+            Runtime.getRuntime().halt(128 + number);
+        }
+        received = true;
+        return new ArrayList<>(listeners);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.kopf4j.runtime;
+
+/** The signals that ask a process to stop. Thread-safe. */
+public interface StopSignals {
+    /** Nobody listens: signals do what they do without operators. */
+    StopSignals IGNORED = stop -> () -> {};
+
+    /** SIGTERM and SIGINT of this process. */
+    StopSignals OF_PROCESS = new ProcessSignals();
+
+    /** Calls {@code stop} at the first signal, in a thread of the JVM, until the result is closed. */
+    Listening call(Runnable stop);
+
+    /** A wish to be called. */
+    interface Listening extends AutoCloseable {
+        @Override
+        void close();
+    }
+}
