@@ -56,7 +56,7 @@ public record OperatorPlan(
     /**
      * What a builder has collected so far.
      *
-     * @throws IllegalArgumentException if it was not made by {@link Operator#builder}
+     * @throws IllegalArgumentException if it was not made by {@code Operator.builder()}
      * @throws IllegalStateException if it names both namespaces and the whole cluster
      */
     public static OperatorPlan of(OperatorBuilder builder) {

@@ -1,11 +1,10 @@
 package dev.kopf4j.runtime;
 
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +20,7 @@ final class ProcessSignals implements StopSignals {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
     private static final List<String> NAMES = List.of("TERM", "INT");
 
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Map<Object, Runnable> listeners = new LinkedHashMap<>();
     private final Map<String, Object> handlersBefore = new HashMap<>();
     private boolean received;
 
@@ -31,13 +30,13 @@ final class ProcessSignals implements StopSignals {
             received = false;
             NAMES.forEach(this::takeOver);
         }
-        Runnable listener = stop::run; // not equal to that of another call
-        listeners.add(listener);
+        Object listener = new Object();
+        listeners.put(listener, stop);
         return () -> remove(listener);
     }
 
-    private synchronized void remove(Runnable listener) {
-        if (listeners.remove(listener) && listeners.isEmpty()) {
+    private synchronized void remove(Object listener) {
+        if (listeners.remove(listener) != null && listeners.isEmpty()) {
             handlersBefore.forEach(ProcessSignals::giveBack);
             handlersBefore.clear();
         }
@@ -91,6 +90,6 @@ final class ProcessSignals implements StopSignals {
             Runtime.getRuntime().halt(128 + number);
         }
         received = true;
-        return new ArrayList<>(listeners);
+        return List.copyOf(listeners.values());
     }
 }

@@ -1,0 +1,87 @@
+package dev.kopf4j.spring;
+
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.micrometer.MicrometerMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Makes an operator of all beans that have handlers. An application with a bean of type {@link Operator} has built its
+ * own already. {@code kopf4j.enabled=false} switches all of it off.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration"
+        })
+@ConditionalOnProperty(prefix = KopfProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@EnableConfigurationProperties(KopfProperties.class)
+public class KopfAutoConfiguration {
+    /** The operator, which is not started yet. */
+    @Bean
+    @ConditionalOnMissingBean
+    Operator kopf4jOperator(
+            ListableBeanFactory beans,
+            KopfProperties properties,
+            Environment environment,
+            ObjectProvider<MetricsListener> metrics,
+            ObjectProvider<OperatorCustomizer> customizers) {
+        OperatorBuilder builder = Operator.builder()
+                .handlers(new HandlerBeans(beans).all().toArray())
+                .settings(new EnvironmentSettings(environment)::applyTo);
+        if (properties.namespaces().isEmpty()) {
+            builder.clusterwide();
+        } else {
+            builder.namespaces(properties.namespaces().toArray(String[]::new));
+        }
+        if (properties.kubeconfig() != null) {
+            builder.kubeconfig(properties.kubeconfig());
+        }
+        metrics.orderedStream().forEach(builder::metricsListener);
+        customizers.orderedStream().forEach(each -> each.customize(builder));
+        return builder.build();
+    }
+
+    /** Starts and stops it with the application. */
+    @Bean
+    OperatorLifecycle kopf4jLifecycle(Operator operator, ApplicationEventPublisher events) {
+        return new OperatorLifecycle(operator, events);
+    }
+
+    /** With Actuator. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    static class HealthConfiguration {
+        /** In Actuator, its name is {@code kopf4j}. */
+        @Bean
+        OperatorHealth kopf4jHealthIndicator(ObjectProvider<OperatorLifecycle> lifecycle) {
+            return new OperatorHealth(lifecycle::getObject);
+        }
+    }
+
+    /** With Micrometer. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(MeterRegistry.class)
+    static class MetricsConfiguration {
+        /** What the operator counts and measures is in the registry of the application. */
+        @Bean
+        MicrometerMetrics kopf4jMetrics(MeterRegistry registry) {
+            return new MicrometerMetrics(registry);
+        }
+    }
+}

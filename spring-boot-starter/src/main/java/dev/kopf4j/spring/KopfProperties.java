@@ -1,0 +1,32 @@
+package dev.kopf4j.spring;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What an operator watches, and with which credentials. Everything else below {@code kopf4j} in the configuration of
+ * the application is an operator's setting, such as {@code kopf4j.peering.priority}. Immutable.
+ *
+ * @param enabled false for an application without its operator, as in some of its tests; true by default
+ * @param namespaces names and patterns of namespaces; empty, the default, for the whole cluster
+ * @param kubeconfig where the credentials are; null, the default, for the usual places: the pod's service account,
+ *     {@code KUBECONFIG}, the home directory
+ */
+@ConfigurationProperties(KopfProperties.PREFIX)
+public record KopfProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue List<String> namespaces,
+        @Nullable Path kubeconfig) {
+    static final String PREFIX = "kopf4j";
+
+    /** The names of its parts, which are no settings. */
+    static final List<String> NAMES = List.of("enabled", "namespaces", "kubeconfig");
+
+    /** Copies the list. */
+    public KopfProperties {
+        namespaces = List.copyOf(namespaces);
+    }
+}

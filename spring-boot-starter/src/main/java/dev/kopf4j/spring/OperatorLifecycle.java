@@ -1,0 +1,65 @@
+package dev.kopf4j.spring;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts the operator when all beans are there, and stops it, with its cleanup handlers, before they go: it is the last
+ * to start and the first to stop. An operator that fails for good makes the application's liveness broken. Thread-safe.
+ */
+public final class OperatorLifecycle implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
+
+    private final Operator operator;
+    private final ApplicationEventPublisher events;
+    private @Nullable OperatorHandle handle;
+
+    OperatorLifecycle(Operator operator, ApplicationEventPublisher events) {
+        this.operator = operator;
+        this.events = events;
+    }
+
+    @Override
+    public synchronized void start() {
+        OperatorHandle started = operator.start();
+        handle = started;
+        Thread.ofVirtual().name("watches the operator").start(() -> watch(started));
+    }
+
+    private void watch(OperatorHandle started) {
+        try {
+            started.join();
+        } catch (OperatorException e) {
+            log.error("The operator has failed: {}", e.getMessage(), e);
+            AvailabilityChangeEvent.publish(events, this, LivenessState.BROKEN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (handle != null) {
+            handle.close();
+            handle = null;
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return handle != null;
+    }
+
+    /** The operator that runs; null before the start and after the end. */
+    synchronized @Nullable OperatorHandle handle() {
+        return handle;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.kopf4j.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.kopf4j.OnCleanup;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.SettingException;
+import dev.kopf4j.devcluster.DevCluster;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A whole application, with its web server, and an operator on the dev cluster. */
+class ApplicationTest {
+    private static final String CONFIG_MAP = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: %s, namespace: default}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private DevCluster cluster;
+    private Path kubeconfig;
+
+    @BeforeEach
+    void startCluster() {
+        cluster = DevCluster.start();
+        kubeconfig = folder.resolve("kubeconfig");
+        cluster.writeKubeconfig(kubeconfig);
+    }
+
+    @AfterEach
+    void stopCluster() {
+        cluster.close();
+    }
+
+    /** What other beans do for handlers. */
+    static final class Greetings {
+        final List<String> told = new CopyOnWriteArrayList<>();
+    }
+
+    /** Handlers that need another bean. */
+    static final class GreetingHandlers {
+        private final Greetings greetings;
+
+        GreetingHandlers(Greetings greetings) {
+            this.greetings = greetings;
+        }
+
+        @OnCreate("configmaps")
+        void greet(String name) {
+            greetings.told.add("hello " + name);
+        }
+
+        @OnCleanup
+        void leave(OperatorSettings settings) {
+            greetings.told.add("bye with " + settings.queueing().workerLimit() + " workers");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+        @Bean
+        Greetings greetings() {
+            return new Greetings();
+        }
+
+        @Bean
+        GreetingHandlers handlers(Greetings greetings) {
+            return new GreetingHandlers(greetings);
+        }
+
+        @Bean
+        OperatorCustomizer lambdas(Greetings greetings) {
+            return builder -> builder.onCreate("secrets", "lambda", context -> greetings.told.add("secret"));
+        }
+    }
+
+    private ConfigurableApplicationContext start(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--spring.main.banner-mode=off",
+                "--management.endpoints.web.exposure.include=health,metrics",
+                "--management.endpoint.health.show-details=always",
+                "--kopf4j.kubeconfig=" + kubeconfig,
+                "--kopf4j.namespaces=default",
+                "--kopf4j.queueing.worker-limit=7"));
+        arguments.addAll(Arrays.asList(more));
+        return SpringApplication.run(Application.class, arguments.toArray(String[]::new));
+    }
+
+    private static String get(ConfigurableApplicationContext application, String path)
+            throws IOException, InterruptedException {
+        String port = application.getEnvironment().getRequiredProperty("local.server.port");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/actuator/" + path))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    private static void awaitHealth(ConfigurableApplicationContext application, String status) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> get(application, "health").contains("\"kopf4j\":{\"details\":{")
+                        && get(application, "health/kopf4j").contains("\"status\":\"" + status + "\""));
+    }
+
+    @Test
+    @Tag("P11")
+    void handlersAreBeansAndLiveAsLongAsTheApplication() throws Exception {
+        Greetings greetings;
+        try (var application = start()) {
+            greetings = application.getBean(Greetings.class);
+            awaitHealth(application, "UP");
+            cluster.apply(CONFIG_MAP.formatted("world"));
+            await().until(() -> greetings.told.contains("hello world"));
+            cluster.apply(CONFIG_MAP.formatted("secret").replace("ConfigMap", "Secret"));
+            await().until(() -> greetings.told.contains("secret"));
+            assertThat(get(application, "metrics")).contains("\"kopf4j.");
+            assertThat(get(application, "health/kopf4j")).contains("\"ready\":true", "configmaps");
+        }
+        assertThat(greetings.told).last().isEqualTo("bye with 7 workers");
+    }
+
+    @Test
+    @Tag("P12")
+    void anOperatorThatCannotStartMakesTheApplicationUnhealthy() {
+        cluster.close();
+        try (var application = start()) {
+            awaitHealth(application, "DOWN");
+            assertThat(application.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("P11")
+    void whatIsNoSettingIsRefused() {
+        assertThatThrownBy(() -> start("--kopf4j.queueing.worker-limits=7"))
+                .hasRootCauseInstanceOf(SettingException.class)
+                .rootCause()
+                .hasMessageContaining("queueing.workerLimit");
+    }
+
+    @Test
+    @Tag("P11")
+    void theOperatorCanBeSwitchedOff() {
+        try (var application = start("--kopf4j.enabled=false")) {
+            assertThat(application.getBeanProvider(Operator.class).getIfAvailable())
+                    .isNull();
+        }
+    }
+}
