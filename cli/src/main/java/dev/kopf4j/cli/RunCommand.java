@@ -12,6 +12,7 @@ import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.StopSignals;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.engine.rights.RightsPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,7 +139,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
-        return configured(handlers, credentials).build();
+        var report = new MissingRightsReport(() -> new RightsPlan(configured(handlers, credentials)));
+        return configured(handlers, credentials).metricsListener(report).build();
     }
 
     /** The classes that the arguments name, without a cluster. */

@@ -3,6 +3,8 @@ package dev.kopf4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,6 +131,59 @@ class GeneratedRightsTest {
         List<String> arguments = new ArrayList<>(List.of("rbac", "check", "--used-rights", used.toString()));
         arguments.addAll(List.of(options));
         return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    @Tag("O08")
+    void missingRightsAreToldOnceCompletelyAndByHandler() throws Exception {
+        write("Watching.java", """
+                import dev.kopf4j.*;
+
+                class Watching {
+                    @OnCreate("configmaps")
+                    void made() {}
+
+                    @OnEvent("secrets")
+                    void seen() {}
+
+                    @OnReconcile(value = "configmaps", children = "services")
+                    void children() {}
+                }
+                """);
+        try (DevCluster cluster =
+                DevCluster.start(Options.defaults().https(true).rbac(true))) {
+            cluster.apply("""
+                    apiVersion: rbac.authorization.k8s.io/v1
+                    kind: ClusterRole
+                    metadata: {name: poor}
+                    rules:
+                    - {apiGroups: [""], resources: [configmaps], verbs: [list, watch]}
+                    ---
+                    apiVersion: rbac.authorization.k8s.io/v1
+                    kind: ClusterRoleBinding
+                    metadata: {name: poor}
+                    roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: poor}
+                    subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: poor}]
+                    """);
+            Path kubeconfig = write("kubeconfig", cluster.kubeconfig("poor"));
+            String[] run = {"run", "--kubeconfig", kubeconfig.toString(), "-A", "--standalone", "Watching.java"};
+            try (var program = ProgramProcess.start(folder, run)) {
+                program.awaitErr("The operator's account lacks rights, which the roles of `kopf4j manifests` have:");
+                program.awaitErr("  list, watch of customresourcedefinitions in the API group apiextensions.k8s.io"
+                        + " cluster-wide, for resources that come and go");
+                assertThat(program.seen())
+                        .contains(
+                                "  patch of configmaps cluster-wide, for @OnCreate 'made', @OnReconcile 'children'",
+                                "  list, watch of secrets cluster-wide, for @OnEvent 'seen'",
+                                "  list, watch of services cluster-wide, for @OnReconcile 'children'",
+                                "  create, patch, delete of services cluster-wide, for @OnReconcile 'children'",
+                                "  create, patch of events cluster-wide, for events about the objects"
+                                        + " (posting.enabled=false: none)")
+                        .noneMatch(line -> line.contains("list, watch of configmaps"));
+                program.signal("TERM");
+                assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            }
+        }
     }
 
     @Test

@@ -68,6 +68,16 @@ public final class RightsPlan {
         return survey.look(found -> of(found.served()));
     }
 
+    /**
+     * The rights that the account in use does not have, in words for people, each with who needs it.
+     *
+     * @throws OperatorException if the cluster cannot be asked
+     */
+    public List<String> missing() throws InterruptedException {
+        return survey.look(found ->
+                new RightsReview(found.api()).missing(of(found.served()).rules()));
+    }
+
     private RequiredRights of(ServedResources served) {
         Set<@Nullable String> namespaces = streams.namespaces(Set.of());
         Set<RightScope> scopes = new LinkedHashSet<>();
