@@ -10,6 +10,7 @@ public enum ProjectKind {
     /** Built by Gradle. */
     GRADLE("gradle", Map.of("build.gradle.kts", "build.gradle.kts", "settings.gradle.kts", "settings.gradle.kts"));
 
+    @SuppressWarnings("ImmutableEnumChecker") // filled here, in order, and only read afterwards
     private final Map<String, String> files = new LinkedHashMap<>();
 
     ProjectKind(String tool, Map<String, String> build) {
