@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.json.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +18,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class KopfTest {
     private static final Map<String, Object> OWNER = Map.of(
@@ -294,6 +298,59 @@ class KopfTest {
                 .allSatisfy(child -> assertThat(metadata(child))
                         .extracting("ownerReferences")
                         .isEqualTo(List.of(REFERENCE)));
+    }
+
+    /** Kubernetes deletes a child whose owner is in another namespace; a cluster-scoped owner may have any. */
+    @Test
+    @Tag("K15")
+    void childrenOfClusterScopedOwnersKeepTheirNamespaceUnlessForced() {
+        Map<String, Object> owner = Map.of("kind", "Node", "metadata", Map.of("name", "n", "uid", "u"));
+        assertThat(changed(Map.of("name", "x", "namespace", "x"), it -> Kopf.adopt(it, owner)))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("namespace", "x")
+                .doesNotContainKey("labels");
+        assertThat(changed(Map.of("namespace", "x"), it -> Kopf.adopt(it, owner, HierarchyOptions::forced)))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .doesNotContainKey("namespace");
+    }
+
+    @Test
+    @Tag("K11")
+    @Tag("K12")
+    @Tag("K15")
+    @Tag("K16")
+    void changesJsonTreesInPlace() {
+        ObjectNode child = Json.parseObject("{'metadata': {'generation': 7}, 'spec': {'template': {}}}"
+                .replace('\'', '"')
+                .getBytes(StandardCharsets.UTF_8));
+        ObjectNode owner = (ObjectNode) Json.fromJava(OWNER);
+        Kopf.adopt(List.of(child), owner, o -> o.strict().nested("spec.template", "spec.absent"));
+        assertThat(Json.toJava(child.get("metadata")))
+                .isEqualTo(Map.of(
+                        "generation",
+                        7,
+                        "ownerReferences",
+                        List.of(REFERENCE),
+                        "name",
+                        "parent",
+                        "namespace",
+                        "ns",
+                        "labels",
+                        Map.of("somelabel", "somevalue")));
+        assertThat(Json.toJava(child.at("/spec")))
+                .isEqualTo(Map.of("template", Map.of("metadata", Map.of("labels", Map.of("somelabel", "somevalue")))));
+        Kopf.removeOwnerReference(child, owner);
+        assertThat(child.at("/metadata/ownerReferences")).isEmpty();
+        assertThat(Kopf.buildObjectReference(child)).isEqualTo(Map.of("name", "parent", "namespace", "ns"));
+    }
+
+    @Test
+    @Tag("K15")
+    void adoptsWhatAnyIterableGives() {
+        Map<String, Object> child = new LinkedHashMap<>();
+        Iterable<Object> children = () -> List.<Object>of(child).iterator();
+        Kopf.adopt(children, OWNER);
+        assertThat(metadata(child)).extracting("ownerReferences").isEqualTo(List.of(REFERENCE));
     }
 
     @Test

@@ -5,15 +5,17 @@ import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.spi.Integration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Access to the metadata of an object, or of a part of one, to change it in place. Confined to the caller's thread. */
-public sealed interface MetadataAccess {
+public sealed interface MetadataAccess permits MetadataAccess.MapMetadata, MetadataAccess.ModelMetadata, TreeMetadata {
     /** Changes the {@code metadata}; the change gets it as mutable maps and lists, empty if there is none. */
     void changeMetadata(Consumer<Map<String, @Nullable Object>> change);
 
@@ -41,7 +43,10 @@ public sealed interface MetadataAccess {
                         "a " + view.getClass().getSimpleName()
                                 + " is a read-only view; to change a copy of the object, pass its toMap() in a new LinkedHashMap");
             case Map<?, ?> map -> List.of(new MapMetadata(asObject(map)));
-            case Iterable<?> many -> all(many);
+            case ObjectNode tree -> List.of(new TreeMetadata(tree));
+            case Collection<?> many -> all(many);
+            case Iterable<?> many
+            when IntegrationLookup.forModel(many).isEmpty() -> all(many); // trees are iterable, too
             case Object[] many -> all(Arrays.asList(many));
             default -> List.of(new ModelMetadata(objects, IntegrationLookup.required(objects)));
         };

@@ -5,6 +5,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.object.ObjectReference;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,9 @@ public record OwnerIdentity(ObjectReference reference, Map<String, String> label
     public static List<ObjectReference> references(Object objects) {
         return switch (objects) {
             case JsonNode tree when tree.isObject() -> List.of(ofTree(tree).reference());
-            case Iterable<?> many -> references(StreamSupport.stream(many.spliterator(), false));
+            case Iterable<?> many
+            when many instanceof Collection || IntegrationLookup.forModel(many).isEmpty() ->
+                references(StreamSupport.stream(many.spliterator(), false));
             case Object[] many -> references(Arrays.stream(many));
             default -> List.of(of(objects).reference());
         };

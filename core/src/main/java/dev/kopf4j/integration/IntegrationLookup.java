@@ -59,7 +59,7 @@ public final class IntegrationLookup {
         return forModel(object)
                 .orElseThrow(() -> new IllegalArgumentException("not an object of Kubernetes: "
                         + object.getClass().getName()
-                        + "; it must be a Map, a Body, or a model of a client library that is installed"
+                        + "; it must be a Map, a JSON tree, a Body, or a model of a client library that is installed"
                         + " (kopf4j-fabric8 for fabric8's), or a collection of these"));
     }
 

@@ -47,7 +47,7 @@ public final class Fabric8Integration implements Integration {
 
     @Override
     public boolean isModel(Object object) {
-        return Fabric8Types.isModel(object.getClass());
+        return Fabric8Types.isModel(object.getClass()) || Fabric8Types.isTree(object.getClass());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.kopf4j.fabric8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimTemplate;
@@ -21,10 +23,19 @@ final class Fabric8Metadata {
             case PodTemplateSpec template -> change(template::getMetadata, template::setMetadata, change);
             case JobTemplateSpec template -> change(template::getMetadata, template::setMetadata, change);
             case PersistentVolumeClaimTemplate template -> change(template::getMetadata, template::setMetadata, change);
+            case ObjectNode tree -> change(tree, change);
             default ->
                 throw new IllegalArgumentException("a " + model.getClass().getSimpleName()
                         + " has no metadata; objects have it, and templates such as that at spec.template");
         }
+    }
+
+    private static void change(ObjectNode tree, Consumer<Map<String, @Nullable Object>> change) {
+        JsonNode present = tree.get("metadata");
+        Map<String, @Nullable Object> map =
+                present instanceof ObjectNode object ? Fabric8Models.toMap(object) : new HashMap<>();
+        change.accept(map);
+        tree.set("metadata", Fabric8Models.fromMap(map, ObjectNode.class));
     }
 
     private static void change(

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 /** Recognizes fabric8's types by their names, so that other types do not load fabric8. Thread-safe. */
 final class Fabric8Types {
     private static final String MODEL = "io.fabric8.kubernetes.api.model.KubernetesResource";
+    private static final String TREE = "com.fasterxml.jackson.databind.node.ObjectNode";
     private static final Set<String> CLIENTS = Set.of(
             "io.fabric8.kubernetes.client.Client",
             "io.fabric8.kubernetes.client.KubernetesClient",
@@ -25,6 +26,11 @@ final class Fabric8Types {
     /** True for whole objects and for the parts that they consist of. */
     static boolean isModel(Class<?> type) {
         return MODELS.get(type);
+    }
+
+    /** True for the JSON trees that its models have inside. */
+    static boolean isTree(Class<?> type) {
+        return type.getName().equals(TREE);
     }
 
     static boolean isClient(Class<?> type) {

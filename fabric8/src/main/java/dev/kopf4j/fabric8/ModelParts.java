@@ -1,5 +1,6 @@
 package dev.kopf4j.fabric8;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -15,6 +16,9 @@ final class ModelParts {
     static Optional<Object> get(Object model, String key) {
         if (model instanceof GenericKubernetesResource generic && !key.equals("metadata")) {
             return Optional.ofNullable(generic.getAdditionalProperties().get(key));
+        }
+        if (model instanceof ObjectNode tree) {
+            return tree.get(key) instanceof ObjectNode part ? Optional.of(part) : Optional.empty();
         }
         return Optional.ofNullable(read(model, getter(model, key)));
     }

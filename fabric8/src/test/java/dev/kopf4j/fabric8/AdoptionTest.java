@@ -3,6 +3,9 @@ package dev.kopf4j.fabric8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.kopf4j.HierarchyOptions;
 import dev.kopf4j.Kopf;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -104,6 +107,21 @@ class AdoptionTest {
                 .build();
         Kopf.label(object, Map.of("a", "1"), o -> o.nested("spec.template"));
         assertThat(template).isEqualTo(Map.of("metadata", Map.of("labels", Map.of("a", "1"))));
+    }
+
+    @Test
+    void adoptsTheJsonTreesOfTheLibrary() throws JsonProcessingException {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode tree = (ObjectNode) mapper.readTree("{\"spec\": {\"template\": {}}}");
+        Kopf.adopt(tree, OWNER, o -> o.strict().nested("spec.template", "spec.absent"));
+        assertThat(tree.at("/metadata/name").asText()).isEqualTo("parent");
+        assertThat(tree.at("/metadata/namespace").asText()).isEqualTo("ns");
+        assertThat(tree.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo("u1");
+        assertThat(tree.at("/spec/template/metadata/labels/somelabel").asText()).isEqualTo("somevalue");
+        Map<String, Object> child = new LinkedHashMap<>();
+        Kopf.harmonizeNaming(child, "x", HierarchyOptions::strict);
+        Kopf.appendOwnerReference(child, tree);
+        assertThat(child).extracting("metadata").asString().contains("name=parent");
     }
 
     @Test
