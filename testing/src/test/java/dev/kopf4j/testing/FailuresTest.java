@@ -3,13 +3,20 @@ package dev.kopf4j.testing;
 import static dev.kopf4j.testing.KopfTestTest.configMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Kopf;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.testing.assertion.KopfAssertions;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +47,7 @@ class FailuresTest {
     @Disabled("run by the tests below")
     static class Failing {
         @Test
-        @KopfTest(value = Never.class, timeout = "300ms")
+        @KopfTest(value = Never.class, timeout = "1m", time = TestTime.VIRTUAL)
         void timesOut(TestedOperator operator, KubernetesClient client) {
             operator.awaitHandled(client.resource(configMap("x")).create());
         }
@@ -79,6 +86,80 @@ class FailuresTest {
         }
 
         @Test
+        @KopfTest(builder = "connecting", time = TestTime.VIRTUAL)
+        void waitsForASocket(TestedOperator operator, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            operator.awaitIdle();
+        }
+
+        static OperatorBuilder connecting() {
+            return dev.kopf4j.Operator.builder().clusterwide().onCreate("configmaps", "connecting", context -> {
+                try (ServerSocket silent = new ServerSocket(0);
+                        Socket socket = new Socket("127.0.0.1", silent.getLocalPort())) {
+                    return socket.getInputStream().read();
+                }
+            });
+        }
+
+        @Test
+        @KopfTest(builder = "watching", time = TestTime.VIRTUAL)
+        void watchesByTheClient(TestedOperator operator, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            operator.awaitIdle();
+            throw new AssertionError(operator.calls("watching").getFirst().toString());
+        }
+
+        static OperatorBuilder watching() {
+            return dev.kopf4j.Operator.builder().clusterwide().onCreate("configmaps", "watching", context -> {
+                context.service(KubernetesClient.class).secrets().watch(new Watcher<Secret>() {
+                    @Override
+                    public void eventReceived(Action action, Secret secret) {}
+
+                    @Override
+                    public void onClose(WatcherException cause) {}
+                });
+                return null;
+            });
+        }
+
+        static class Status {
+            @OnCreate("configmaps")
+            String create(dev.kopf4j.Patch patch) {
+                Kopf.info("Renamed", "It is x now.");
+                patch.label("phase", "Ready");
+                return "done";
+            }
+        }
+
+        @Test
+        @KopfTest(value = Status.class, time = TestTime.VIRTUAL)
+        void findsAnotherLabel(TestedOperator operator, KubernetesClient client) {
+            ConfigMap created = client.resource(configMap("x")).create();
+            operator.awaitHandled(created);
+            assertThat(client.resource(created).get().getMetadata().getLabels()).containsEntry("phase", "Running");
+        }
+
+        static class Careless {
+            @OnCreate("configmaps")
+            void create() {
+                org.slf4j.LoggerFactory.getLogger("kopf4j.reactor").error("This is a defect of the framework");
+            }
+        }
+
+        @Test
+        @KopfTest(value = Careless.class, time = TestTime.VIRTUAL)
+        void logsAnErrorOfTheFramework(TestedOperator operator, KubernetesClient client) {
+            operator.awaitHandled(client.resource(configMap("x")).create());
+        }
+
+        @Test
+        @KopfTest(value = Status.class, time = TestTime.VIRTUAL)
+        void expectsAnEvent(TestedOperator operator, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            operator.awaitEvent("Created");
+        }
+
+        @Test
         @KopfTest(builder = "foreign", time = TestTime.VIRTUAL)
         void usesAThreadOfItsOwn(TestedOperator operator, KubernetesClient client) {
             client.resource(configMap("x")).create();
@@ -108,8 +189,8 @@ class FailuresTest {
     @Test
     void aWaitThatFailsTellsWhatIsPendingAndWhatHasHappened() {
         assertThat(FailingTests.report(Failing.class, "timesOut"))
-                .contains("ConfigMap default/x was not handled within 0.3 s.")
-                .contains("What is pending:\n  ConfigMap default/x waits for 29")
+                .contains("ConfigMap default/x was not handled within 1m.")
+                .contains("What is pending:\n  ConfigMap default/x waits for 240.")
                 .contains("create@default/x asks for a retry: dev.kopf4j.TemporaryException: the database is down");
     }
 
@@ -145,5 +226,43 @@ class FailuresTest {
     void aThreadOfOnesOwnInVirtualTimeIsNamed() {
         assertThat(FailingTests.report(Failing.class, "usesAThreadOfItsOwn"))
                 .contains("the client was used in the thread 'my-own', which is not part of the simulation");
+    }
+
+    @Test
+    void aSocketInVirtualTimeIsNamed() {
+        assertThat(FailingTests.report(Failing.class, "waitsForASocket"))
+                .contains("connecting@x' waits for something that is not part of the simulation (a socket,")
+                .contains("FailuresTest$Failing.lambda$connecting$")
+                .contains("use the injected client and the handler's own waiting, or test it in real time");
+    }
+
+    @Test
+    void aWatchOfTheClientInVirtualTimeIsRefused() {
+        assertThat(FailingTests.report(Failing.class, "watchesByTheClient"))
+                .contains("watching@default/x failed: java.lang.IllegalStateException: watches and informers of the"
+                        + " client have threads of their own, which have no place in virtual time:"
+                        + " /api/v1/namespaces/default/secrets. Use handlers and indices instead");
+    }
+
+    @Test
+    void anAssertionOfAnotherLibraryIsFollowedByTheHistory() {
+        assertThat(FailingTests.report(Failing.class, "findsAnotherLabel"))
+                .contains("[\"phase\"=\"Ready\" (expected: \"Running\")]")
+                .contains("What has happened:")
+                .contains("call   create@default/x succeeded with \"done\"");
+    }
+
+    @Test
+    void anErrorOfTheFrameworkFailsTheTestWithTheHistory() {
+        assertThat(FailingTests.report(Failing.class, "logsAnErrorOfTheFramework"))
+                .contains("the framework has logged unexpected errors:\n  ERROR This is a defect of the framework")
+                .contains("What has happened:");
+    }
+
+    @Test
+    void aMissingEventIsToldBesideThoseThatThereWere() {
+        assertThat(FailingTests.report(Failing.class, "expectsAnEvent"))
+                .contains("there was no Kubernetes event with the reason Created within 1h.")
+                .contains("The events that there were:\n  Normal Renamed about ConfigMap x: It is x now.");
     }
 }

@@ -80,8 +80,9 @@ class RightsTest {
     @Test
     void whatIsForbiddenFailsTheTest() {
         assertThat(FailingTests.report(Failing.class))
-                .contains(
-                        "the operator has used rights that its role does not have:\n  secrets \"x\" is forbidden: User"
-                                + " \"system:serviceaccount:default:operator\" cannot get resource \"secrets\"");
+                .contains("the operator has used rights that its role does not have:\n  secrets \"x\" is forbidden:"
+                        + " User \"system:serviceaccount:default:operator\" cannot get resource \"secrets\"")
+                .contains("add to the role: {apiGroups: [\"\"], resources: [\"secrets\"], verbs: [\"get\"]}")
+                .contains("What has happened:");
     }
 }

@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * @param namespace empty for the whole cluster
  * @param name the object's name; empty for collections
  */
-record UsedRight(String verb, String group, String resource, String namespace, String name) {
+public record UsedRight(String verb, String group, String resource, String namespace, String name) {
     private static final Pattern PATH = Pattern.compile(
             "/(?:api|apis/([^/]+))/[^/]+" + "(?:/namespaces/([^/]+)(?=/[^/]+))?/([^/]+)(?:/([^/]+))?(?:/([^/]+))?");
 
     /** Empty for discovery and whatever else needs no role. */
-    static Optional<UsedRight> of(RecordedRequest request) {
+    public static Optional<UsedRight> of(RecordedRequest request) {
         Matcher path = PATH.matcher(request.path());
         if (!path.matches()) {
             return Optional.empty();
@@ -45,11 +45,15 @@ record UsedRight(String verb, String group, String resource, String namespace, S
         };
     }
 
+    /** The rule for a role that gives it. */
+    public String rule() {
+        return "{apiGroups: [\"" + group + "\"], resources: [\"" + resource + "\"], verbs: [\"" + verb + "\"]}";
+    }
+
     @Override
     public String toString() {
         return verb + " " + resource + (group.isEmpty() ? "" : "." + group)
                 + (namespace.isEmpty() ? " cluster-wide" : " in '" + namespace + "'")
-                + "; add: {apiGroups: [\"" + group + "\"], resources: [\"" + resource + "\"], verbs: [\"" + verb
-                + "\"]}";
+                + "; add: " + rule();
     }
 }

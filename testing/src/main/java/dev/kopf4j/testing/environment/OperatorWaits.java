@@ -6,6 +6,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.testing.recording.ObjectStates;
 import dev.kopf4j.testing.recording.RecordedCall;
 import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.text.DurationText;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Waits for an operator, woken by what it does; looks at the cluster before and after. Thread-safe in real time. */
 final class OperatorWaits {
@@ -96,6 +98,7 @@ final class OperatorWaits {
                 "the operator was not at rest",
                 () -> rests(listed) || (objects.isAtRest() && objects.news() > news),
                 () -> UnseenObjects.of(listed, objects),
+                () -> "",
                 deadline);
     }
 
@@ -112,6 +115,8 @@ final class OperatorWaits {
         await(
                 "there was no Kubernetes event " + description,
                 () -> recording.event(fits::test).isPresent(),
+                List::<String>of,
+                () -> "The events that there were:" + lines(recording.posted()),
                 deadline());
         return recording.look(() -> recording.event(fits::test)).orElseThrow();
     }
@@ -120,8 +125,16 @@ final class OperatorWaits {
         await(
                 "the handler '" + handler + "' was not called " + count + " times",
                 () -> recording.endedCalls(handler).size() >= count,
+                List::<String>of,
+                () -> "Its calls that have ended:" + lines(recording.endedCalls(handler)),
                 deadline());
         return recording.look(() -> recording.endedCalls(handler));
+    }
+
+    private static String lines(List<?> found) {
+        return found.isEmpty()
+                ? " none\n"
+                : found.stream().map(each -> "\n  " + each).collect(Collectors.joining("", "", "\n"));
     }
 
     void awaitEnd() {
@@ -129,24 +142,28 @@ final class OperatorWaits {
     }
 
     private void await(String problem, BooleanSupplier condition, Deadline deadline) {
-        await(problem, condition, List::<String>of, deadline);
+        await(problem, condition, List::<String>of, () -> "", deadline);
     }
 
     /**
      * Waits.
      *
      * @param pending what is waited for, besides what the recording knows itself
+     * @param instead what there is instead, as lines; empty if nothing is to be said
      */
-    private void await(String problem, BooleanSupplier condition, Supplier<List<String>> pending, Deadline deadline) {
+    private void await(
+            String problem,
+            BooleanSupplier condition,
+            Supplier<List<String>> pending,
+            Supplier<String> instead,
+            Deadline deadline) {
         boolean held = interruptibly(() -> recording.await(condition, deadline));
         if (!held) {
-            String why = recording.hasEnded() ? ", and the operator has ended" : " within " + seconds();
-            throw new AssertionError(problem + why + ".\n" + recording.story(recording.look(pending)));
+            String why =
+                    recording.hasEnded() ? ", and the operator has ended" : " within " + DurationText.format(timeout);
+            throw new AssertionError(
+                    problem + why + ".\n" + recording.look(instead) + recording.story(recording.look(pending)));
         }
-    }
-
-    private String seconds() {
-        return timeout.toMillis() / 1000.0 + " s";
     }
 
     AssertionError failure(String problem) {

@@ -123,13 +123,23 @@ final class RunningTest {
         verdict.explain(failure);
     }
 
-    /** Stops everything; fails if the operator has failed, and the test has not. */
-    void end(boolean testFailed) {
-        boolean failedBefore = environment.recording().failure().isPresent();
+    private void stop() {
         try {
             operator.close();
         } finally {
             environment.close();
+        }
+    }
+
+    /** Stops everything; fails if the operator has failed, and the test has not. */
+    void end(boolean testFailed) {
+        boolean failedBefore = environment.recording().failure().isPresent();
+        try {
+            stop();
+        } catch (IllegalStateException e) {
+            if (!testFailed) { // else a simulation that cannot go on has failed the test already, with the same words
+                throw e;
+            }
         }
         if (!testFailed && options.reraise()) {
             verdict.check(failedBefore);

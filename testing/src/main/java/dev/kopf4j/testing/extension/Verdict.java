@@ -1,7 +1,7 @@
 package dev.kopf4j.testing.extension;
 
+import dev.kopf4j.testing.assertion.UsedRight;
 import dev.kopf4j.testing.recording.LogLine;
-import dev.kopf4j.testing.recording.RecordedRequest;
 import dev.kopf4j.testing.recording.Recording;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,13 +36,15 @@ record Verdict(Recording recording, boolean rights) {
     private void checkRights() {
         List<String> forbidden = recording.requests().stream()
                 .filter(request -> request.byOperator() && request.status() == 403)
-                .map(RecordedRequest::problem)
-                .map(problem -> "  " + problem.orElse("forbidden"))
+                .map(request -> "  " + request.problem().orElse("forbidden")
+                        + UsedRight.of(request)
+                                .map(right -> "\n    add to the role: " + right.rule())
+                                .orElse(""))
                 .distinct()
                 .toList();
         if (!forbidden.isEmpty()) {
-            throw new AssertionError(
-                    "the operator has used rights that its role does not have:\n" + String.join("\n", forbidden));
+            throw new AssertionError("the operator has used rights that its role does not have:\n"
+                    + String.join("\n", forbidden) + "\n" + recording.story());
         }
     }
 

@@ -163,11 +163,20 @@ public final class Recording implements OperatorTrace {
     public void posted(Event event) {
         monitor.locked(() -> {
             events.add(event);
-            note("event  " + event.getType() + " " + event.getReason() + " about "
-                    + event.getInvolvedObject().getKind() + " "
-                    + event.getInvolvedObject().getName() + ": "
-                    + event.getMessage());
+            note("event  " + words(event));
         });
+    }
+
+    private static String words(Event event) {
+        return event.getType() + " " + event.getReason() + " about "
+                + event.getInvolvedObject().getKind() + " "
+                + event.getInvolvedObject().getName() + ": "
+                + event.getMessage();
+    }
+
+    /** The Kubernetes events so far in words; to be used within {@link #look} and {@link #await}. */
+    public List<String> posted() {
+        return events.stream().map(Recording::words).toList();
     }
 
     /** Somebody does something that belongs into the history. */

@@ -112,7 +112,8 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
                 + plan.stream().map(step -> "  " + words(step)).collect(Collectors.joining("\n")) + "\n"
                 + "What has happened:\n" + shown(last.history()) + "\n"
                 + "To repeat it, give @Simulated of this test:\n"
-                + "  firstSeed = " + failure.seed() + ", replay = {\n" + quoted + "\n  }\n";
+                + "  firstSeed = " + failure.seed() + ", replay = {\n" + quoted + "\n  }\n"
+                + "or run it with -Dkopf4j.seed=" + failure.seed() + ", with all of its steps.\n";
     }
 
     private static String shown(List<String> history) {
