@@ -3,10 +3,13 @@ package dev.kopf4j.checklist.audit;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
@@ -37,7 +40,7 @@ record MethodMutants(String type, int index, MethodModel method) {
                 line = number.line();
             } else if (lines.test(line)) {
                 for (MutationOperator operator : MutationOperator.values()) {
-                    if (operator.fits(element, method.methodTypeSymbol()) && !isTheSame(operator, elements, i)) {
+                    if (operator.fits(element, method.methodTypeSymbol()) && !isVain(operator, elements, i)) {
                         found.add(new Mutant(new CodeLine(type, line), index, i, operator));
                     }
                 }
@@ -52,7 +55,9 @@ record MethodMutants(String type, int index, MethodModel method) {
                 && (!method.flags().has(AccessFlag.SYNTHETIC)
                         || method.methodName().stringValue().startsWith("lambda$"))
                 && method.findAttribute(Attributes.synthetic()).isEmpty()
-                && !isOfRecord(method.code().orElseThrow());
+                && !isOfRecord(method.code().orElseThrow())
+                && !isAccessorOfRecord()
+                && !isOfEnum();
     }
 
     /** The methods that each record has. */
@@ -62,9 +67,47 @@ record MethodMutants(String type, int index, MethodModel method) {
                         && call.bootstrapMethod().owner().equals(ClassDesc.of(ObjectMethods.class.getName())));
     }
 
-    /** A constant that is returned in place of itself. */
-    private static boolean isTheSame(MutationOperator operator, List<CodeElement> elements, int index) {
-        if (index == 0 || !(elements.get(index - 1) instanceof ConstantInstruction constant)) {
+    /** What gives a component as it is: written by nobody, or in vain. */
+    private boolean isAccessorOfRecord() {
+        boolean isOfComponent = method.parent()
+                .flatMap(type -> type.findAttribute(Attributes.record()))
+                .stream()
+                .flatMap(attribute -> attribute.components().stream())
+                .anyMatch(component -> component.name().equals(method.methodName()));
+        return isOfComponent
+                && instructions()
+                        .equals(List.of(Opcode.Kind.LOAD, Opcode.Kind.FIELD_ACCESS, Opcode.Kind.RETURN));
+    }
+
+    private List<Opcode.Kind> instructions() {
+        return method.code().orElseThrow().elementStream()
+                .filter(Instruction.class::isInstance)
+                .map(element -> ((Instruction) element).opcode().kind())
+                .toList();
+    }
+
+    /** The methods that each enum has. */
+    private boolean isOfEnum() {
+        return method.parent().orElseThrow().flags().has(AccessFlag.ENUM)
+                && method.flags().has(AccessFlag.STATIC)
+                && Set.of("values", "valueOf").contains(method.methodName().stringValue());
+    }
+
+    /** A constant that is returned in place of itself, or the object for the next call in a chain. */
+    private boolean isVain(MutationOperator operator, List<CodeElement> elements, int index) {
+        return index > 0
+                && (isTheSame(operator, elements.get(index - 1)) || isChain(operator, elements.get(index - 1)));
+    }
+
+    private boolean isChain(MutationOperator operator, CodeElement returned) {
+        return operator == MutationOperator.RETURNED_NOTHING
+                && !method.flags().has(AccessFlag.STATIC)
+                && returned instanceof LoadInstruction load
+                && load.slot() == 0;
+    }
+
+    private static boolean isTheSame(MutationOperator operator, CodeElement returned) {
+        if (!(returned instanceof ConstantInstruction constant)) {
             return false;
         }
         Object value = constant.constantValue();

@@ -22,7 +22,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * tag of a row are not run.
  */
 public final class RecordingRun implements TestExecutionListener {
-    private static final Pattern ROW = Pattern.compile("[A-L]\\d\\d");
+    private static final Pattern ROW = Pattern.compile("[A-Z]\\d+");
 
     private final Map<String, BitSet> linesByTest = new LinkedHashMap<>();
     private final Map<String, String> rowsByTest = new LinkedHashMap<>();
@@ -46,19 +46,23 @@ public final class RecordingRun implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (!test.isTest()) {
+            return;
+        }
+        // Also of a test that does not count: the next one has not executed them.
+        BitSet lines = LineRecorder.take();
         String rows = test.getTags().stream()
                 .map(TestTag::getName)
                 .filter(name -> ROW.matcher(name).matches())
                 .sorted()
                 .collect(Collectors.joining(" "));
-        if (test.isTest()
-                && !rows.isEmpty()
+        if (!rows.isEmpty()
                 && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL
                 && test.getSource().orElse(null) instanceof MethodSource source) {
             String name =
                     source.getClassName() + "#" + source.getMethodName() + "(" + source.getMethodParameterTypes() + ")";
             rowsByTest.put(name, rows);
-            linesByTest.computeIfAbsent(name, any -> new BitSet()).or(LineRecorder.take());
+            linesByTest.computeIfAbsent(name, any -> new BitSet()).or(lines);
         }
     }
 }

@@ -58,6 +58,27 @@ class ProductClassTest {
         }
     }
 
+    /** Has methods that nobody has written. */
+    public enum Colour {
+        RED,
+        BLUE;
+
+        boolean isWarm() {
+            return this == RED;
+        }
+    }
+
+    /** Is written for chains of calls. */
+    @SuppressWarnings("unused") // looked at, not called
+    public static final class Options {
+        private Options() {}
+
+        Options name(StringBuilder names) {
+            names.setLength(0);
+            return this;
+        }
+    }
+
     private static final ProductClass EXAMPLE =
             new ProductClass(content("Example"), ProductClassTest.class.getClassLoader());
 
@@ -160,12 +181,28 @@ class ProductClassTest {
     void whatRecordsHaveIsNobodysPromise() {
         var point = new ProductClass(content("Point"), ProductClassTest.class.getClassLoader());
         assertThat(point.mutants(Point.class.getName(), line -> true).stream().map(Mutant::operator))
-                .as("of x, y and the sum")
+                .as("of the sum")
+                .containsExactlyInAnyOrder(MutationOperator.RETURNED_NOTHING, MutationOperator.OTHER_ARITHMETIC);
+    }
+
+    @Test
+    void whatEnumsHaveIsNobodysPromise() {
+        var colour = new ProductClass(content("Colour"), ProductClassTest.class.getClassLoader());
+        assertThat(colour.mutants(Colour.class.getName(), line -> true).stream().map(Mutant::operator))
+                .as("of isWarm")
                 .containsExactlyInAnyOrder(
+                        MutationOperator.NEGATED_CONDITION,
                         MutationOperator.RETURNED_NOTHING,
-                        MutationOperator.RETURNED_NOTHING,
-                        MutationOperator.RETURNED_NOTHING,
-                        MutationOperator.OTHER_ARITHMETIC);
+                        MutationOperator.RETURNED_TRUE);
+    }
+
+    @Test
+    void whatIsReturnedForTheNextCallOfAChainStays() {
+        var options = new ProductClass(content("Options"), ProductClassTest.class.getClassLoader());
+        assertThat(options.mutants(Options.class.getName(), line -> true).stream()
+                        .map(Mutant::operator))
+                .as("the call alone")
+                .containsExactly(MutationOperator.NO_CALL);
     }
 
     @Test
