@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kopf4j.client.tls.TlsContext;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
@@ -124,15 +125,75 @@ class ConnectionInfoTest {
 
     @Test
     void neverShowsSecrets() {
-        String text = ConnectionInfo.builder(SERVER)
+        ConnectionInfo.Builder builder = ConnectionInfo.builder(SERVER)
                 .username("user")
+                .scheme("Own")
+                .tokenPath("/token")
+                .certificatePath("/cert")
+                .defaultNamespace("ns")
+                .expiration(Instant.EPOCH)
                 .password("hush1")
                 .token("hush2")
                 .privateKeyData("hush3")
                 .proxyUrl("http://u:hush4@p")
-                .build()
-                .toString();
-        assertThat(text).contains(SERVER, "user").doesNotContain("hush");
+                .priority(7);
+        assertThat(builder.build())
+                .hasToString("ConnectionInfo[server=" + SERVER + ", username=user, scheme=Own, tokenPath=/token,"
+                        + " certificatePath=/cert, defaultNamespace=ns, expiration=1970-01-01T00:00:00Z,"
+                        + " password=***, token=***, privateKey=***, insecure=false, priority=7]");
+        assertThat(builder.privateKeyData(null).privateKeyPath("/key").build().toString())
+                .contains("privateKey=***")
+                .doesNotContain("/key");
+        assertThat(ConnectionInfo.builder(SERVER).build())
+                .hasToString("ConnectionInfo[server=" + SERVER + ", insecure=false, priority=0]");
+    }
+
+    @Test
+    void whatIsGivenIsThere() {
+        ConnectionInfo info = ConnectionInfo.builder(SERVER)
+                .caPath("/ca")
+                .insecure(true)
+                .username("user")
+                .password("password")
+                .scheme("scheme")
+                .token("token")
+                .tokenPath("/token")
+                .certificatePath("/cert")
+                .privateKeyPath("/key")
+                .defaultNamespace("ns")
+                .proxyUrl("http://proxy")
+                .trustEnv(true)
+                .tlsServerName("name")
+                .priority(5)
+                .expiration(Instant.EPOCH)
+                .build();
+        assertThat(List.of(info.insecure(), info.trustEnv(), info.priority())).containsExactly(true, true, 5);
+        assertThat(Arrays.asList(
+                        info.caPath(),
+                        info.username(),
+                        info.password(),
+                        info.scheme(),
+                        info.token(),
+                        info.tokenPath(),
+                        info.certificatePath(),
+                        info.privateKeyPath(),
+                        info.defaultNamespace(),
+                        info.proxyUrl(),
+                        info.tlsServerName(),
+                        info.expiration()))
+                .containsExactly(
+                        "/ca",
+                        "user",
+                        "password",
+                        "scheme",
+                        "token",
+                        "/token",
+                        "/cert",
+                        "/key",
+                        "ns",
+                        "http://proxy",
+                        "name",
+                        Instant.EPOCH);
     }
 
     @Test

@@ -386,6 +386,7 @@ class GoldenTraceTest {
 
     @Test
     @Tag("T18")
+    @Tag("C25")
     void followsAFieldOfTheStatus() {
         play(
                 "T18",

@@ -67,6 +67,7 @@ class JsonDiffTest {
         assertThat(JsonDiff.between(a, b, JsonDiff.Scope.RIGHT)).hasToString("(('add', ('c', 'r'), None, 1),)");
     }
 
+    @Tag("C25")
     @Tag("D02")
     @ParameterizedTest
     @CsvSource(
@@ -95,6 +96,7 @@ class JsonDiffTest {
                 .hasToString(expected);
     }
 
+    @Tag("C25")
     @Tag("D02")
     @Test
     void reducesToWhatTheFieldsThemselvesDifferIn() {

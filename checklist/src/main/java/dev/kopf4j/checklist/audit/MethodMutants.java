@@ -69,18 +69,17 @@ record MethodMutants(String type, int index, MethodModel method) {
 
     /** What gives a component as it is: written by nobody, or in vain. */
     private boolean isAccessorOfRecord() {
-        boolean isOfComponent = method.parent()
-                .flatMap(type -> type.findAttribute(Attributes.record()))
-                .stream()
+        boolean isOfComponent = method.parent().flatMap(type -> type.findAttribute(Attributes.record())).stream()
                 .flatMap(attribute -> attribute.components().stream())
                 .anyMatch(component -> component.name().equals(method.methodName()));
         return isOfComponent
-                && instructions()
-                        .equals(List.of(Opcode.Kind.LOAD, Opcode.Kind.FIELD_ACCESS, Opcode.Kind.RETURN));
+                && instructions().equals(List.of(Opcode.Kind.LOAD, Opcode.Kind.FIELD_ACCESS, Opcode.Kind.RETURN));
     }
 
     private List<Opcode.Kind> instructions() {
-        return method.code().orElseThrow().elementStream()
+        return method.code()
+                .orElseThrow()
+                .elementStream()
                 .filter(Instruction.class::isInstance)
                 .map(element -> ((Instruction) element).opcode().kind())
                 .toList();

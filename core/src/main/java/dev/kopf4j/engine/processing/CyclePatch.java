@@ -160,7 +160,14 @@ final class CyclePatch {
         }
         UnsentPatch unsent = memory.unsentPatch();
         unsent.needRefresh(true);
-        nextCycle.wakeWithin(processing.throttling().delayAfterConflict(unsent.countConflict()));
+        int earlier = unsent.countConflict();
+        Duration pause = processing.throttling().delayAfterConflict(earlier);
+        if (earlier == 0) {
+            nextCycle.wakeWithin(pause);
+        } else {
+            // Whatever is due before, it waits for this to be sent: without the pause, both would be tried in haste.
+            nextCycle.wakeAfter(pause);
+        }
         keep(remaining);
     }
 

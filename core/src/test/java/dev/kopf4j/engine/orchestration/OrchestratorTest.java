@@ -124,6 +124,48 @@ class OrchestratorTest {
         assertThat(calls).containsExactly("+a", "+b");
     }
 
+    private void putDefinition(String content) {
+        cluster.put("customresourcedefinitions", null, "kopfexamples.kopf.dev", content);
+        pass(5);
+    }
+
+    @Test
+    @Tag("A18")
+    void changesOfDefinitionsAreFollowedAlsoIfTheResourceIsServedLater() {
+        start(OperatorBuilder::clusterwide);
+        putDefinition(DEFINITION.replace("'served':true", "'served':false"));
+        putDefinition(DEFINITION);
+        serve();
+        pass(60);
+        create("ns", "a");
+        assertThat(calls).containsExactly("+a");
+        cluster.stopServing("kopfexamples");
+        putDefinition(DEFINITION.replace("'served':true", "'served':false"));
+        cluster.endWatches();
+        pass(5);
+        int before = cluster.requests().size();
+        pass(600);
+        assertThat(cluster.requests().subList(before, cluster.requests().size()))
+                .noneMatch(OrchestratorTest::isForExamples);
+    }
+
+    @Test
+    @Tag("A18")
+    void resourcesThatAreServedLaterThanTheirDefinitionIsEstablishedAreFound() {
+        start(OperatorBuilder::clusterwide);
+        putDefinition(DEFINITION.replace("'True'", "'False'"));
+        int before = cluster.requests().size();
+        pass(600);
+        assertThat(cluster.requests().subList(before, cluster.requests().size()))
+                .as("nothing is expected of it yet")
+                .noneMatch(request -> request.path().startsWith("/apis/kopf.dev"));
+        putDefinition(DEFINITION);
+        serve();
+        pass(60);
+        create("ns", "a");
+        assertThat(calls).containsExactly("+a");
+    }
+
     /** Objects are held by their finalizers meanwhile. */
     private void requestDeletionOfTheDefinition() {
         cluster.patch(

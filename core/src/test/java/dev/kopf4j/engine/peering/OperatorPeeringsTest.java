@@ -95,7 +95,7 @@ class OperatorPeeringsTest {
     }
 
     @Test
-    @Tag("H01")
+    @Tag("H07")
     void whoWaitsForAMandatoryPeeringObjectSaysSoAndWhatToDo() {
         try (LoggerCapture all = new LoggerCapture("kopf4j")) {
             start(
@@ -119,6 +119,8 @@ class OperatorPeeringsTest {
             cluster.delete("clusterkopfpeerings", null, "example");
             pass(600);
             assertThat(all.lines(Level.WARN)).hasSize(2);
+            create("x");
+            assertThat(calls).as("after the peering object has gone").isEmpty();
         }
     }
 
@@ -400,6 +402,9 @@ class OperatorPeeringsTest {
                 builder -> builder.clusterwide()
                         .settings(settings -> settings.peering().mandatory(true)));
         assertThat(calls).isEmpty();
+        pass(600);
+        assertThat(log.lines(Level.WARN))
+                .containsExactly("warn: The operator is paused: the peering is mandatory, but its CRD is missing.");
         cluster.serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
         peering();
         cluster.put(

@@ -189,7 +189,11 @@ class EventPosterTest {
         post(ObjectEvent.info(reference("v1", "Event", "ns"), "R", "m"));
         post(ObjectEvent.info(reference("events.k8s.io/v1", "Event", "ns"), "R", "m"));
         post(ObjectEvent.info(reference("my.org/v1", "Event", "ns"), "R", "m"));
-        assertThat(calls).hasSize(1);
+        assertThat(bodies())
+                .singleElement()
+                .satisfies(
+                        body -> assertThat(body.at("/involvedObject/apiVersion").asString(""))
+                                .isEqualTo("my.org/v1"));
     }
 
     @ParameterizedTest

@@ -181,6 +181,39 @@ class CyclePatchTest {
     }
 
     @Test
+    @Tag("D28")
+    void transformationsThatMeetConflictsAreMadeAgainAfterGrowingPausesAlsoIfNoEventComes() {
+        List<Double> times = new ArrayList<>();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) {
+                if (transportRequest.headers().containsValue("application/json-patch+json")) {
+                    times.add(story.seconds());
+                    if (times.size() < 5) {
+                        story.server.change("x", "spec.conflicts", times.size());
+                    }
+                }
+            }
+        });
+        story.start(builder -> creating(context -> {
+                    story.calls.add("create");
+                    story.server.hold();
+                    context.patch().transform(body -> body.put("extra", "ours"));
+                    return null;
+                })
+                .apply(builder)
+                .settings(settings ->
+                        settings.queueing().errorDelays(List.of(Duration.ofSeconds(2), Duration.ofSeconds(7)))));
+        create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(times)
+                .as("first after the event that does not come, then after the pauses")
+                .containsExactly(0.5, 5.5, 12.5, 19.5, 26.5);
+        assertThat(story.at("/extra").asString()).isEqualTo("ours");
+        assertThat(story.calls).containsExactly("create");
+    }
+
+    @Test
     @Tag("D30")
     void objectsThatVanishWhileTheyAreHandledAreNoError() {
         story.start(creating(context -> {

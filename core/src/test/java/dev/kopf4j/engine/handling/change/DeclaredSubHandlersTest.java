@@ -295,6 +295,7 @@ class DeclaredSubHandlersTest {
     }
 
     @Test
+    @Tag("C25")
     void narrowsTheChangeForSubHandlersOfAFieldHandler() {
         run(
                 builder -> builder.onField("kopfexamples", "fld", h -> h.field("spec"), context -> {
