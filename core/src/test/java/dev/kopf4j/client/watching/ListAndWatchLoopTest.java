@@ -7,6 +7,7 @@ import static dev.kopf4j.client.transport.ScriptedTransport.line;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
@@ -16,6 +17,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.Task;
 import java.io.IOException;
@@ -147,9 +149,16 @@ class ListAndWatchLoopTest {
     void skipsUnsupportedEventTypes() {
         start();
         PushedResponseStream watch = transport.takeWatch();
-        event(watch, "SURPRISE", object("b", "11"));
-        event(watch, "ADDED", object("c", "12"));
-        rest();
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            event(watch, "SURPRISE", object("b", "11"));
+            event(watch, "ADDED", object("c", "12"));
+            rest();
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .startsWith("warn: Ignoring an unsupported event type: SURPRISE (of ")
+                    .contains("kopfexamples");
+        }
         assertThat(seen.log).endsWith("complete 10", "ADDED c");
         assertThat(transport.watchCount()).isEqualTo(1);
     }
@@ -180,6 +189,7 @@ class ListAndWatchLoopTest {
         assertThat(transport.requests().getLast()).endsWith("timeoutSeconds=33");
         platform.runFor(Duration.ofSeconds(21));
         assertThat(transport.watchCount()).isEqualTo(2);
+        assertThat(transport.requests()).as("without a list").hasSize(3);
         assertThat(seen.disturbances).isEmpty();
     }
 

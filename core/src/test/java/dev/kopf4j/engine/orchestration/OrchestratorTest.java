@@ -254,6 +254,31 @@ class OrchestratorTest {
                         || request.path().startsWith("/api/v1/namespaces?"));
     }
 
+    private static OperatorBuilder indexed(OperatorBuilder builder) {
+        return builder.namespaces("a", "team-*").onIndex("kopfexamples", "names", context -> context.name());
+    }
+
+    @Test
+    @Tag("A19")
+    void withoutScanningHandlersDoNotWaitForIndicesOfNamespacesThatNobodyLooksFor() {
+        serve();
+        start(builder ->
+                indexed(builder).settings(settings -> settings.scanning().disabled(true)));
+        create("a", "x");
+        assertThat(calls).containsExactly("+x");
+    }
+
+    @Test
+    @Tag("A25")
+    void whoMayNotListNamespacesDoesNotWaitForIndicesOfThem() {
+        serve();
+        forbid("/api/v1/namespaces?");
+        start(OrchestratorTest::indexed);
+        create("a", "x");
+        pass(60);
+        assertThat(calls).containsExactly("+x");
+    }
+
     @Test
     @Tag("A20")
     void whoMayNotWatchDefinitionsIsToldAndServesWhatIsThere() {

@@ -229,6 +229,24 @@ class CyclePatchTest {
 
     @Test
     @Tag("D30")
+    void handlersAreNotCalledAgainForAnObjectThatHasVanishedAlsoIfItsEventIsLate() {
+        ObjectNode before = Scenario.example();
+        story.start(creating(context -> {
+            story.calls.add("create");
+            story.server.hold();
+            story.server.delete("x");
+            throw new TemporaryException("later", Duration.ofSeconds(1));
+        }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).as("nothing is due").containsExactly("create");
+        story.server.pretend(before);
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).as("only the end counts").containsExactly("create");
+    }
+
+    @Test
+    @Tag("D30")
     void anotherObjectOfTheSameNameIsNotPatched() {
         story.start(creating(context -> {
             if (context.uid().equals("uid-x")) {

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Diff;
 import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
@@ -300,7 +301,8 @@ class DeclaredSubHandlersTest {
         run(
                 builder -> builder.onField("kopfexamples", "fld", h -> h.field("spec"), context -> {
                     context.subHandlers().add("size", options -> options.field("size"), child -> {
-                        calls.add(child.oldValue() + " -> " + child.newValue());
+                        calls.add(child.oldValue() + " -> " + child.newValue() + " "
+                                + child.diff().items());
                         return null;
                     });
                     return null;
@@ -312,7 +314,10 @@ class DeclaredSubHandlersTest {
                     platform.runFor(Duration.ofSeconds(10));
                     server.change("x", "spec.size", 2);
                 });
-        assertThat(calls).containsExactly("null -> 1", "1 -> 2");
+        assertThat(calls)
+                .containsExactly(
+                        "null -> 1 " + List.of(new Diff.Item(Diff.Op.ADD, List.of(), null, 1)),
+                        "1 -> 2 " + List.of(new Diff.Item(Diff.Op.CHANGE, List.of(), 1, 2)));
     }
 
     @Test
