@@ -2,6 +2,7 @@ package dev.kopf4j.checklist.audit;
 
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -29,7 +30,14 @@ final class LineRecordingTransformer implements ClassFileTransformer {
         }
         var files = ProductClass.files(loader);
         String type = name.replace('/', '.');
-        return files.transformClass(files.parse(content), ClassTransform.transformingMethodBodies(recording(type)));
+        return files.transformClass(
+                files.parse(content),
+                ClassTransform.transformingMethodBodies(LineRecordingTransformer::isForEachTest, recording(type)));
+    }
+
+    /** Classes are initialized by the first test that needs them: that says nothing of it. */
+    private static boolean isForEachTest(MethodModel method) {
+        return !method.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME);
     }
 
     private static boolean isTest(@Nullable ProtectionDomain domain) {

@@ -55,9 +55,15 @@ record MethodMutants(String type, int index, MethodModel method) {
                 && (!method.flags().has(AccessFlag.SYNTHETIC)
                         || method.methodName().stringValue().startsWith("lambda$"))
                 && method.findAttribute(Attributes.synthetic()).isEmpty()
+                && !isInitializer()
                 && !isOfRecord(method.code().orElseThrow())
                 && !isAccessorOfRecord()
                 && !isOfEnum();
+    }
+
+    /** What initializes a class has run before anything is changed. */
+    private boolean isInitializer() {
+        return method.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME);
     }
 
     /** The methods that each record has. */

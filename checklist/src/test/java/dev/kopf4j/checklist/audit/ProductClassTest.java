@@ -68,6 +68,13 @@ class ProductClassTest {
         }
     }
 
+    /** Has nothing but a value that is found when the class is loaded. */
+    public static final class Constants {
+        static final int NUMBER = Integer.parseInt("7") + 1;
+
+        private Constants() {}
+    }
+
     /** Is written for chains of calls. */
     @SuppressWarnings("unused") // looked at, not called
     public static final class Options {
@@ -194,6 +201,12 @@ class ProductClassTest {
                         MutationOperator.NEGATED_CONDITION,
                         MutationOperator.RETURNED_NOTHING,
                         MutationOperator.RETURNED_TRUE);
+    }
+
+    @Test
+    void whatInitializesAClassIsNotChanged() {
+        var constants = new ProductClass(content("Constants"), ProductClassTest.class.getClassLoader());
+        assertThat(constants.mutants(Constants.class.getName(), line -> true)).isEmpty();
     }
 
     @Test
