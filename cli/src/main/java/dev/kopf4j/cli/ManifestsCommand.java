@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
-            "Prints the objects that an operator needs in a cluster: definitions, an account with exactly the rights that its",
-            "handlers and the framework need, and a deployment. Nothing is run; start-up handlers are not called: name what",
-            "they would set. `kopf4j manifests webhooks` prints webhook configurations."
+            "Prints the objects that an operator needs in a cluster, with exactly the rights of its handlers.",
+            "These are definitions, an account with its roles, the Service of webhooks, and a Deployment. Nothing is run, and no",
+            "start-up handler is called: name what they would set. `kopf4j manifests webhooks` prints webhook configurations."
         },
         footer = {
             "",
