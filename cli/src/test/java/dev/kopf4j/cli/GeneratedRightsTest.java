@@ -39,8 +39,7 @@ class GeneratedRightsTest {
                 @OnCreate
                 @PolicyRule(resources = "pods", verbs = "list")
                 void create(Note note, KubernetesClient client, Body body, Patch patch) {
-                    Kopf.info(body, "Seen", "twice");
-                    Kopf.info(body, "Seen", "twice");
+                    Kopf.info(body, "Seen", "twice, so that the event is patched");
                     int pods = client.pods().inNamespace("default").list().getItems().size();
                     patch.status().set("seen", "with pods: " + pods);
                 }
@@ -59,7 +58,10 @@ class GeneratedRightsTest {
                 void secret(Logger logger, String name) { logger.info("secret {}", name); }
 
                 @OnTimer(interval = "1h", initialDelay = "1s")
-                void hide(Note note, Patch patch) { patch.spec().set("shown", false); }
+                void hide(Note note, Body body, Patch patch) {
+                    Kopf.info(body, "Seen", "twice, so that the event is patched");
+                    patch.spec().set("shown", false);
+                }
 
                 @OnChild(parent = "notes", value = "configmaps")
                 void follow(Reason reason, Logger logger) { logger.info("page {}", reason); }
