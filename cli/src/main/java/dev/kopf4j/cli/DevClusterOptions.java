@@ -2,12 +2,9 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.devcluster.Options;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Mixin;
@@ -17,30 +14,11 @@ import picocli.CommandLine.Option;
 final class DevClusterOptions {
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.devcluster");
 
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "Listen on this port of the loopback interface (default: a free one).")
-    private int port;
-
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "Keep the objects, the token and the certificate authority in this folder, and continue with"
-                    + " what it holds, also after a crash (default: in memory).")
-    private @Nullable Path data;
+    @Mixin
+    private SimulationOptions simulation = new SimulationOptions();
 
     @Option(names = "--rbac", description = "Ask for credentials, and let RBAC decide who may do what.")
     private boolean rbac;
-
-    @Option(
-            names = "--workloads",
-            paramLabel = "SECONDS",
-            arity = "0..1",
-            fallbackValue = "1",
-            description = "Simulate the progress of pods, replica sets, deployments and jobs; pods are ready after this"
-                    + " time (default: ${FALLBACK-VALUE} s).")
-    private @Nullable Double workloads;
 
     @Option(
             names = "--root-certificate",
@@ -72,21 +50,12 @@ final class DevClusterOptions {
             description = "Let watches ask for initial events, which v1.33 does not by default.")
     private boolean watchList;
 
-    @Mixin
-    private FaultOptions faults = new FaultOptions();
-
     @Option(names = "--log", description = "Log each request.")
     private boolean logRequests;
 
     /** Refuses numbers that are out of range. */
     void check() {
-        if (port < 0 || port > 65535) {
-            throw CommandException.usage("--port " + port + " is not a port: it must be from 0 to 65535.");
-        }
-        if (workloads != null && !(workloads > 0 && workloads < 86_400)) {
-            throw CommandException.usage(
-                    "--workloads " + workloads + " is not a time in seconds: it must be above 0 and below 86400.");
-        }
+        simulation.check();
         if (window < 1) {
             throw CommandException.usage("--window " + window + " is too small: it must be 1 or more.");
         }
@@ -94,8 +63,7 @@ final class DevClusterOptions {
 
     Options options() {
         Consumer<String> requestLog = logRequests ? LOG::info : line -> {};
-        Options options = faults.applyTo(Options.defaults()
-                .port(port)
+        return simulation.applyTo(Options.defaults()
                 .requestLog(requestLog)
                 .rbac(rbac)
                 .watchList(watchList)
@@ -103,9 +71,5 @@ final class DevClusterOptions {
                 .growingClaims(growingClaims)
                 .windowSize(window)
                 .webhookServices(ServiceArguments.parse(services)));
-        if (workloads != null) {
-            options = options.workloads(Duration.ofMillis(Math.round(workloads * 1000)));
-        }
-        return data == null ? options : options.data(data);
     }
 }

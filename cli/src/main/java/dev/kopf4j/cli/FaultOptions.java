@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The faults that {@code kopf4j devcluster} injects. */
+/** The faults that the embedded cluster injects. */
 final class FaultOptions {
     @Option(
             names = "--fault",
@@ -26,6 +26,10 @@ final class FaultOptions {
             names = "--fault-control",
             description = "Let the administrator set faults over HTTP, at /devcluster/faults.")
     private boolean faultControl;
+
+    boolean isGiven() {
+        return !faultRules.isEmpty() || faultControl;
+    }
 
     Options applyTo(Options options) {
         return options.faults(faults()).faultControl(faultControl);

@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.source.FileChanges;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.cli.source.OperatorSources;
 import java.io.File;
@@ -88,6 +89,11 @@ final class OperatorFileOptions {
         if (!file.toString().endsWith(".java") && !file.toString().endsWith(".jar")) {
             throw CommandException.usage(file + " is neither a Java source file (.java) nor a jar.");
         }
+    }
+
+    /** What happens to the files from now on. */
+    FileChanges changes() {
+        return new FileChanges(files);
     }
 
     /** Compiles and loads the classes; the compiler's messages go to the writer. */

@@ -1,20 +1,18 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.Memo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.cli.cluster.GeneratedDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.StopSignals;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.rights.RightsPlan;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -72,6 +70,17 @@ final class RunCommand implements Callable<Integer> {
             })
     private @Nullable Path kubeconfig;
 
+    @Option(
+            names = "--reload",
+            description = {
+                "Compile changed sources at once, and let their handlers take over; if they do not compile, the handlers",
+                "before go on. The operator's memo is kept."
+            })
+    private boolean reload;
+
+    @Mixin
+    private SimulationOptions simulation = new SimulationOptions();
+
     @Mixin
     private RbacOptions rbac = new RbacOptions();
 
@@ -83,6 +92,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private LoggingOptions logging = new LoggingOptions();
+
+    private final Memo memo = new Memo();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -97,9 +108,7 @@ final class RunCommand implements Callable<Integer> {
             runWithDevCluster(signals);
         } else {
             namespaces.warnIfUnscoped();
-            LoadedClasses loaded = load();
-            setContextLoader(loaded);
-            run(operator(loaded.handlers(), kubeconfig), signals);
+            run(load(), loaded -> operator(loaded.handlers(), kubeconfig), signals);
         }
         return ExitCode.OK;
     }
@@ -110,6 +119,11 @@ final class RunCommand implements Callable<Integer> {
             throw CommandException.usage("--apply works with --devcluster only; to a real cluster, apply the files by"
                     + " `kubectl apply -f " + manifests.getFirst() + "`.");
         }
+        if (simulation.isGiven() && !withDevCluster) {
+            throw CommandException.usage(
+                    "--port, --data, --workloads and --fault belong to an embedded cluster: add" + " --devcluster.");
+        }
+        simulation.check();
         rbac.check(withDevCluster);
         files.check();
         if (!withDevCluster && kubeconfig != null) {
@@ -124,18 +138,22 @@ final class RunCommand implements Callable<Integer> {
     private void runWithDevCluster(StopSignals signals) throws InterruptedException {
         var chosen = manifests.isEmpty() ? files.manifests(settings.file()) : ManifestFiles.read(manifests);
         var loaded = load();
-        var handlers = loaded.handlers();
+        loaded.handlers(); // before anything is started for them
         var definitions = GeneratedDefinitions.of(loaded);
-        var options = rbac.applyTo(Options.defaults().growingClaims(true));
+        var options = simulation.applyTo(rbac.applyTo(Options.defaults().growingClaims(true)));
         try (var cluster = RunningDevCluster.start(options, kubeconfig)) {
             cluster.apply(definitions);
             cluster.apply(chosen);
-            setContextLoader(loaded);
-            var operator = operator(handlers, rbac.credentials(cluster, configured(handlers, cluster.kubeconfig())));
             spec.commandLine().getOut().println(cluster.exportLine());
-            run(operator, signals);
+            run(loaded, changed -> operatorOn(cluster, changed), signals);
             rbac.tell(spec.commandLine().getOut());
         }
+    }
+
+    private Operator operatorOn(RunningDevCluster cluster, LoadedClasses loaded) throws InterruptedException {
+        cluster.apply(GeneratedDefinitions.of(loaded));
+        var handlers = loaded.handlers();
+        return operator(handlers, rbac.credentials(cluster, configured(handlers, cluster.kubeconfig())));
     }
 
     private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
@@ -158,26 +176,19 @@ final class RunCommand implements Callable<Integer> {
         namespaces.applyTo(builder);
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         endpoints.applyTo(builder);
+        if (reload) {
+            builder.memo(memo);
+        }
         return builder;
     }
 
-    private static void stop(OperatorHandle handle) {
-        handle.stop();
-        Duration timeout = handle.settings().process().ultimateExitingTimeout();
-        if (timeout != null) {
-            ForcedExit.after(timeout);
-        }
-    }
-
-    /** Libraries that look for implementations find those of the operator, not of this program. */
-    private static void setContextLoader(LoadedClasses loaded) {
-        Thread.currentThread().setContextClassLoader(loaded.loading().loader());
-    }
-
-    private static void run(Operator operator, StopSignals signals) throws InterruptedException {
-        try (OperatorHandle handle = operator.start()) {
-            signals.onStop(() -> stop(handle));
-            handle.join();
+    private void run(LoadedClasses loaded, OperatorRuns.Assembly assembly, StopSignals signals)
+            throws InterruptedException {
+        var runs = new OperatorRuns(assembly, signals);
+        if (reload) {
+            runs.reloading(loaded, files.changes(), this::load);
+        } else {
+            runs.once(loaded);
         }
     }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunCommandTest {
     private static final String OPERATOR = """
@@ -113,6 +114,46 @@ class RunCommandTest {
         assertThat(result.err())
                 .contains("--apply works with --devcluster only")
                 .contains("kubectl apply -f x.yaml");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--workloads", "--port=7777", "--data=folder", "--fault=GET /api/v1/pods 429"})
+    @Tag("P14")
+    void refusesOptionsOfTheEmbeddedClusterForARealOne(String option) throws IOException {
+        Path source = write("Example.java", OPERATOR);
+
+        var result = CommandRun.of("run", option, source.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("add --devcluster");
+    }
+
+    @Test
+    @Tag("P14")
+    void theEmbeddedClusterOfAnOperatorHasTheOptionsOfOneAlone() throws Exception {
+        write("manifests.yaml", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: web, namespace: default}
+                spec: {containers: [{name: web, image: web}]}
+                """);
+        write("Example.java", """
+                import dev.kopf4j.*;
+                import org.slf4j.Logger;
+
+                class Example {
+                    @OnField(value = "pods", field = "status.phase")
+                    void phase(String newValue, Logger logger) { logger.info("the phase is {}", newValue); }
+                }
+                """);
+        String[] arguments = {
+            "run", "--devcluster", "--workloads=0.1", "--data=kept", "--fault=x1 PATCH /api/v1/** 500", "Example.java"
+        };
+        try (var program = ProgramProcess.start(folder, arguments)) {
+            program.awaitErrs("the phase is Running", "500");
+            program.signal("TERM");
+            assertThat(program.awaitExit()).isZero();
+        }
+        assertThat(folder.resolve("kept")).isNotEmptyDirectory();
     }
 
     @Test

@@ -1,0 +1,115 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.process.ForcedExit;
+import dev.kopf4j.cli.process.StopSignals;
+import dev.kopf4j.cli.source.FileChanges;
+import dev.kopf4j.cli.source.LoadedClasses;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs an operator until a signal stops it; if wanted, a new one takes its place whenever its files change. Confined to
+ * one thread.
+ */
+final class OperatorRuns {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.cli");
+
+    private final Assembly assembly;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final AtomicReference<@Nullable OperatorHandle> current = new AtomicReference<>();
+
+    /** Makes an operator of classes. */
+    interface Assembly {
+        Operator operator(LoadedClasses loaded) throws InterruptedException;
+    }
+
+    OperatorRuns(Assembly assembly, StopSignals signals) {
+        this.assembly = assembly;
+        signals.onStop(this::stop);
+    }
+
+    private void stop() {
+        stopped.countDown();
+        OperatorHandle handle = current.get();
+        if (handle != null) {
+            stop(handle);
+        }
+    }
+
+    private static void stop(OperatorHandle handle) {
+        handle.stop();
+        Duration timeout = handle.settings().process().ultimateExitingTimeout();
+        if (timeout != null) {
+            ForcedExit.after(timeout);
+        }
+    }
+
+    /** Runs one. */
+    void once(LoadedClasses loaded) throws InterruptedException {
+        try (OperatorHandle handle = start(loaded)) {
+            handle.join();
+        }
+    }
+
+    /** Runs one after the other. A new one is made before the old one ends, which goes on if that fails. */
+    void reloading(LoadedClasses first, FileChanges changes, Supplier<LoadedClasses> load) throws InterruptedException {
+        OperatorHandle handle = start(first);
+        try {
+            while (changes.await(stopped, this::tellFailure)) {
+                handle = replaced(handle, load);
+            }
+        } finally {
+            handle.close();
+        }
+    }
+
+    private OperatorHandle replaced(OperatorHandle before, Supplier<LoadedClasses> load) throws InterruptedException {
+        try {
+            LoadedClasses loaded = load.get();
+            Operator operator = assembly.operator(loaded);
+            before.close();
+            log.info("The changed sources take over.");
+            return start(operator, loaded);
+        } catch (CommandException | HandlerDeclarationException e) {
+            log.error("The handlers before go on: {}", e.getMessage());
+            return before;
+        }
+    }
+
+    /** Tells once that the operator has failed: a change of its files is another try. */
+    private void tellFailure() throws InterruptedException {
+        OperatorHandle handle = current.get();
+        if (handle != null && handle.hasEnded() && current.compareAndSet(handle, null)) {
+            try {
+                handle.join();
+            } catch (OperatorException e) {
+                log.error("{}\nThe next change of the files starts it again.", e.getMessage());
+            }
+        }
+    }
+
+    private OperatorHandle start(LoadedClasses loaded) throws InterruptedException {
+        return start(assembly.operator(loaded), loaded);
+    }
+
+    /** Libraries that look for implementations find those of the operator, not of this program. */
+    private OperatorHandle start(Operator operator, LoadedClasses loaded) {
+        Thread.currentThread().setContextClassLoader(loaded.loading().loader());
+        OperatorHandle handle = operator.start();
+        current.set(handle);
+        if (stopped.getCount() == 0) {
+            stop(handle);
+        }
+        return handle;
+    }
+}
