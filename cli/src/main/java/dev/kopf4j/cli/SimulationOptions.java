@@ -28,6 +28,7 @@ final class SimulationOptions {
             paramLabel = "SECONDS",
             arity = "0..1",
             fallbackValue = "1",
+            preprocessor = OptionalNumber.class,
             description = "Simulate the progress of pods, replica sets, deployments and jobs; pods are ready after this"
                     + " time (default: ${FALLBACK-VALUE} s).")
     private @Nullable Double workloads;
