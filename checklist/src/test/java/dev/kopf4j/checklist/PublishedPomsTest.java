@@ -43,7 +43,7 @@ class PublishedPomsTest {
     @Test
     void theParentGivesLicenceDevelopersAndScm() {
         assertThat(pom("."))
-                .contains("<licenses>", "<developers>", "<scm>", "<url>https://")
+                .contains("<licenses>", "<developers>", "<scm ", "<url>https://")
                 .contains("<project.build.outputTimestamp>");
     }
 
