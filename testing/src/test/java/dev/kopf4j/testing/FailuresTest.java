@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
@@ -94,8 +95,8 @@ class FailuresTest {
 
         static OperatorBuilder connecting() {
             return dev.kopf4j.Operator.builder().clusterwide().onCreate("configmaps", "connecting", context -> {
-                try (ServerSocket silent = new ServerSocket(0);
-                        Socket socket = new Socket("127.0.0.1", silent.getLocalPort())) {
+                try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                        Socket socket = new Socket(InetAddress.getLoopbackAddress(), silent.getLocalPort())) {
                     return socket.getInputStream().read();
                 }
             });

@@ -10,6 +10,7 @@ import dev.kopf4j.testing.recording.LogLine;
 import dev.kopf4j.testing.recording.RecordedCall;
 import dev.kopf4j.testing.recording.RecordedRequest;
 import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.text.DurationText;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An operator under test in its environment. Thread-safe in real time. */
 public final class RunningOperator implements TestedOperator {
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
 
     private final TestEnvironment environment;
     private final Recording recording;
@@ -53,7 +54,7 @@ public final class RunningOperator implements TestedOperator {
         environment.platform().spawn("end of the operator", () -> awaitEnd(started));
         waits.interruptibly(() -> {
             if (!started.awaitReady(START_TIMEOUT)) {
-                throw waits.failure("the operator was not ready within " + START_TIMEOUT.toSeconds() + " s");
+                throw waits.failure("the operator was not ready within " + DurationText.format(START_TIMEOUT));
             }
             return true;
         });
