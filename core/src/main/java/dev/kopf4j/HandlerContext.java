@@ -183,7 +183,10 @@ public interface HandlerContext extends MemoryAccess {
     /** The request that an admission handler is asked about; an error in other handlers. */
     AdmissionRequest admission();
 
-    /** Takes the children that the object ought to have, in handlers of {@link OnReconcile}; an error in other ones. */
+    /**
+     * The children of the object; in handlers of {@link OnReconcile} it takes those that the object ought to have. An
+     * error in index functions and admission handlers.
+     */
     Children children();
 
     /** The child that a handler of {@link OnChild} is called for; an error in other handlers. */

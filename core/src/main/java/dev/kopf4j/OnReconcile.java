@@ -161,6 +161,12 @@ public @interface OnReconcile {
     boolean ordered() default false;
 
     /**
+     * True to keep the children in memory as they are, for {@link Children#live}; by default, nothing is kept but what
+     * identifies them. Those of {@link OnChild} are kept anyway.
+     */
+    boolean bodies() default false;
+
+    /**
      * The type of the condition in {@code status.conditions} that tells whether all children are as they ought to be,
      * and ready; empty for none.
      */
@@ -179,6 +185,9 @@ public @interface OnReconcile {
 
         /** Deletes the children before the object, those first that others are {@link Child#after after}. */
         Options ordered();
+
+        /** Keeps the children in memory as they are, for {@link Children#live}. */
+        Options bodies();
 
         /**
          * Sets the type of the condition that tells whether all children are ready; {@code Ready} by default.

@@ -23,11 +23,13 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.spi.WriteListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The parts of an operator that act on the cluster: the streams and everything behind them, leader election, peering,
@@ -59,8 +61,9 @@ final class ActingOperator {
         ProcessingEnvironment environment = ProcessingFactory.processing(
                 platform,
                 settings,
+                registry,
                 api.fenced(leadership)::patch,
-                new ChildrenRequests(api.fenced(leadership)),
+                new ChildrenRequests(api.fenced(leadership), this::applied),
                 leadership,
                 serviceProvider.with(EventSink.class, events),
                 indices,
@@ -97,6 +100,15 @@ final class ActingOperator {
         List<String> troubles = new ArrayList<>(others);
         troubles.addAll(orchestrator.unavailable());
         return new OperatorState(ready, troubles, operatorPauses.reasons(), orchestrator.streams());
+    }
+
+    private void applied(ObjectNode child) throws InterruptedException {
+        orchestrator.applied(child);
+    }
+
+    /** Hears what clients of the operator write. */
+    WriteListener writes() {
+        return orchestrator.writes();
     }
 
     /** Begins to watch, and takes part in the leader election; returns when all existing objects are known. */

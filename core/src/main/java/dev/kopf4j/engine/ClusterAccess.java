@@ -8,6 +8,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
+import dev.kopf4j.spi.WriteListener;
 
 /** The way to the cluster. Thread-safe. */
 public interface ClusterAccess {
@@ -17,11 +18,18 @@ public interface ClusterAccess {
     /** The credentials, for other clients. */
     ConnectionInfo info(NetworkSettings settings) throws InterruptedException;
 
-    /** Makes a service of another client library, with credentials that are renewed when they are rejected. */
+    /**
+     * Makes a service of another client library, with credentials that are renewed when they are rejected; it tells
+     * what it writes.
+     */
     default AutoCloseable open(
-            Integration integration, Class<?> type, NetworkSettings settings, CredentialRenewal renewal)
+            Integration integration,
+            Class<?> type,
+            NetworkSettings settings,
+            CredentialRenewal renewal,
+            WriteListener listener)
             throws InterruptedException {
-        return integration.open(type, info(settings), renewal);
+        return integration.open(type, info(settings), renewal, listener);
     }
 
     /** The built-in logins, for login handlers. */

@@ -6,6 +6,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.spi.Integration;
+import dev.kopf4j.spi.WriteListener;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -22,6 +23,7 @@ final class IntegrationServices implements ServiceProvider, AutoCloseable {
     private final ClusterAccess access;
     private final Supplier<NetworkSettings> settings;
     private volatile @Nullable ConnectionProvider connection;
+    private volatile @Nullable WriteListener listener;
     private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
 
     /**
@@ -39,6 +41,18 @@ final class IntegrationServices implements ServiceProvider, AutoCloseable {
         connection = own;
     }
 
+    /** From now on, that one hears what the clients write. */
+    void tellWritesTo(WriteListener other) {
+        listener = other;
+    }
+
+    private void answered(String method, String target, byte[] answer) {
+        WriteListener known = listener;
+        if (known != null) {
+            known.answered(method, target, answer);
+        }
+    }
+
     private ConnectionInfo renew(ConnectionInfo rejected) throws InterruptedException {
         ConnectionProvider own = connection;
         return own == null ? rejected : own.renew(rejected);
@@ -54,7 +68,7 @@ final class IntegrationServices implements ServiceProvider, AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
                         + "; add its module, such as kopf4j-fabric8"));
         try {
-            return access.open(integration, type, settings.get(), this::renew);
+            return access.open(integration, type, settings.get(), this::renew, this::answered);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);

@@ -11,6 +11,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.activity.LoginHandlerCredentials;
+import dev.kopf4j.engine.handling.context.ChildrenLookup;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
@@ -121,7 +122,7 @@ final class OperatorRun {
     }
 
     /** Watches and handles until it is asked to stop. */
-    private void work(ConnectionProvider connection, ServiceProvider services) throws InterruptedException {
+    private void work(ConnectionProvider connection, IntegrationServices services) throws InterruptedException {
         KubernetesApi api =
                 new KubernetesApi(platform, connection, network(), operatorEndpoints.metrics()::requestEnded);
         ServerConnectionCheck.make(api);
@@ -140,6 +141,7 @@ final class OperatorRun {
                     operatorEndpoints.metrics(),
                     operatorEnvironment.trace(),
                     webhooks::found);
+            services.tellWritesTo(acting.writes());
             webhooks.shareMemos(acting::findMemo);
             act(acting, webhooks);
         }
@@ -151,7 +153,7 @@ final class OperatorRun {
                 api,
                 settings,
                 registry,
-                new ContextFactory(platform, services, indices, storedProgress()::fetch),
+                new ContextFactory(platform, services, indices, ChildrenLookup.NONE, storedProgress()::fetch),
                 operatorMemos,
                 new HandlerRunner(
                         platform, settings.execution(), operatorEndpoints.metrics(), operatorEnvironment.trace()),

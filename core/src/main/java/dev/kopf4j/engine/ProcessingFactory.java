@@ -7,6 +7,7 @@ import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.children.ChildrenApi;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
+import dev.kopf4j.engine.children.LiveChildren;
 import dev.kopf4j.engine.children.live.ChildIndex;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.handling.change.ChangeHandling;
@@ -17,6 +18,7 @@ import dev.kopf4j.engine.handling.invocation.DaemonCalls;
 import dev.kopf4j.engine.handling.invocation.EventHandlerCalls;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
 import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.rerun.LastHandledState;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.patching.FrameworkPatch;
@@ -42,6 +44,7 @@ public final class ProcessingFactory {
     public static ProcessingEnvironment processing(
             Platform platform,
             OperatorSettings settings,
+            HandlerRegistry registry,
             PatchApi api,
             ChildrenApi childrenApi,
             LeadershipFence fence,
@@ -57,7 +60,9 @@ public final class ProcessingFactory {
         Finalizer finalizer = new Finalizer(persistence.finalizer());
         HandlerRunner unfenced = new HandlerRunner(platform, settings.execution(), metrics, trace);
         HandlerRunner runner = unfenced.fenced(fence);
-        ContextFactory contexts = new ContextFactory(platform, serviceProvider, indices, progress::fetch);
+        ChildIndex children = new ChildIndex(platform);
+        ContextFactory contexts = new ContextFactory(
+                platform, serviceProvider, indices, new LiveChildren(children, registry), progress::fetch);
         CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
         DaemonCalls background = new DaemonCalls(runner, contexts);
         boolean leads = settings.leaderElection().enabled();
@@ -76,7 +81,7 @@ public final class ProcessingFactory {
                 background,
                 daemons(platform, settings, background, sender),
                 new ChildrenEnvironment(
-                        new ChildIndex(platform),
+                        children,
                         childrenApi,
                         runner,
                         contexts,

@@ -37,6 +37,15 @@ public interface Integration {
     AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal);
 
     /**
+     * The same, for clients that tell what they write. By default they do not: then handlers find their own writes in
+     * indices and lists of children when the server's events tell of them.
+     */
+    default AutoCloseable open(
+            Class<?> type, ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {
+        return open(type, connection, renewal);
+    }
+
+    /**
      * Returns the token of a kubeconfig's current user who logs in by an auth provider that the library knows, such as
      * OpenID Connect. Called at each login; an expired token is renewed.
      *

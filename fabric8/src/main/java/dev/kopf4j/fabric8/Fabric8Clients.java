@@ -4,11 +4,13 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.spi.CredentialRenewal;
+import dev.kopf4j.spi.WriteListener;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -22,18 +24,23 @@ import org.jspecify.annotations.Nullable;
 public final class Fabric8Clients {
     private Fabric8Clients() {}
 
-    static KubernetesClient open(ConnectionInfo connection, CredentialRenewal renewal) {
+    static KubernetesClient open(ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {
         SSLContext own = connection.sslContext();
         KubernetesClientBuilder builder =
                 builder(connection).withHttpClientBuilderConsumer(http -> configure(http, connection, renewal));
-        return (own == null ? builder : builder.withHttpClientFactory(new OwnTlsClientFactory(own))).build();
+        HttpClient.Factory factory =
+                own == null ? HttpClientUtils.getHttpClientFactory() : new OwnTlsClientFactory(own);
+        return builder.withHttpClientFactory(new ObservedClientFactory(factory, listener))
+                .build();
     }
 
     /**
      * Opens a client whose requests go another way than over sockets, such as into a simulation. It sends none again
      * itself, as fabric8 does that in threads of its own.
+     *
+     * @param listener hears what the client writes
      */
-    public static KubernetesClient open(ConnectionInfo connection, HttpClient.Factory way) {
+    public static KubernetesClient open(ConnectionInfo connection, HttpClient.Factory way, WriteListener listener) {
         Config config = new ConfigBuilder(config(connection))
                 .withRequestRetryBackoffLimit(0)
                 .build();
@@ -41,7 +48,7 @@ public final class Fabric8Clients {
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
                         CredentialInterceptor.NAME, new CredentialInterceptor(connection, null)))
-                .withHttpClientFactory(way)
+                .withHttpClientFactory(new ObservedClientFactory(way, listener))
                 .build();
     }
 

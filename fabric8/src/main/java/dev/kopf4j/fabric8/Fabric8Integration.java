@@ -4,6 +4,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
+import dev.kopf4j.spi.WriteListener;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +38,13 @@ public final class Fabric8Integration implements Integration {
 
     @Override
     public AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal) {
-        return Fabric8Clients.open(connection, renewal);
+        return open(type, connection, renewal, (method, target, answer) -> {});
+    }
+
+    @Override
+    public AutoCloseable open(
+            Class<?> type, ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {
+        return Fabric8Clients.open(connection, renewal, listener);
     }
 
     @Override

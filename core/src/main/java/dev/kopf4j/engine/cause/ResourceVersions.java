@@ -17,6 +17,16 @@ public final class ResourceVersions {
         return body.path("metadata").path("resourceVersion").asString("");
     }
 
+    /** The version of an object as a number; -1 if it is none. */
+    public static long number(ObjectNode body) {
+        return number(of(body));
+    }
+
+    /** The version as a number; -1 if it is none. */
+    public static long number(String version) {
+        return isNumber(version) ? Long.parseLong(version) : -1;
+    }
+
     /** True if the version is the expected one or, as far as can be told, a newer one. */
     public static boolean isAtLeast(String version, String expected) {
         if (areNumbers(version, expected)) {

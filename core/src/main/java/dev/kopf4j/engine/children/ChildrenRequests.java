@@ -11,8 +11,16 @@ import tools.jackson.databind.node.ObjectNode;
  * Writes children through the API. Thread-safe.
  *
  * @param api the API behind the fence of the leader
+ * @param listener hears what was applied
  */
-public record ChildrenRequests(KubernetesApi api) implements ChildrenApi {
+public record ChildrenRequests(KubernetesApi api, Listener listener) implements ChildrenApi {
+    /** Hears what was applied. */
+    @FunctionalInterface
+    public interface Listener {
+        /** An object was applied, and the server has answered this. */
+        void applied(ObjectNode answer) throws InterruptedException;
+    }
+
     @Override
     public ObjectNode apply(
             Resource resource,
@@ -22,7 +30,9 @@ public record ChildrenRequests(KubernetesApi api) implements ChildrenApi {
             boolean force,
             ObjectNode configuration)
             throws InterruptedException {
-        return api.apply(resource, namespace, name, fieldManager, force, configuration);
+        ObjectNode answer = api.apply(resource, namespace, name, fieldManager, force, configuration);
+        listener.applied(answer);
+        return answer;
     }
 
     /** By a patch that changes nothing: an operator that writes children need not be allowed to read them. */

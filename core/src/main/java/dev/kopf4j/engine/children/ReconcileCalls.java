@@ -76,7 +76,11 @@ final class ReconcileCalls {
     private Answer call(RegisteredHandler handler, ProgressRecord record, RetryPolicy policy)
             throws InterruptedException {
         parent.logger().debug("{} is invoked.", handler);
-        DesiredChildren children = new DesiredChildren(parent.node(), handler.id(), environment.fieldManager());
+        DesiredChildren children = new DesiredChildren(
+                parent.node(),
+                handler.id(),
+                environment.fieldManager(),
+                () -> environment.contexts().childrenOf(parent));
         PatchContent own = PatchContent.after(patch);
         HandlerContext context = environment
                 .contexts()

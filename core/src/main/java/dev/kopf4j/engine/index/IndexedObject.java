@@ -6,11 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one object has in the indices of its resource, and which functions have failed for it. Confined to the object's
- * worker.
+ * What one object has in the indices of its resource, and which functions have failed for it. Guarded by the
+ * {@link ObjectIndexer}.
  */
 public final class IndexedObject {
     private final @Nullable IndexedValue[] contents;
+    private long version = -1;
     private @Nullable ProgressRecord @Nullable [] failures;
 
     /** An object that is in none of them. */
@@ -25,6 +26,15 @@ public final class IndexedObject {
 
     private static boolean isEmpty(@Nullable Object[] all) {
         return Arrays.stream(all).allMatch(Objects::isNull);
+    }
+
+    /** The version that was indexed last, as a number; -1 if it was none. */
+    long version() {
+        return version;
+    }
+
+    void version(long indexed) {
+        version = indexed;
     }
 
     @Nullable IndexedValue content(int index) {

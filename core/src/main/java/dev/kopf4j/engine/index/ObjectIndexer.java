@@ -1,21 +1,33 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
 import dev.kopf4j.engine.handling.invocation.IndexOutcome;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.index.WrittenObjects.Written;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Monitor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the objects of one resource in the indices. Thread-safe; an object is given to one thread at a time. */
+/**
+ * Keeps the objects of one stream in the indices: by what the stream tells, and by what the operator itself has written
+ * and the stream has not told of yet. Thread-safe; what the stream tells of an object is given to one thread at a time.
+ */
 public final class ObjectIndexer {
     private final List<IndexWithFunctions> parts;
     private final IndexFunctionCalls calls;
+    private final IndexFunctionCalls writtenCalls;
+    private final Monitor monitor;
+
+    // Guarded by the monitor.
+    private final WrittenObjects written = new WrittenObjects(this::discard);
 
     /** One index, with the functions that bring objects of the resource in. */
     private record IndexWithFunctions(LiveIndex<Object, Object> index, List<RegisteredHandler> functions) {}
@@ -23,6 +35,8 @@ public final class ObjectIndexer {
     private ObjectIndexer(List<IndexWithFunctions> parts, IndexFunctionCalls calls) {
         this.parts = parts;
         this.calls = calls;
+        this.writtenCalls = calls.withinCalls();
+        this.monitor = calls.platform().monitor();
     }
 
     /** An indexer by these functions, in the order of their registration. */
@@ -43,52 +57,167 @@ public final class ObjectIndexer {
     }
 
     /**
-     * Brings the indices up to an event of an object.
+     * Brings the indices up to an event of an object, unless the operator itself has written a later state.
      *
-     * @param known what is known of the object; null if nothing is
-     * @return what is to be known of it from now on; null for nothing
+     * @param holder remembers what the object has in the indices
      * @throws InterruptedException if the operator stops
      */
-    public @Nullable IndexedObject update(ResourceObject resourceObject, RawEvent event, @Nullable IndexedObject known)
-            throws InterruptedException {
-        if (event.type() == WatchEventType.DELETED) {
-            discard(known);
-            return null;
-        }
+    public void update(ResourceObject resourceObject, RawEvent event, IndexHolder holder) throws InterruptedException {
         if (parts.isEmpty()) {
-            return null;
+            return;
         }
-        IndexedObject object = known == null ? new IndexedObject(parts.size()) : known;
+        String uid = uid(resourceObject);
+        if (event.type() == WatchEventType.DELETED) {
+            monitor.locked(() -> {
+                written.gone(uid);
+                discard(holder);
+            });
+            return;
+        }
+        long version = ResourceVersions.number(event.body());
         for (int i = 0; i < parts.size(); i++) {
-            update(resourceObject, event, object, i);
+            int part = i;
+            Attempts attempts = monitor.locked(() -> written.isOutdated(uid, version, holder)
+                    ? Attempts.NONE
+                    : new Attempts(true, failures(holder, part)));
+            if (!attempts.due()) {
+                return;
+            }
+            IndexOutcome outcome = calls.call(parts.get(part).functions(), resourceObject, event, attempts.failures());
+            monitor.locked(() -> {
+                if (!written.isOutdated(uid, version, holder)) {
+                    apply(outcome, part, holder, version);
+                }
+            });
         }
-        return object.isEmpty() ? null : object;
     }
 
-    private void update(ResourceObject resourceObject, RawEvent event, IndexedObject object, int i)
+    /**
+     * What is to be called.
+     *
+     * @param failures the attempts that have failed so far; null if there are none
+     */
+    private record Attempts(boolean due, @Nullable ProgressRecord failures) {
+        static final Attempts NONE = new Attempts(false, null);
+    }
+
+    /**
+     * Brings the indices up to a state that the operator itself has written, if the stream has not told of it yet. If a
+     * function fails, the object is indexed when the stream tells of it.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    public void written(ResourceObject resourceObject, RawEvent event, StreamKnowledge stream)
             throws InterruptedException {
-        IndexWithFunctions indexWithFunctions = parts.get(i);
-        switch (calls.call(indexWithFunctions.functions(), resourceObject, event, object.failures(i))) {
+        String uid = uid(resourceObject);
+        long version = ResourceVersions.number(event.body());
+        Written own = new Written(version, stream.currentList());
+        boolean news = version >= 0 && monitor.locked(() -> isNews(uid, own, event, stream));
+        for (int i = 0; news && i < parts.size(); i++) {
+            int part = i;
+            IndexOutcome outcome = writtenCalls.call(parts.get(part).functions(), resourceObject, event, null);
+            boolean failed = outcome instanceof IndexOutcome.Removed(var failures) && failures != null;
+            news = monitor.locked(() -> {
+                boolean newest = isNewest(own, uid);
+                if (newest && !failed) {
+                    apply(outcome, part, holder(own, uid, stream), version);
+                }
+                return newest;
+            });
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // that very write
+    private boolean isNewest(Written own, String uid) {
+        return written.find(uid) == own;
+    }
+
+    private boolean isNews(String uid, Written own, RawEvent event, StreamKnowledge stream) {
+        Written before = written.find(uid);
+        IndexHolder known = stream.holder(uid);
+        IndexHolder holder = known != null ? known : before;
+        IndexedObject indexed = holder == null ? null : holder.indexed();
+        long version = ResourceVersions.number(event.body());
+        boolean told =
+                indexed == null ? stream.hasTold(uid, ResourceVersions.of(event.body())) : indexed.version() >= version;
+        boolean news = !told && (before == null || !before.isNewerThan(version));
+        if (news) {
+            written.add(uid, own);
+        }
+        return news;
+    }
+
+    private static IndexHolder holder(Written own, String uid, StreamKnowledge stream) {
+        IndexHolder known = stream.holder(uid);
+        return known == null ? own : known;
+    }
+
+    /** The operator itself has deleted an object, and it is gone. */
+    public void writtenAway(String uid, StreamKnowledge stream) {
+        monitor.locked(() -> {
+            IndexHolder known = stream.holder(uid);
+            IndexHolder holder = known != null ? known : written.find(uid);
+            if (holder != null) {
+                discard(holder);
+                written.add(uid, new Written(Written.GONE, stream.currentList()));
+            }
+        });
+    }
+
+    /** A list of the stream is complete. */
+    public void listed(StreamKnowledge stream, String listVersion) {
+        monitor.locked(() -> written.listed(stream, ResourceVersions.number(listVersion)));
+    }
+
+    private static @Nullable ProgressRecord failures(IndexHolder holder, int i) {
+        IndexedObject known = holder.indexed();
+        return known == null ? null : known.failures(i);
+    }
+
+    private void apply(IndexOutcome outcome, int i, IndexHolder holder, long version) {
+        IndexedObject known = holder.indexed();
+        IndexedObject object = known == null ? new IndexedObject(parts.size()) : known;
+        LiveIndex<Object, Object> index = parts.get(i).index();
+        object.version(version);
+        switch (outcome) {
             case IndexOutcome.Replaced(var result) -> {
                 IndexedValue own = object.content(i);
                 object.content(i, null);
-                object.content(i, indexWithFunctions.index().replace(own, result));
+                object.content(i, index.replace(own, result));
                 object.failures(i, null);
             }
             case IndexOutcome.Kept() -> object.failures(i, null);
             case IndexOutcome.Removed(var failures) -> {
-                indexWithFunctions.index().discard(object.content(i));
+                index.discard(object.content(i));
                 object.content(i, null);
                 object.failures(i, failures);
             }
         }
+        holder.indexed(object.isEmpty() ? null : object);
+    }
+
+    private static String uid(ResourceObject resourceObject) {
+        return String.valueOf(resourceObject.reference().uid());
     }
 
     /** Takes an object out of all indices. */
-    public void discard(@Nullable IndexedObject known) {
-        for (int i = 0; known != null && i < parts.size(); i++) {
+    public void discard(IndexHolder holder) {
+        IndexedObject known = holder.indexed();
+        if (known != null) {
+            discard(known);
+            holder.indexed(null);
+        }
+    }
+
+    private void discard(IndexedObject known) {
+        for (int i = 0; i < parts.size(); i++) {
             parts.get(i).index().discard(known.content(i));
             known.content(i, null);
         }
+    }
+
+    /** The stream has ended for good: what it has not told of is not known any more. */
+    public void end() {
+        monitor.locked(written::clear);
     }
 }

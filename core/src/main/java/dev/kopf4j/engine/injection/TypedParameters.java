@@ -133,8 +133,11 @@ record TypedParameters(Method method, HandlerKind kind) {
     }
 
     private ParameterBinder children(Parameter parameter) {
-        if (kind != HandlerKind.RECONCILE) {
-            throw mistake(parameter, "only handlers of @OnReconcile say which children there ought to be");
+        if (kind == HandlerKind.INDEX || kind.isAdmission()) {
+            throw mistake(
+                    parameter,
+                    "children are not known to index functions and admission handlers; take them in handlers of events,"
+                            + " of changes or of children, in daemons or timers");
         }
         return HandlerContext::children;
     }

@@ -17,12 +17,15 @@ record ChildNeeds(HandlerRegistry registry, String fieldManager) {
     /** Why the objects of a resource are watched as children; null if they are not. */
     @Nullable ChildWatch watch(Resource resource) {
         List<RegisteredHandler> handlers = registry.ofChildren(resource);
-        return handlers.isEmpty() ? null : new ChildWatch(resource, handlers, fieldManager);
+        return handlers.isEmpty()
+                ? null
+                : new ChildWatch(
+                        resource, handlers, fieldManager, registry.of(resource).isEmpty());
     }
 
     /** What the server need not send of a resource: handlers of the objects themselves need all of it. */
     Narrowing narrowing(Resource resource) {
         ChildWatch watch = watch(resource);
-        return watch == null || !registry.of(resource).isEmpty() ? Narrowing.NONE : watch.narrowing();
+        return watch == null ? Narrowing.NONE : watch.narrowing();
     }
 }

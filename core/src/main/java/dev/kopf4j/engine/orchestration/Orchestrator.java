@@ -20,12 +20,14 @@ import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.spi.WriteListener;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Decides which streams run: finds the resources that handlers select, wants a stream for each of them in each
@@ -43,6 +45,7 @@ public final class Orchestrator {
     private final ActionSchedule actionSchedule;
     private final IndexReadinessGate gate;
     private final ResourceStreams streams;
+    private final OwnWrites ownWrites;
     private final ClusterObservers observers;
     private final ClusterScanning scanning;
     private final Monitor monitor;
@@ -90,6 +93,7 @@ public final class Orchestrator {
                 targets::wantedStreams,
                 operatorPauses,
                 environment.settings().queueing().exitTimeout());
+        this.ownWrites = new OwnWrites(streams::all);
         this.observers = new ClusterObservers(
                 platform, api, WatchingSettings.of(environment.settings().watching()));
     }
@@ -188,6 +192,16 @@ public final class Orchestrator {
         environment.operatorDaemons().exit();
         boolean ended = streams.pause(ending);
         return environment.operatorDaemons().close() && ended;
+    }
+
+    /** Hears what clients of the operator write. */
+    public WriteListener writes() {
+        return ownWrites;
+    }
+
+    /** A child was applied: the indices have it from now on. */
+    public void applied(ObjectNode child) throws InterruptedException {
+        ownWrites.applied(child);
     }
 
     /** The API groups that exist, but do not answer; for people. */

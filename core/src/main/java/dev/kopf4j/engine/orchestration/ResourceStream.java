@@ -12,6 +12,7 @@ import dev.kopf4j.runtime.Task;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The stream of one resource in one namespace or in the whole cluster, with everything behind it. Thread-safe. */
 final class ResourceStream {
@@ -73,6 +74,27 @@ final class ResourceStream {
     /** The memo of an object; empty if the object is not known. */
     Optional<Supplier<Object>> findMemo(String uid) {
         return dispatcher.findMemo(uid);
+    }
+
+    /** A client of the operator has written an object. */
+    void written(ObjectNode object) throws InterruptedException {
+        indexWritten(object);
+        if (childStream != null) {
+            childStream.tap().written(object);
+        }
+    }
+
+    /** The operator has written an object, which is found in the indices from now on. */
+    void indexWritten(ObjectNode object) throws InterruptedException {
+        dispatcher.written(object);
+    }
+
+    /** A client of the operator has deleted an object, and it is gone. */
+    void writtenAway(String uid) {
+        dispatcher.writtenAway(uid);
+        if (childStream != null) {
+            childStream.tap().writtenAway(uid);
+        }
     }
 
     /** After the last pause: takes the objects out of the indices. */

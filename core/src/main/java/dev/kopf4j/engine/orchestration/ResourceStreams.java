@@ -157,6 +157,11 @@ final class ResourceStreams {
                 .findFirst();
     }
 
+    /** The streams at the moment. */
+    List<ResourceStream> all() {
+        return monitor.locked(() -> List.copyOf(streams.values()));
+    }
+
     /** How the streams are doing at the moment. */
     List<StreamState> states() {
         List<ResourceStream> all = monitor.locked(() -> List.copyOf(streams.values()));

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a stream follows. Immutable.
@@ -20,6 +21,15 @@ record StreamKey(Resource resource, @Nullable String namespace) {
         return resource.group().equals(other.group())
                 && resource.plural().equals(other.plural())
                 && (namespace == null || namespace.equals(where));
+    }
+
+    /** True if a stream of this key tells of the object. */
+    boolean isOf(ObjectNode object) {
+        return resource.kind().equals(object.path("kind").asString(""))
+                && resource.apiVersion().equals(object.path("apiVersion").asString(""))
+                && (namespace == null
+                        || namespace.equals(
+                                object.path("metadata").path("namespace").asString("")));
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.change.HandlingMemory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.index.IndexHolder;
 import dev.kopf4j.engine.index.IndexedObject;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.CompactBody;
@@ -20,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * unsent patch and progress only while there is something to do. Confined to the object's worker, or read while there
  * is none.
  */
-public final class ObjectMemory {
+public final class ObjectMemory implements IndexHolder {
     private final String uid;
     private final ObjectReference reference;
     private final StreamProgress stream;
@@ -239,11 +240,13 @@ public final class ObjectMemory {
     }
 
     /** What the object has in the indices; null for nothing. */
-    @Nullable IndexedObject indexed() {
+    @Override
+    public @Nullable IndexedObject indexed() {
         return indexed;
     }
 
-    void indexed(@Nullable IndexedObject values) {
+    @Override
+    public void indexed(@Nullable IndexedObject values) {
         indexed = values;
     }
 

@@ -8,10 +8,12 @@ import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.index.StreamKnowledge;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Processes the events of the objects of one resource, each in a cycle. An object with unexpected errors is throttled,
@@ -68,9 +70,38 @@ public final class ObjectProcessor {
 
     /** The object is not looked at any more, and leaves the indices. */
     public void discard(ObjectMemory memory) {
-        processing.indexer().discard(memory.indexed());
-        memory.indexed(null);
+        processing.indexer().discard(memory);
         forgetChildren(memory);
+    }
+
+    /** The stream has ended for good. */
+    public void end() {
+        processing.indexer().end();
+    }
+
+    /** A list of the stream is complete. */
+    public void listed(StreamKnowledge stream, String listVersion) {
+        processing.indexer().listed(stream, listVersion);
+    }
+
+    /**
+     * The operator itself has written an object, which is found in the indices from now on as it is.
+     *
+     * @param known what is remembered of the object, or would be
+     * @throws InterruptedException if the operator stops
+     */
+    public void written(ObjectMemory known, ObjectNode body, StreamKnowledge stream) throws InterruptedException {
+        ResourceObject object = processing.objectForIndices(known, body);
+        try {
+            processing.indexer().written(object, RawEvent.of(WatchEventType.MODIFIED, body), stream);
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            object.logger().error("The object could not be indexed, due to an unexpected error.", e);
+        }
+    }
+
+    /** The operator itself has deleted an object, which is not found in the indices from now on. */
+    public void writtenAway(String uid, StreamKnowledge stream) {
+        processing.indexer().writtenAway(uid, stream);
     }
 
     /** Drops what is left to do for the object, and what is known of its state and versions: all will come anew. */
@@ -100,7 +131,7 @@ public final class ObjectProcessor {
         }
         ResourceObject object = processing.objectForIndices(memory, event.body());
         try {
-            memory.indexed(processing.indexer().update(object, event, memory.indexed()));
+            processing.indexer().update(object, event, memory);
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             object.logger().error("The object could not be indexed, due to an unexpected error.", e);
         }

@@ -7,6 +7,7 @@ import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
+import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
 import dev.kopf4j.engine.tracing.OperatorTrace;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Sorts the events of one stream into a queue per object, and has each object served by one worker while it has work.
@@ -39,6 +41,7 @@ public final class EventDispatcher {
     private final Monitor monitor;
     private final StreamPosition position;
     private final KnownObjects objects;
+    private final WrittenKnowledge knowledge;
     private final StreamIndexReadiness readiness;
     private final BacklogLimits limits;
     private final BacklogWait listWait;
@@ -72,6 +75,7 @@ public final class EventDispatcher {
         this.monitor = platform.monitor();
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
+        this.knowledge = new WrittenKnowledge(monitor, objects, position);
         this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
         this.limits = new BacklogLimits(settings, processor, objects, readiness);
         this.listWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.LISTER);
@@ -189,10 +193,43 @@ public final class EventDispatcher {
         return processor.indexes();
     }
 
+    /** A list of that version is complete. */
+    void listComplete(String resourceVersion) {
+        position.listComplete(resourceVersion);
+        processor.listed(knowledge, resourceVersion);
+    }
+
+    /**
+     * The operator itself has written an object: the indices have it so from now on, though the stream may tell of it
+     * later. No other handlers are called.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    public void written(ObjectNode body) throws InterruptedException {
+        if (!indexes()) {
+            return;
+        }
+        ObjectReference own = ObjectReference.of(body);
+        ObjectReference reference =
+                new ObjectReference(resource.apiVersion(), resource.kind(), own.name(), own.uid(), own.namespace());
+        String uid = ObjectIdentity.key(reference, () -> body);
+        ObjectMemory known = knowledge.memory(uid);
+        ObjectMemory memory = known == null ? processor.newMemory(uid, reference, false, position) : known;
+        processor.written(memory, body, knowledge);
+    }
+
+    /** The operator itself has deleted an object, and it is gone. */
+    public void writtenAway(String uid) {
+        if (indexes()) {
+            processor.writtenAway(uid, knowledge);
+        }
+    }
+
     /** After the last pause: forgets the objects, and takes them out of the indices. */
     public void discard() {
         gate.forget(opening);
         monitor.locked(objects::all).forEach(queue -> processor.discard(queue.memory()));
+        processor.end();
     }
 
     /**

@@ -151,6 +151,11 @@ final class ObjectQueue {
         return (parked != null && parked.hasNewerThan(taken)) || (events != null && events.hasNewerThan(taken));
     }
 
+    /** True if a state waits that is at least as new as that version. */
+    boolean hasWaiting(String version) {
+        return (parked != null && parked.has(version)) || (events != null && events.has(version));
+    }
+
     /** True if there is something to do. */
     boolean hasWork() {
         return wakeRequest != null || events != null || parked != null;

@@ -56,6 +56,7 @@ record StreamListener(
             RawEvent event = new RawEvent(WatchEventType.DELETED, ObjectIdentity.vanished(resource, queue), true);
             dispatcher.dispatch(queue.reference(), QueuedEvent.parsed(event));
         }
+        dispatcher.listComplete(resourceVersion);
         boolean ready = monitor.locked(() -> {
             readiness.listed();
             return readiness.becomesReady();

@@ -16,6 +16,7 @@ final class StreamPosition implements StreamProgress {
     private final StreamHealth health;
     private volatile int lists;
     private volatile @Nullable String newest;
+    private volatile @Nullable String listed;
 
     StreamPosition(StreamHealth health) {
         this.health = health;
@@ -33,6 +34,20 @@ final class StreamPosition implements StreamProgress {
         if (before == null || ResourceVersions.isAtLeast(version, before)) {
             newest = version;
         }
+    }
+
+    /** A list of that version is complete. */
+    void listComplete(String version) {
+        listed = version;
+    }
+
+    /** True if it has told of all changes up to that version, though not each of them may be processed. */
+    boolean hasReached(String version) {
+        return isAtLeast(newest, version) || isAtLeast(listed, version);
+    }
+
+    private static boolean isAtLeast(@Nullable String known, String version) {
+        return known != null && ResourceVersions.isAtLeast(known, version);
     }
 
     @Override

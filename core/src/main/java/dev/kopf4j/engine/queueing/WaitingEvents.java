@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
 import java.util.ArrayDeque;
@@ -58,6 +59,11 @@ final class WaitingEvents {
 
     boolean isEmpty() {
         return events.isEmpty();
+    }
+
+    /** True if one of them is of that version, or of a later one. */
+    boolean has(String version) {
+        return events.stream().anyMatch(each -> ResourceVersions.isAtLeast(each.version(), version));
     }
 
     /** True if one of them is not older than that event. */

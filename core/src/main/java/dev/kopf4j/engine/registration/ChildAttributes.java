@@ -44,6 +44,7 @@ record ChildAttributes(AnnotationAttributes attributes, NamedMethods methods, Me
                 false,
                 attributes.flag("force"),
                 attributes.flag("ordered"),
+                attributes.flag("bodies"),
                 attributes.text("condition"));
     }
 
@@ -55,6 +56,7 @@ record ChildAttributes(AnnotationAttributes attributes, NamedMethods methods, Me
                 label.isEmpty() ? null : label,
                 function.isEmpty() ? null : methods.parent(function),
                 attributes.flag("metadataOnly"),
+                false,
                 false,
                 false,
                 "");

@@ -63,6 +63,7 @@ class KnownObjectsTest {
                 ProcessingFactory.processing(
                         platform,
                         plan.settings(),
+                        RegistryBuilder.build(plan.registrations()),
                         api,
                         new NoChildren(),
                         LeadershipFence.OPEN,

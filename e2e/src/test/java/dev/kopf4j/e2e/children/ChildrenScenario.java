@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
@@ -65,10 +66,13 @@ final class ChildrenScenario implements AutoCloseable {
     final SimulatedPlatform world;
     /** What the operators have sent, watches and lists included. */
     final List<ApiRequest> requests = new ArrayList<>();
+    /** Holds back what watches tell. */
+    final HeldWatches watches = new HeldWatches();
 
     private final SimulatedCluster cluster;
     private SimulatedPlatform machine;
     private @Nullable OperatorHandle operator;
+    private Consumer<ApiRequest> beforeAnswer = request -> {};
 
     ChildrenScenario() {
         this(0, null);
@@ -113,9 +117,24 @@ final class ChildrenScenario implements AutoCloseable {
         // Others may come first, and a machine that was killed sends nothing.
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
         requests.add(request);
-        ApiResponse response = cluster.server().handle(request);
+        ApiResponse response = watches.holding(request, cluster.server().handle(request));
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
+        beforeAnswer.accept(request);
         return response;
+    }
+
+    /** For who is within the operator. */
+    void sleep(Duration time) {
+        try {
+            machine.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What happens between what the server does for an operator and its answer. */
+    void beforeAnswers(Consumer<ApiRequest> happens) {
+        beforeAnswer = happens;
     }
 
     ChildrenScenario stop() {

@@ -13,6 +13,7 @@ import dev.kopf4j.fabric8.Fabric8Clients;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
+import dev.kopf4j.spi.WriteListener;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,13 +53,17 @@ record SimulatedAccess(
 
     @Override
     public AutoCloseable open(
-            Integration integration, Class<?> type, NetworkSettings settings, CredentialRenewal renewal) {
+            Integration integration,
+            Class<?> type,
+            NetworkSettings settings,
+            CredentialRenewal renewal,
+            WriteListener listener) {
         if (!KubernetesClient.class.isAssignableFrom(type)) {
             throw new IllegalStateException("a " + type.getName()
                     + " has no place in virtual time: only fabric8's KubernetesClient goes through the simulation."
                     + " Test this in real time");
         }
-        return Fabric8Clients.open(info, clients);
+        return Fabric8Clients.open(info, clients, listener);
     }
 
     @Override

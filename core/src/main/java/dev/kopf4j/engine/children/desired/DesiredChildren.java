@@ -1,10 +1,12 @@
 package dev.kopf4j.engine.children.desired;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.Child;
 import dev.kopf4j.Children;
 import dev.kopf4j.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,6 +15,7 @@ public final class DesiredChildren implements Children {
     private final ObjectNode parent;
     private final String handler;
     private final String fieldManager;
+    private final Supplier<List<Body>> existing;
     private final List<DesiredChild> all = new ArrayList<>();
 
     /**
@@ -21,11 +24,18 @@ public final class DesiredChildren implements Children {
      * @param parent the object whose children they are
      * @param handler the id of the handler
      * @param fieldManager who applies them
+     * @param existing finds those that exist
      */
-    public DesiredChildren(ObjectNode parent, String handler, String fieldManager) {
+    public DesiredChildren(ObjectNode parent, String handler, String fieldManager, Supplier<List<Body>> existing) {
         this.parent = parent;
         this.handler = handler;
         this.fieldManager = fieldManager;
+        this.existing = existing;
+    }
+
+    @Override
+    public List<Body> live() {
+        return existing.get();
     }
 
     @Override

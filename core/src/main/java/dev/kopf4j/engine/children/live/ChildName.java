@@ -12,11 +12,7 @@ record ChildName(@Nullable String namespace, String name) {
     static ChildName of(ObjectNode body) {
         String namespace = body.path("metadata").path("namespace").asString("");
         return new ChildName(
-                namespace.isEmpty() ? null : namespace,
+                namespace.isEmpty() ? null : namespace.intern(),
                 body.path("metadata").path("name").asString(""));
-    }
-
-    static ChildName of(LiveChild child) {
-        return new ChildName(child.namespace(), child.name());
     }
 }

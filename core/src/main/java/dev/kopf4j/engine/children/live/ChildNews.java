@@ -29,18 +29,18 @@ public record ChildNews(
     }
 
     /** Nothing is known yet, and the child is seen for that reason. */
-    static ChildNews first(Resource resource, String uid, Reason reason, ObjectNode body) {
-        return new ChildNews(resource, uid, null, CompactBody.of(body), reason, content(body));
+    static ChildNews first(Resource resource, String uid, Reason reason, ObjectNode body, CompactBody state) {
+        return new ChildNews(resource, uid, null, state, reason, content(body));
     }
 
     /** The child is in another state; the same one is no news. */
-    ChildNews next(ObjectNode body) {
+    ChildNews next(ObjectNode body, CompactBody state) {
         long now = content(body);
         if (now == content && reason != Reason.DELETE) {
             return this;
         }
         Reason merged = isUntold() && reason != Reason.DELETE ? reason : Reason.UPDATE;
-        return new ChildNews(resource, uid, told, CompactBody.of(body), merged, now);
+        return new ChildNews(resource, uid, told, state, merged, now);
     }
 
     /** The child is gone. */

@@ -5,9 +5,12 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.handling.declaration.ChildDeclaration;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.json.Json;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Why the objects of one resource are watched as children. Immutable.
@@ -15,8 +18,9 @@ import java.util.stream.Stream;
  * @param resource the resource
  * @param handlers the handlers of parents that are about them; at least one
  * @param fieldManager who applies desired children
+ * @param narrowed true if nobody else looks at the resource
  */
-public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, String fieldManager) {
+public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, String fieldManager, boolean narrowed) {
     /** Copies the list. */
     public ChildWatch {
         handlers = List.copyOf(handlers);
@@ -25,6 +29,11 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
     /** True if handlers are told what happens to the children. */
     boolean isTold() {
         return handlers.stream().anyMatch(handler -> handler.kind() == HandlerKind.CHILD);
+    }
+
+    /** True if the state of children is kept, for those who look at it. */
+    boolean keepsBodies() {
+        return isTold() || declarations().anyMatch(ChildDeclaration::bodies);
     }
 
     /** True if some of the children are made by the operator. */
@@ -41,9 +50,9 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
         return handlers.stream().map(handler -> handler.declaration().children());
     }
 
-    /** What the server need not send, if nobody else looks at the resource. */
+    /** What the server need not send. */
     public Narrowing narrowing() {
-        return new Narrowing(labelSelector(), isMetadataEnough());
+        return narrowed ? new Narrowing(labelSelector(), isMetadataEnough()) : Narrowing.NONE;
     }
 
     private String labelSelector() {
@@ -62,6 +71,28 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
         return handlers.stream()
                 .allMatch(handler -> handler.kind() == HandlerKind.CHILD
                         ? handler.declaration().children().metadataOnly()
-                        : Readiness.isAlwaysReady(resource));
+                        : Readiness.isAlwaysReady(resource)
+                                && !handler.declaration().children().bodies());
+    }
+
+    /** True if the narrowed stream has the object, too. */
+    boolean isWatched(ObjectNode body) {
+        JsonNode labels = body.path("metadata").path("labels");
+        String[] selector = labelSelector().split("=", 2);
+        return selector[0].isEmpty()
+                || !narrowed
+                || (selector.length == 1
+                        ? labels.has(selector[0])
+                        : labels.path(selector[0]).asString("").equals(selector[1]));
+    }
+
+    /** An object as the narrowed stream tells of it. */
+    ObjectNode asStreamed(ObjectNode body) {
+        if (!narrowed || !isMetadataEnough()) {
+            return body;
+        }
+        ObjectNode part = Json.object();
+        List.of("apiVersion", "kind", "metadata").forEach(key -> part.set(key, body.path(key)));
+        return part;
     }
 }

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.children.live;
 
+import dev.kopf4j.Reason;
+import dev.kopf4j.object.CompactBody;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,6 +70,32 @@ final class KnownChildren {
 
     boolean isDisturbed() {
         return disturbed;
+    }
+
+    /** What handlers know of a child; null for nothing. */
+    @Nullable ChildNews knownNews(String uid) {
+        return news == null ? null : news.get(uid);
+    }
+
+    /** What handlers have yet to be told. */
+    List<ChildNews> untoldNews() {
+        return news == null
+                ? List.of()
+                : news.values().stream().filter(ChildNews::isUntold).toList();
+    }
+
+    /** Handlers were told that state of a child. */
+    void told(String uid, CompactBody state) {
+        ChildNews now = knownNews(uid);
+        if (now == null) {
+            return;
+        }
+        ChildNews next = now.told(state);
+        if (next.reason() == Reason.DELETE && !next.isUntold()) {
+            news().remove(uid);
+        } else {
+            news().put(uid, next);
+        }
     }
 
     /** What handlers are to be told, by the uids of the children. */

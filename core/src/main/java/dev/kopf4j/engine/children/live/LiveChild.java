@@ -2,6 +2,9 @@ package dev.kopf4j.engine.children.live;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.CompactBody;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A child as it was seen last, with no more of it than is needed to find out whether it is still so. Immutable.
  *
  * @param resource its resource
- * @param namespace its namespace; null if it is cluster-scoped
+ * @param place its namespace and name
  * @param version its version as a number; -1 if it is none
  * @param list the list of its stream that it was seen in or after
  * @param applied which handler has made it, and what was applied last
@@ -24,12 +27,12 @@ import tools.jackson.databind.node.ObjectNode;
  * @param tested true if a test of the handler says when it is ready: then each change counts
  * @param fields the fields that the operator owns, until the child is settled; null otherwise
  * @param body the child itself, until the test has seen it; null otherwise
+ * @param kept the child itself, for handlers that look at it; null if there are none
  * @param parents those whom it belongs to
  */
 public record LiveChild(
         Resource resource,
-        @Nullable String namespace,
-        String name,
+        ChildName place,
         String uid,
         long version,
         int list,
@@ -41,6 +44,7 @@ public record LiveChild(
         boolean tested,
         @Nullable JsonNode fields,
         @Nullable ObjectNode body,
+        @Nullable CompactBody kept,
         List<KnownChildren> parents) {
 
     /**
@@ -78,18 +82,21 @@ public record LiveChild(
 
     /** A child that has just been seen; what is known of it from before counts where it is still the same. */
     static LiveChild seen(
-            ChildWatch watch, ObjectNode body, int list, @Nullable LiveChild before, List<KnownChildren> parents) {
+            ChildWatch watch,
+            ObjectNode body,
+            int list,
+            @Nullable LiveChild before,
+            List<KnownChildren> parents,
+            @Nullable CompactBody kept) {
         JsonNode meta = body.path("metadata");
         ObjectNode fields = watch.isDesired() ? AppliedFields.of(body, watch.fieldManager()) : null;
         Applied applied = fields == null ? Applied.BY_OTHERS : Applied.of(body);
         long mark = fields == null ? 0 : Digests.of(fields, applied.text());
         boolean settled = before != null && before.settled && before.mark == mark;
         boolean tested = before != null && before.tested;
-        String namespace = meta.path("namespace").asString("");
         return new LiveChild(
                 watch.resource(),
-                namespace.isEmpty() ? null : namespace.intern(),
-                before == null ? meta.path("name").asString("") : before.name,
+                before == null ? ChildName.of(body) : before.place,
                 before == null ? meta.path("uid").asString("") : before.uid,
                 version(body),
                 list,
@@ -101,14 +108,46 @@ public record LiveChild(
                 tested,
                 settled ? null : fields,
                 tested ? body : null,
+                kept,
                 parents);
     }
 
     static long version(ObjectNode body) {
-        String text = body.path("metadata").path("resourceVersion").asString("");
-        return text.length() > 18 || !text.chars().allMatch(Character::isDigit) || text.isEmpty()
-                ? -1
-                : Long.parseLong(text);
+        return ResourceVersions.number(body);
+    }
+
+    /** Its namespace; null if it is cluster-scoped. */
+    public @Nullable String namespace() {
+        return place.namespace();
+    }
+
+    /** Its name. */
+    public String name() {
+        return place.name();
+    }
+
+    /** The child as handlers see it: whole if it is kept, else nothing but what names it. */
+    public ObjectNode shown() {
+        return kept == null ? identity() : kept.parse();
+    }
+
+    /** What names it. */
+    ObjectNode identity() {
+        ObjectNode body = Json.object();
+        body.put("apiVersion", resource.apiVersion());
+        body.put("kind", resource.kind());
+        ObjectNode meta = body.putObject("metadata");
+        meta.put("name", name());
+        meta.put("uid", uid);
+        if (namespace() != null) {
+            meta.put("namespace", namespace());
+        }
+        return body;
+    }
+
+    /** True if nothing has happened to it in between. */
+    boolean isSameStateAs(LiveChild other) {
+        return uid.equals(other.uid) && version == other.version && mark == other.mark;
     }
 
     /** True if it belongs to the object of that uid by an owner reference. */
@@ -128,14 +167,13 @@ public record LiveChild(
 
     /** The kind and name, for people. */
     public String title() {
-        return resource.kind() + " " + (namespace == null ? "" : namespace + "/") + name;
+        return resource.kind() + " " + (namespace() == null ? "" : namespace() + "/") + name();
     }
 
     LiveChild settle(@Nullable String newTrouble, boolean byTest) {
         return new LiveChild(
                 resource,
-                namespace,
-                name,
+                place,
                 uid,
                 version,
                 list,
@@ -147,13 +185,14 @@ public record LiveChild(
                 byTest,
                 null,
                 null,
+                kept,
                 parents);
     }
 
     LiveChild listedIn(int number) {
         return new LiveChild(
-                resource, namespace, name, uid, version, number, applied, mark, settled, deleting, trouble, tested,
-                fields, body, parents);
+                resource, place, uid, version, number, applied, mark, settled, deleting, trouble, tested, fields, body,
+                kept, parents);
     }
 
     /** True if the parents have to look, now that the child is so. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.handling.context;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
@@ -7,6 +8,7 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Makes the contexts of calls. Thread-safe. */
@@ -14,6 +16,7 @@ public final class ContextFactory {
     private final Platform platform;
     private final ServiceProvider serviceProvider;
     private final IndexLookup indexLookup;
+    private final ChildrenLookup childrenLookup;
     private final HandlerOutcomes stored;
 
     /**
@@ -22,16 +25,26 @@ public final class ContextFactory {
      * @param stored what objects have stored of their handlers
      */
     public ContextFactory(
-            Platform platform, ServiceProvider serviceProvider, IndexLookup indexLookup, HandlerOutcomes stored) {
+            Platform platform,
+            ServiceProvider serviceProvider,
+            IndexLookup indexLookup,
+            ChildrenLookup childrenLookup,
+            HandlerOutcomes stored) {
         this.platform = platform;
         this.serviceProvider = serviceProvider;
         this.indexLookup = indexLookup;
+        this.childrenLookup = childrenLookup;
         this.stored = stored;
+    }
+
+    /** The children of an object that exist. */
+    public List<Body> childrenOf(ResourceObject parent) {
+        return childrenLookup.of(parent);
     }
 
     /** The same, but what is known of the handlers comes from there, and else from what the object has stored. */
     public ContextFactory with(HandlerOutcomes known) {
-        return new ContextFactory(platform, serviceProvider, indexLookup, (handlerId, body) -> {
+        return new ContextFactory(platform, serviceProvider, indexLookup, childrenLookup, (handlerId, body) -> {
             ProgressRecord record = known.record(handlerId, body);
             return record == null ? stored.record(handlerId, body) : record;
         });
@@ -62,6 +75,7 @@ public final class ContextFactory {
                 subHandlers,
                 serviceProvider,
                 indexLookup,
+                childrenLookup,
                 stored);
     }
 
@@ -79,6 +93,7 @@ public final class ContextFactory {
                     NoSubHandlers.INSTANCE,
                     serviceProvider,
                     indexLookup,
+                    childrenLookup,
                     stored);
         };
     }

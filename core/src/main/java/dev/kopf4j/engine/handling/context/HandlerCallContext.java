@@ -46,6 +46,7 @@ final class HandlerCallContext implements HandlerContext {
     private final SubHandlers subHandlers;
     private final ServiceProvider serviceProvider;
     private final IndexLookup indexLookup;
+    private final ChildrenLookup childrenLookup;
     private final HandlerOutcomes outcomes;
 
     HandlerCallContext(
@@ -57,6 +58,7 @@ final class HandlerCallContext implements HandlerContext {
             SubHandlers subHandlers,
             ServiceProvider serviceProvider,
             IndexLookup indexLookup,
+            ChildrenLookup childrenLookup,
             HandlerOutcomes outcomes) {
         this.handler = handler;
         this.resourceObject = resourceObject;
@@ -67,6 +69,7 @@ final class HandlerCallContext implements HandlerContext {
         this.subHandlers = subHandlers;
         this.serviceProvider = serviceProvider;
         this.indexLookup = indexLookup;
+        this.childrenLookup = childrenLookup;
         this.outcomes = outcomes;
     }
 
@@ -255,8 +258,7 @@ final class HandlerCallContext implements HandlerContext {
         if (invocationCause instanceof InvocationCause.Reconciling(var _, Children children) && children != null) {
             return children;
         }
-        throw new IllegalStateException(
-                handler + " is not asked which children there ought to be: only handlers of @OnReconcile are");
+        return new ExistingChildren(handler, resourceObject, childrenLookup);
     }
 
     @Override

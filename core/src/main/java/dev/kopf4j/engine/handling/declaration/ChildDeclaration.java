@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadataOnly true if the handler looks at nothing but the metadata of children
  * @param force true to take fields from any other manager
  * @param ordered true to delete the children before the parent
+ * @param bodies true to keep the children as they are for handlers that look at them
  * @param condition the type of the parent's condition; empty for none
  */
 public record ChildDeclaration(
@@ -25,9 +26,11 @@ public record ChildDeclaration(
         boolean metadataOnly,
         boolean force,
         boolean ordered,
+        boolean bodies,
         String condition) {
     /** Nothing is given. */
-    public static final ChildDeclaration NONE = new ChildDeclaration(List.of(), null, null, false, false, false, "");
+    public static final ChildDeclaration NONE =
+            new ChildDeclaration(List.of(), null, null, false, false, false, false, "");
 
     /** Copies the list. */
     public ChildDeclaration {
@@ -46,6 +49,6 @@ public record ChildDeclaration(
 
     /** The same children in resolved selectors. */
     public ChildDeclaration withKinds(List<ResourceSelector> resolved) {
-        return new ChildDeclaration(resolved, parentLabel, parentBy, metadataOnly, force, ordered, condition);
+        return new ChildDeclaration(resolved, parentLabel, parentBy, metadataOnly, force, ordered, bodies, condition);
     }
 }

@@ -21,9 +21,11 @@ final class ChildDraft {
 
     boolean ordered;
 
+    boolean bodies;
+
     String condition = "";
 
     ChildDeclaration declare() {
-        return new ChildDeclaration(kinds, parentLabel, parentBy, metadataOnly, force, ordered, condition);
+        return new ChildDeclaration(kinds, parentLabel, parentBy, metadataOnly, force, ordered, bodies, condition);
     }
 }

@@ -206,6 +206,12 @@ public final class HandlerOptionsDrafts {
         }
 
         @Override
+        public OnReconcile.Options bodies() {
+            children.bodies = true;
+            return this;
+        }
+
+        @Override
         public OnReconcile.Options condition(String type) {
             children.condition = type;
             return this;

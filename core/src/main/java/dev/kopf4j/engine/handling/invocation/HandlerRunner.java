@@ -64,6 +64,12 @@ public final class HandlerRunner {
         return new HandlerRunner(platform, settings, metrics, limit, objectTurns, other);
     }
 
+    /** The same runner for calls that other calls wait for: if they needed a permit, both could wait for ever. */
+    HandlerRunner withoutLimit() {
+        ConcurrentCallLimit none = new ConcurrentCallLimit(platform, null);
+        return new HandlerRunner(platform, settings, metrics, none, objectTurns, fence);
+    }
+
     /** The time and the tasks of the calls. */
     public Platform platform() {
         return platform;

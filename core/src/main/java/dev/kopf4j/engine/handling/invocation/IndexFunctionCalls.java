@@ -14,6 +14,7 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,16 @@ public final class IndexFunctionCalls {
     public IndexFunctionCalls(HandlerRunner runner, ContextFactory contexts) {
         this.runner = runner;
         this.contexts = contexts;
+    }
+
+    /** The same functions, called on behalf of handlers, which wait for them: they take no permits from each other. */
+    public IndexFunctionCalls withinCalls() {
+        return new IndexFunctionCalls(runner.withoutLimit(), contexts);
+    }
+
+    /** The time and the tasks of the calls. */
+    public Platform platform() {
+        return runner.platform();
     }
 
     /**

@@ -108,6 +108,7 @@ public final class HandlerFixtures {
                 id -> {
                     throw new UnsupportedOperationException("no indices in tests of selection: " + id);
                 },
+                ChildrenLookup.NONE,
                 (id, body) -> null);
     }
 }

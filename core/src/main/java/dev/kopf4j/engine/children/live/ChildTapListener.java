@@ -1,0 +1,69 @@
+package dev.kopf4j.engine.children.live;
+
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.watching.ListAndWatchListener;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Hears a stream of children, and passes on what it hears. Confined to the stream's task.
+ *
+ * @param handled true if there are handlers of the objects themselves
+ * @param allListed run when all children are known
+ */
+record ChildTapListener(
+        ChildIndex index, ChildTap tap, ListAndWatchListener others, boolean handled, Runnable allListed)
+        implements ListAndWatchListener {
+    @Override
+    public void listStarted() throws InterruptedException {
+        index.listStarted(tap);
+        others.listStarted();
+    }
+
+    @Override
+    public void listed(ObjectNode object) throws InterruptedException {
+        index.seen(tap, complete(object), true);
+        if (handled) {
+            others.listed(object);
+        }
+    }
+
+    @Override
+    public void listComplete(String resourceVersion) throws InterruptedException {
+        index.listed(tap, resourceVersion);
+        allListed.run();
+        others.listComplete(resourceVersion);
+    }
+
+    @Override
+    public void event(WatchEvent event) throws InterruptedException {
+        ObjectNode object = complete(event.object());
+        if (event.type() == WatchEvent.Type.DELETED) {
+            index.gone(tap, object);
+        } else {
+            index.seen(tap, object, false);
+        }
+        if (handled) {
+            others.event(event);
+        }
+    }
+
+    @Override
+    public void alive() {
+        others.alive();
+    }
+
+    @Override
+    public void disturbed(String reason, @Nullable Exception failure) {
+        others.disturbed(reason, failure);
+    }
+
+    /** Metadata alone comes under a kind of its own. */
+    private ObjectNode complete(ObjectNode object) {
+        if (!object.path("kind").asString("").equals(tap.watch().resource().kind())) {
+            object.put("kind", tap.watch().resource().kind());
+            object.put("apiVersion", tap.watch().resource().apiVersion());
+        }
+        return object;
+    }
+}
