@@ -1,56 +1,72 @@
 package dev.kopf4j.engine.index;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Holds handlers back until everything that exists is indexed. It is closed while anybody blocks it. Nobody waits
- * inside: workers that find it closed put their work aside, and are told when it opens. Thread-safe.
+ * Holds handlers back until everything that exists is indexed, or known as a child. It is closed while anybody blocks
+ * it, for all resources or for those that need what is missing. Nobody waits inside: workers that find it closed put
+ * their work aside, and are told when it opens. Thread-safe.
  */
 public final class IndexReadinessGate {
+    private static final Predicate<Resource> FOR_ALL = resource -> true;
+
     private final Monitor monitor;
-    private final Set<String> blockers = new LinkedHashSet<>();
+    private final Map<String, Predicate<Resource>> blockers = new LinkedHashMap<>();
     private final Set<Runnable> listeners = new LinkedHashSet<>();
-    private volatile boolean open = true;
+    private volatile List<Predicate<Resource>> closed = List.of();
 
     /** An open gate. */
     public IndexReadinessGate(Platform platform) {
         this.monitor = platform.monitor();
     }
 
-    /** True if handlers may be called. */
-    public boolean isOpen() {
-        return open;
+    /** True if the handlers of that resource may be called. */
+    public boolean isOpenFor(Resource resource) {
+        List<Predicate<Resource>> all = closed;
+        return all.isEmpty() || all.stream().noneMatch(each -> each.test(resource));
     }
 
     /** Closes the gate until the blocker is released. */
     public void block(String blocker) {
+        block(blocker, FOR_ALL);
+    }
+
+    /** Closes the gate until the blocker is released, but only for the handlers of some resources. */
+    public void block(String blocker, Predicate<Resource> resources) {
         monitor.locked(() -> {
-            blockers.add(blocker);
-            open = false;
+            blockers.put(blocker, resources);
+            closed = List.copyOf(blockers.values());
         });
     }
 
-    /** Opens the gate if nobody else blocks it; nothing happens if this one does not block it. */
+    /** Opens the gate for those whom nobody else blocks; nothing happens if this one does not block it. */
     public void release(String blocker) {
         List<Runnable> told = monitor.locked(() -> {
-            boolean opens = blockers.remove(blocker) && blockers.isEmpty();
-            open = blockers.isEmpty();
+            boolean opens = blockers.remove(blocker) != null;
+            closed = List.copyOf(blockers.values());
             return opens ? List.copyOf(listeners) : List.of();
         });
         told.forEach(Runnable::run);
     }
 
-    /** Who blocks it at the moment. */
+    /** Who blocks it at the moment for all resources. */
+    @SuppressWarnings("ReferenceEquality") // the mark itself
     public List<String> blockers() {
-        return monitor.locked(() -> new ArrayList<>(blockers));
+        return monitor.locked(() -> blockers.entrySet().stream()
+                .filter(entry -> entry.getValue() == FOR_ALL)
+                .map(Map.Entry::getKey)
+                .toList());
     }
 
-    /** Each time that it opens, the listener is run, by whoever has opened it. */
+    /** Each time that it opens for some, the listener is run, by whoever has opened it. */
     public void onOpening(Runnable listener) {
         monitor.locked(() -> {
             listeners.add(listener);

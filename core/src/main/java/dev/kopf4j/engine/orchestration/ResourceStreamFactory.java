@@ -59,17 +59,21 @@ record ResourceStreamFactory(
                 environment.metrics(),
                 trace);
         ResourceHandlers handlers = registry.of(resource);
-        ChildTap tap = tap(key);
         ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
-        ChildStream childStream = tap == null
-                ? null
-                : new ChildStream(tap, gate, "the children of " + key.title(), !handlers.isEmpty(), trace);
+        ChildStream childStream = childStream(key, !handlers.isEmpty());
+        if (childStream != null) {
+            dispatcher.isListedForParents();
+        }
         return new ResourceStream(platform, key, loop, dispatcher, childStream, health);
     }
 
-    private @Nullable ChildTap tap(StreamKey key) {
+    private @Nullable ChildStream childStream(StreamKey key, boolean handled) {
         ChildWatch watch = childNeeds().watch(key.resource());
-        return watch == null ? null : new ChildTap(environment.children().index(), watch, key.namespace());
+        if (watch == null) {
+            return null;
+        }
+        ChildTap tap = new ChildTap(environment.children().index(), watch, key.namespace());
+        return new ChildStream(tap, watch, gate, key.title(), handled, environment.trace());
     }
 
     private ChildNeeds childNeeds() {

@@ -140,25 +140,26 @@ public final class ObjectProcessor {
     /**
      * Processes one event of an object, or one moment that it has waited for.
      *
-     * @param wake tells the object's worker later that daemons or timers have ended; called from any thread
+     * @param wakeUp tells the object's worker later that there is more to do
      * @throws InterruptedException if the operator stops
      */
-    public CycleResult process(ObjectMemory memory, CycleTrigger trigger, Runnable wake) throws InterruptedException {
+    public CycleResult process(ObjectMemory memory, CycleTrigger trigger, ObjectWakeUp wakeUp)
+            throws InterruptedException {
         if (trigger instanceof CycleTrigger.Event(var event, var _, var indexed) && !indexed) {
             index(memory, event);
         }
-        knowChildren(memory, trigger, wake);
+        knowChildren(memory, trigger, wakeUp);
         CycleResult result = runCycle(memory, trigger);
         if (result instanceof CycleResult.Forget) {
             forgetChildren(memory);
         }
-        memory.tellOfEndedDaemons(wake);
+        memory.tellOfEndedDaemons(wakeUp::daemonsEnded);
         return result;
     }
 
-    private void knowChildren(ObjectMemory memory, CycleTrigger trigger, Runnable wake) {
+    private void knowChildren(ObjectMemory memory, CycleTrigger trigger, ObjectWakeUp wakeUp) {
         if (!processing.children().isIdle() && memory.children() == null && !trigger.isGone()) {
-            memory.children(processing.children().begin(memory.uid(), memory.reference(), wake));
+            memory.children(processing.children().begin(memory.uid(), memory.reference(), wakeUp::childrenChanged));
         }
     }
 

@@ -14,6 +14,7 @@ final class BacklogLimits {
     private final ObjectProcessor processor;
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
+    private boolean listedForParents;
 
     BacklogLimits(
             OperatorSettings.Queueing settings,
@@ -26,6 +27,11 @@ final class BacklogLimits {
         this.readiness = readiness;
     }
 
+    /** Handlers wait until the list is read to its end. */
+    void isListedForParents() {
+        listedForParents = true;
+    }
+
     /**
      * True if an event of the object can be taken now. Changes have room of their own, so that they need not wait until
      * the objects of a long list are processed.
@@ -33,7 +39,8 @@ final class BacklogLimits {
      * @param queue the object; null if it is not known yet
      */
     boolean hasRoom(@Nullable ObjectQueue queue, WatchEventType type) {
-        if (queue != null && takesNoMoreRoom(queue)) {
+        boolean mustNotWait = listedForParents && type == WatchEventType.LISTED && readiness.isClosed();
+        if (mustNotWait || (queue != null && takesNoMoreRoom(queue))) {
             return true;
         }
         int waiting = type == WatchEventType.LISTED ? objects.queuedListed() : objects.queuedChanges();

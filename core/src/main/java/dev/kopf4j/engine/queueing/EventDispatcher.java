@@ -76,7 +76,7 @@ public final class EventDispatcher {
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
         this.knowledge = new WrittenKnowledge(monitor, objects, position);
-        this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
+        this.readiness = new StreamIndexReadiness(gate, processor, resource, health.stream());
         this.limits = new BacklogLimits(settings, processor, objects, readiness);
         this.listWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.LISTER);
         this.eventWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.WATCHER);
@@ -191,6 +191,14 @@ public final class EventDispatcher {
     /** True if the objects are in indices. */
     public boolean indexes() {
         return processor.indexes();
+    }
+
+    /**
+     * The list is read as children of other objects, too, which wait for its end: while the handlers of its own objects
+     * are among those that wait, it has to be read without a limit.
+     */
+    public void isListedForParents() {
+        limits.isListedForParents();
     }
 
     /** A list of that version is complete. */

@@ -4,6 +4,8 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.engine.processing.CycleResult;
 import dev.kopf4j.engine.processing.CycleTrigger;
 import dev.kopf4j.engine.processing.ObjectProcessor;
+import dev.kopf4j.engine.processing.ObjectWakeUp;
+import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -86,15 +88,37 @@ final class ObjectWorker {
                 monitor.locked(() -> park(compact, queue));
             }
             case Work.Processing(Supplier<CycleTrigger> trigger) -> {
-                CycleResult result = processor.process(queue.memory(), trigger.get(), () -> wakeNow(queue));
+                CycleResult result = processor.process(queue.memory(), trigger.get(), new WakeUp(queue));
                 monitor.locked(() -> apply(result, queue));
                 trace.cycleEnded(resource, queue.memory().reference(), next(result));
             }
         }
     }
 
-    private void wakeNow(ObjectQueue queue) {
-        scheduler.wakeNow(queue, () -> trace.wokenUp(resource, queue.memory().reference()));
+    /** Has one object looked at. */
+    private final class WakeUp implements ObjectWakeUp {
+        private final ObjectQueue queue;
+
+        WakeUp(ObjectQueue queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public void daemonsEnded() {
+            wake(WorkPriority.BACKGROUND);
+        }
+
+        @Override
+        public void childrenChanged() {
+            wake(WorkPriority.CHILD);
+        }
+
+        private void wake(WorkPriority priority) {
+            scheduler.wakeNow(
+                    queue,
+                    priority,
+                    () -> trace.wokenUp(resource, queue.memory().reference()));
+        }
     }
 
     /** The next piece of work; null if there is none, and the worker must leave the object. Without the monitor. */

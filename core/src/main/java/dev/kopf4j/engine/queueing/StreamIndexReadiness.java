@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import java.util.LinkedHashSet;
@@ -14,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 final class StreamIndexReadiness {
     private final IndexReadinessGate gate;
     private final ObjectProcessor processor;
+    private final Resource resource;
     private final String stream;
     private final Set<ObjectQueue> waitingForIndices = new LinkedHashSet<>();
     private InitialListing initialListing = new InitialListing(false);
 
-    StreamIndexReadiness(IndexReadinessGate gate, ObjectProcessor processor, String stream) {
+    StreamIndexReadiness(IndexReadinessGate gate, ObjectProcessor processor, Resource resource, String stream) {
         this.gate = gate;
         this.processor = processor;
+        this.resource = resource;
         this.stream = stream;
     }
 
     /** True if only index functions may be called. Without the monitor, too. */
     boolean isClosed() {
-        return !gate.isOpen() && processor.waitsForIndices();
+        return !gate.isOpenFor(resource) && processor.waitsForIndices();
     }
 
     /** True if the object has work for other handlers only, while index functions still have to see some objects. */

@@ -83,14 +83,14 @@ final class WorkScheduler {
     }
 
     /**
-     * Daemons have ended, or children are not as they were: the object is looked at now, unless it is left alone after
-     * an error. Without the monitor.
+     * There is more to do for the object: it is looked at now, unless it is left alone after an error. Without the
+     * monitor.
      *
      * @param beginning run before the work can begin, if it is going to
      */
-    void wakeNow(ObjectQueue queue, Runnable beginning) {
+    void wakeNow(ObjectQueue queue, WorkPriority priority, Runnable beginning) {
         monitor.locked(() -> {
-            queue.requestWakeUp(WorkPriority.BACKGROUND);
+            queue.requestWakeUp(priority);
             if (!queue.isThrottled() && !paused) {
                 beginning.run();
                 start(queue);

@@ -73,6 +73,7 @@ final class ChildrenScenario implements AutoCloseable {
     private SimulatedPlatform machine;
     private @Nullable OperatorHandle operator;
     private Consumer<ApiRequest> beforeAnswer = request -> {};
+    private String refused = "";
 
     ChildrenScenario() {
         this(0, null);
@@ -117,10 +118,23 @@ final class ChildrenScenario implements AutoCloseable {
         // Others may come first, and a machine that was killed sends nothing.
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
         requests.add(request);
-        ApiResponse response = watches.holding(request, cluster.server().handle(request));
+        ApiResponse response = !refused.isEmpty() && request.path().endsWith(refused)
+                ? forbidden()
+                : watches.holding(request, cluster.server().handle(request));
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
         beforeAnswer.accept(request);
         return response;
+    }
+
+    /** From now on, operators may not use that resource; nothing is refused for an empty text. */
+    void refuse(String plural) {
+        refused = plural;
+    }
+
+    private static ApiResponse forbidden() {
+        String status = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"Forbidden\","
+                + "\"message\":\"not allowed here\",\"code\":403}";
+        return ApiResponse.whole(403, "application/json", status.getBytes(StandardCharsets.UTF_8));
     }
 
     /** For who is within the operator. */

@@ -138,10 +138,10 @@ public final class ChildTap {
      * Hears the stream, and passes on what it hears.
      *
      * @param handled true if there are handlers of the objects themselves
-     * @param listed run when all children are known
+     * @param listing hears when all children are known
      */
-    public ListAndWatchListener listener(ListAndWatchListener others, boolean handled, Runnable listed) {
-        return new ChildTapListener(index, this, others, handled, listed);
+    public ListAndWatchListener listener(ListAndWatchListener others, boolean handled, ChildListing listing) {
+        return new ChildTapListener(index, this, others, handled, listing);
     }
 
     /** By what the parents of a child are known. */

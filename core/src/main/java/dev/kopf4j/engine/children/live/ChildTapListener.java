@@ -9,10 +9,10 @@ import tools.jackson.databind.node.ObjectNode;
  * Hears a stream of children, and passes on what it hears. Confined to the stream's task.
  *
  * @param handled true if there are handlers of the objects themselves
- * @param allListed run when all children are known
+ * @param listing hears when all children are known
  */
 record ChildTapListener(
-        ChildIndex index, ChildTap tap, ListAndWatchListener others, boolean handled, Runnable allListed)
+        ChildIndex index, ChildTap tap, ListAndWatchListener others, boolean handled, ChildListing listing)
         implements ListAndWatchListener {
     @Override
     public void listStarted() throws InterruptedException {
@@ -31,7 +31,7 @@ record ChildTapListener(
     @Override
     public void listComplete(String resourceVersion) throws InterruptedException {
         index.listed(tap, resourceVersion);
-        allListed.run();
+        listing.allListed();
         others.listComplete(resourceVersion);
     }
 
@@ -56,6 +56,7 @@ record ChildTapListener(
     @Override
     public void disturbed(String reason, @Nullable Exception failure) {
         others.disturbed(reason, failure);
+        listing.disturbed(reason, failure);
     }
 
     /** Metadata alone comes under a kind of its own. */

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +25,20 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
     /** Copies the list. */
     public ChildWatch {
         handlers = List.copyOf(handlers);
+    }
+
+    /** True if objects of that resource have handlers that are about the children. */
+    public boolean hasParents(Resource other) {
+        return handlers.stream()
+                .anyMatch(handler -> handler.declaration().selector().matches(other));
+    }
+
+    /** Whose children they are, for people. */
+    public String parents() {
+        return handlers.stream()
+                .map(handler -> handler.declaration().selector().toString())
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     /** True if handlers are told what happens to the children. */
