@@ -16,10 +16,9 @@ import java.util.function.Predicate;
  * their work aside, and are told when it opens. Thread-safe.
  */
 public final class IndexReadinessGate {
-    private static final Predicate<Resource> FOR_ALL = resource -> true;
-
     private final Monitor monitor;
     private final Map<String, Predicate<Resource>> blockers = new LinkedHashMap<>();
+    private final Set<String> ofAll = new LinkedHashSet<>();
     private final Set<Runnable> listeners = new LinkedHashSet<>();
     private volatile List<Predicate<Resource>> closed = List.of();
 
@@ -36,7 +35,10 @@ public final class IndexReadinessGate {
 
     /** Closes the gate until the blocker is released. */
     public void block(String blocker) {
-        block(blocker, FOR_ALL);
+        monitor.locked(() -> {
+            ofAll.add(blocker);
+        });
+        block(blocker, resource -> true);
     }
 
     /** Closes the gate until the blocker is released, but only for the handlers of some resources. */
@@ -51,6 +53,7 @@ public final class IndexReadinessGate {
     public void release(String blocker) {
         List<Runnable> told = monitor.locked(() -> {
             boolean opens = blockers.remove(blocker) != null;
+            ofAll.remove(blocker);
             closed = List.copyOf(blockers.values());
             return opens ? List.copyOf(listeners) : List.of();
         });
@@ -58,12 +61,8 @@ public final class IndexReadinessGate {
     }
 
     /** Who blocks it at the moment for all resources. */
-    @SuppressWarnings("ReferenceEquality") // the mark itself
     public List<String> blockers() {
-        return monitor.locked(() -> blockers.entrySet().stream()
-                .filter(entry -> entry.getValue() == FOR_ALL)
-                .map(Map.Entry::getKey)
-                .toList());
+        return monitor.locked(() -> List.copyOf(ofAll));
     }
 
     /** Each time that it opens for some, the listener is run, by whoever has opened it. */

@@ -36,13 +36,14 @@ final class ChildChanges {
      */
     ChildChanges take(ObjectNode body, Reason first, @Nullable UnaryOperator<LiveChild> settling) {
         LiveChild before = tap.known(body);
-        if (before != null && !before.uid().equals(uid(body))) {
+        if (before != null && !before.id().equals(CompactUid.of(uid(body)))) {
             gone(before.identity());
             before = null;
         }
         List<KnownChildren> owners = parents.orNew(tap.parentKeys(body));
         CompactBody kept = tap.watch().keepsBodies() && !owners.isEmpty() ? CompactBody.of(body) : null;
-        LiveChild found = LiveChild.seen(tap.watch(), body, tap.list(), before, owners, kept);
+        ChildName place = before == null ? place(body, owners) : before.place();
+        LiveChild found = LiveChild.seen(tap.watch(), body, tap.list(), before, place, owners, kept);
         LiveChild child = settling == null ? found : settling.apply(found);
         if (before != null) {
             LiveChild known = before;
@@ -67,6 +68,12 @@ final class ChildChanges {
         return this;
     }
 
+    /** Children of one parent often have its name: they share it. */
+    private static ChildName place(ObjectNode body, List<KnownChildren> owners) {
+        ChildName own = ChildName.of(body);
+        return owners.isEmpty() ? own : owners.getFirst().shared(own);
+    }
+
     private static boolean hasNews(
             KnownChildren parent, LiveChild child, ObjectNode body, @Nullable CompactBody kept, Reason first) {
         CompactBody state = kept == null ? CompactBody.of(body) : kept;
@@ -81,7 +88,7 @@ final class ChildChanges {
     /** A child is gone, and this is what was known of it last. */
     ChildChanges gone(ObjectNode last) {
         LiveChild child = tap.known(last);
-        if (child != null && child.uid().equals(uid(last))) {
+        if (child != null && child.id().equals(CompactUid.of(uid(last)))) {
             tap.remove(child);
             child.parents().forEach(parent -> leave(parent, child, last));
         }
@@ -89,7 +96,7 @@ final class ChildChanges {
     }
 
     private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {
-        parent.remove(child.uid());
+        parent.remove(child.id());
         ChildNews known = parent.knownNews(child.uid());
         if (known != null) {
             parent.news().put(child.uid(), known.deleted(last));

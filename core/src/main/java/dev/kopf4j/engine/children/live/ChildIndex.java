@@ -105,8 +105,9 @@ public final class ChildIndex {
 
     /** A client of the operator has deleted an object, and it is gone. */
     void deleted(ChildTap tap, String uid) {
+        CompactUid id = CompactUid.of(uid);
         wakeAll(monitor.locked(() -> tap.children().values().stream()
-                .filter(child -> child.uid().equals(uid))
+                .filter(child -> child.id().equals(id))
                 .findFirst()
                 .map(child -> {
                     tap.deleted(uid);
@@ -147,7 +148,7 @@ public final class ChildIndex {
     public void parentIsThere(List<String> keys, Runnable wake) {
         monitor.locked(() -> {
             for (String key : keys) {
-                parents.orNew(key).parentIsThere(wake);
+                parents.ofParent(key).parentIsThere(wake);
             }
         });
     }
@@ -187,8 +188,8 @@ public final class ChildIndex {
     /** The children of a parent by all its keys, each of them once. */
     public List<LiveChild> children(List<String> keys) {
         return monitor.locked(() -> {
-            Map<String, LiveChild> found = new LinkedHashMap<>();
-            parents.find(keys).forEach(known -> known.children().forEach(child -> found.put(child.uid(), child)));
+            Map<CompactUid, LiveChild> found = new LinkedHashMap<>();
+            parents.find(keys).forEach(known -> known.children().forEach(child -> found.put(child.id(), child)));
             return List.copyOf(found.values());
         });
     }

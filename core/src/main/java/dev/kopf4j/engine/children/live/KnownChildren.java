@@ -2,7 +2,7 @@ package dev.kopf4j.engine.children.live;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.object.CompactBody;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * finds. Guarded by the index.
  */
 final class KnownChildren {
-    private final String key;
-    private final List<LiveChild> children = new ArrayList<>(3);
+    private static final LiveChild[] NONE = {};
+
+    private final List<KnownChildren> alone = List.of(this);
+    private String key;
+    private LiveChild[] children = NONE;
     private @Nullable Map<String, ChildNews> news;
     private @Nullable Runnable wake;
     private boolean disturbed;
@@ -27,17 +30,55 @@ final class KnownChildren {
         return key;
     }
 
+    /** The same key, in the text that the parent has itself. */
+    void key(String same) {
+        key = same;
+    }
+
+    /** A list of nothing but this: nearly all children have one parent. */
+    List<KnownChildren> alone() {
+        return alone;
+    }
+
     List<LiveChild> children() {
-        return children;
+        return List.of(children);
+    }
+
+    /** A name as a known child has it, if one has it. */
+    ChildName shared(ChildName name) {
+        for (LiveChild child : children) {
+            if (child.place().equals(name)) {
+                return child.place();
+            }
+        }
+        return name;
     }
 
     void put(LiveChild child) {
-        children.removeIf(each -> each.uid().equals(child.uid()));
-        children.add(child);
+        int index = indexOf(child.id());
+        if (index < 0) {
+            index = children.length;
+            children = Arrays.copyOf(children, index + 1);
+        }
+        children[index] = child;
     }
 
-    void remove(String uid) {
-        children.removeIf(each -> each.uid().equals(uid));
+    void remove(CompactUid id) {
+        int index = indexOf(id);
+        if (index >= 0) {
+            LiveChild[] fewer = Arrays.copyOf(children, children.length - 1);
+            System.arraycopy(children, index + 1, fewer, index, fewer.length - index);
+            children = fewer;
+        }
+    }
+
+    private int indexOf(CompactUid id) {
+        for (int i = 0; i < children.length; i++) {
+            if (children[i].id().equals(id)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** The parent is there, and looks at its children when it is woken. */
@@ -114,6 +155,6 @@ final class KnownChildren {
 
     /** True if nobody needs it. */
     boolean isUnused() {
-        return children.isEmpty() && wake == null && (news == null || news.isEmpty());
+        return children.length == 0 && wake == null && (news == null || news.isEmpty());
     }
 }

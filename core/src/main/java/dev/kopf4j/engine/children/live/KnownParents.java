@@ -19,15 +19,23 @@ final class KnownParents {
         return keys.stream().map(byKey::get).filter(Objects::nonNull).toList();
     }
 
-    /** Nearly all children have one: a list of one takes half the memory of a list of any. */
     List<KnownChildren> orNew(List<String> keys) {
         return keys.size() == 1
-                ? List.of(orNew(keys.getFirst()))
+                ? orNew(keys.getFirst()).alone()
                 : keys.stream().map(this::orNew).toList();
     }
 
     KnownChildren orNew(String key) {
         return byKey.computeIfAbsent(key, KnownChildren::new);
+    }
+
+    /** A parent is there: it is known by its own text from now on, as texts of uids are long. */
+    KnownChildren ofParent(String key) {
+        KnownChildren known = byKey.remove(key);
+        KnownChildren found = known == null ? new KnownChildren(key) : known;
+        found.key(key);
+        byKey.put(key, found);
+        return found;
     }
 
     void removeIfUnused(KnownChildren known) {
@@ -45,7 +53,7 @@ final class KnownParents {
     /** A child is not known any more, though nobody has told that it is gone. */
     void forget(LiveChild child) {
         for (KnownChildren parent : new ArrayList<>(child.parents())) {
-            parent.remove(child.uid());
+            parent.remove(child.id());
             removeIfUnused(parent);
         }
     }

@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param resource its resource
  * @param place its namespace and name
+ * @param id its uid
  * @param version its version as a number; -1 if it is none
  * @param list the list of its stream that it was seen in or after
  * @param applied which handler has made it, and what was applied last
@@ -33,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record LiveChild(
         Resource resource,
         ChildName place,
-        String uid,
+        CompactUid id,
         long version,
         int list,
         Applied applied,
@@ -86,6 +87,7 @@ public record LiveChild(
             ObjectNode body,
             int list,
             @Nullable LiveChild before,
+            ChildName place,
             List<KnownChildren> parents,
             @Nullable CompactBody kept) {
         JsonNode meta = body.path("metadata");
@@ -96,8 +98,8 @@ public record LiveChild(
         boolean tested = before != null && before.tested;
         return new LiveChild(
                 watch.resource(),
-                before == null ? ChildName.of(body) : before.place,
-                before == null ? meta.path("uid").asString("") : before.uid,
+                place,
+                before == null ? CompactUid.of(meta.path("uid").asString("")) : before.id,
                 version(body),
                 list,
                 before != null && before.applied.equals(applied) ? before.applied : applied,
@@ -114,6 +116,11 @@ public record LiveChild(
 
     static long version(ObjectNode body) {
         return ResourceVersions.number(body);
+    }
+
+    /** Its uid, as a text made for each call. */
+    public String uid() {
+        return id.toString();
     }
 
     /** Its namespace; null if it is cluster-scoped. */
@@ -138,7 +145,7 @@ public record LiveChild(
         body.put("kind", resource.kind());
         ObjectNode meta = body.putObject("metadata");
         meta.put("name", name());
-        meta.put("uid", uid);
+        meta.put("uid", uid());
         if (namespace() != null) {
             meta.put("namespace", namespace());
         }
@@ -147,7 +154,7 @@ public record LiveChild(
 
     /** True if nothing has happened to it in between. */
     boolean isSameStateAs(LiveChild other) {
-        return uid.equals(other.uid) && version == other.version && mark == other.mark;
+        return id.equals(other.id) && version == other.version && mark == other.mark;
     }
 
     /** True if it belongs to the object of that uid by an owner reference. */
@@ -174,7 +181,7 @@ public record LiveChild(
         return new LiveChild(
                 resource,
                 place,
-                uid,
+                id,
                 version,
                 list,
                 applied,
@@ -191,7 +198,7 @@ public record LiveChild(
 
     LiveChild listedIn(int number) {
         return new LiveChild(
-                resource, place, uid, version, number, applied, mark, settled, deleting, trouble, tested, fields, body,
+                resource, place, id, version, number, applied, mark, settled, deleting, trouble, tested, fields, body,
                 kept, parents);
     }
 
