@@ -643,9 +643,9 @@ public final class OperatorSettings {
         }
 
         /**
-         * How many objects of a stream are processed at a time, those in long waits included; further ones wait, the
-         * urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads,
-         * some 25 KB for a small one. Default: {@code 1000}.
+         * How many objects of a resource are processed at a time, in all watched namespaces together, those in long
+         * waits included; further ones wait, the urgent ones first. Null for no limit: an object whose handler takes
+         * long is held in memory with its threads, some 25 KB for a small one. Default: {@code 1000}.
          */
         public @Nullable Integer workerLimit() {
             return values.get(SettingTable.QUEUEING_WORKER_LIMIT);
@@ -672,8 +672,9 @@ public final class OperatorSettings {
         }
 
         /**
-         * How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have
-         * all permitted requests in flight. More of them would only fill the memory. Default: {@code 40}.
+         * How many objects of a resource are processed at a time, in all watched namespaces together, those aside whose
+         * handlers run for long: enough to have all permitted requests in flight. More of them would only fill the
+         * memory. Default: {@code 40}.
          */
         public int workersAtWork() {
             return values.get(SettingTable.QUEUEING_WORKERS_AT_WORK);

@@ -170,7 +170,7 @@ public final class SettingTable {
             "queueing.workerLimit",
             SettingTypes.optionalNumber(1),
             1000,
-            "How many objects of a stream are processed at a time, those in long waits included; further ones wait, the urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
+            "How many objects of a resource are processed at a time, in all watched namespaces together, those in long waits included; further ones wait, the urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT_PER_NAMESPACE = add(
             "queueing.workerLimitPerNamespace",
             SettingTypes.optionalNumber(1),
@@ -180,7 +180,7 @@ public final class SettingTable {
             "queueing.workersAtWork",
             SettingTypes.number(1),
             40,
-            "How many objects of a stream are processed at a time, those aside whose handlers run for long: enough to have all permitted requests in flight. More of them would only fill the memory.");
+            "How many objects of a resource are processed at a time, in all watched namespaces together, those aside whose handlers run for long: enough to have all permitted requests in flight. More of them would only fill the memory.");
     public static final SettingRow<Integer> QUEUEING_BACKLOG_LIMIT = add(
             "queueing.backlogLimit",
             SettingTypes.number(1),

@@ -24,6 +24,7 @@ import dev.kopf4j.spi.WriteListener;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,8 @@ public final class Orchestrator {
         this.streams = new ResourceStreams(
                 platform,
                 monitor,
-                new ResourceStreamFactory(platform, api, registry, environment, actionSchedule, gate),
+                new ResourceStreamFactory(
+                        platform, api, registry, environment, actionSchedule, gate, new ConcurrentHashMap<>()),
                 targets::wantedStreams,
                 operatorPauses,
                 environment.settings().queueing().exitTimeout());

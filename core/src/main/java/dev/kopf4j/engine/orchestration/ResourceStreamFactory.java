@@ -14,10 +14,12 @@ import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.engine.queueing.EventDispatcher;
+import dev.kopf4j.engine.queueing.ResourceWorkers;
 import dev.kopf4j.engine.queueing.StreamHealth;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Platform;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment what processing needs
  * @param actionSchedule where objects wait for their next cycle
  * @param gate holds handlers back until the indices are complete
+ * @param workers those of each resource
  */
 record ResourceStreamFactory(
         Platform platform,
@@ -34,7 +37,8 @@ record ResourceStreamFactory(
         HandlerRegistry registry,
         ProcessingEnvironment environment,
         ActionSchedule actionSchedule,
-        IndexReadinessGate gate) {
+        IndexReadinessGate gate,
+        ConcurrentMap<Resource, ResourceWorkers> workers) {
     /**
      * A stream that is paused.
      *
@@ -55,6 +59,10 @@ record ResourceStreamFactory(
                 actionSchedule,
                 gate,
                 environment.settings().queueing(),
+                workers.computeIfAbsent(
+                        resource,
+                        each -> new ResourceWorkers(
+                                platform, environment.settings().queueing())),
                 health,
                 environment.metrics(),
                 trace);

@@ -54,6 +54,7 @@ public final class EventDispatcher {
     /**
      * A dispatcher that knows no objects.
      *
+     * @param resourceWorkers limits the workers of all streams of the resource
      * @param metrics hears how long events have waited
      * @param trace hears of events and of ended cycles
      */
@@ -64,6 +65,7 @@ public final class EventDispatcher {
             ActionSchedule actionSchedule,
             IndexReadinessGate gate,
             OperatorSettings.Queueing settings,
+            ResourceWorkers resourceWorkers,
             StreamHealth health,
             MetricsListener metrics,
             OperatorTrace trace) {
@@ -80,7 +82,7 @@ public final class EventDispatcher {
         this.limits = new BacklogLimits(settings, processor, objects, readiness);
         this.listWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.LISTER);
         this.eventWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.WATCHER);
-        this.workerPool = new WorkerPool(platform, monitor, resource, settings, this::serve);
+        this.workerPool = new WorkerPool(platform, monitor, resource, settings, resourceWorkers, this::serve);
         this.scheduler = new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool);
         this.worker = new ObjectWorker(
                 monitor,

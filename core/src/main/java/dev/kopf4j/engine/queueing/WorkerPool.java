@@ -12,15 +12,17 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one stream. Their number is limited, more strictly for those that are not held up by slow handlers;
- * further objects wait, the urgent ones first. There are none while there is no work. Guarded by the dispatcher's
- * monitor, except where said.
+ * The workers of one stream. Their number is limited, together with those of other streams of the same resource, more
+ * strictly for those that are not held up by slow handlers; further objects wait, the urgent ones first. There are none
+ * while there is no work. Guarded by the dispatcher's monitor, except where said.
  */
 final class WorkerPool {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
@@ -41,18 +43,28 @@ final class WorkerPool {
     private final Platform platform;
     private final Monitor monitor;
     private final Resource resource;
-    private final OperatorSettings.Queueing settings;
+    private final ResourceWorkers resourceWorkers;
     private final Work work;
     private final SharedQueue<ObjectQueue> waiting;
     private final Set<Task> workers = new HashSet<>();
     private final Set<String> dismissed = new LinkedHashSet<>();
-    private int waitingLong;
 
-    WorkerPool(Platform platform, Monitor monitor, Resource resource, OperatorSettings.Queueing settings, Work work) {
+    /**
+     * No workers.
+     *
+     * @param resourceWorkers limits them, together with those of other streams of the resource
+     */
+    WorkerPool(
+            Platform platform,
+            Monitor monitor,
+            Resource resource,
+            OperatorSettings.Queueing settings,
+            ResourceWorkers resourceWorkers,
+            Work work) {
         this.platform = platform;
         this.monitor = monitor;
         this.resource = resource;
-        this.settings = settings;
+        this.resourceWorkers = resourceWorkers;
         this.work = work;
         this.waiting = new SharedQueue<>(WorkerPool::namespace, settings.workerLimitPerNamespace());
     }
@@ -65,14 +77,13 @@ final class WorkerPool {
 
     /** True if an object would get a worker at once, unless its namespace has as many as it may have. */
     boolean hasRoom() {
-        Integer limit = settings.workerLimit();
-        return workers.size() - waitingLong < settings.workersAtWork() && (limit == null || workers.size() < limit);
+        return resourceWorkers.hasRoom();
     }
 
     /** Gives the object a worker, or a place among those that wait for one. */
     void assign(ObjectQueue queue) {
         queue.workerAssigned();
-        if (hasRoom() && waiting.hasRoomFor(queue)) {
+        if (waiting.hasRoomFor(queue) && resourceWorkers.begin(this)) {
             waiting.begin(queue);
             startWorker(queue);
         } else {
@@ -80,14 +91,19 @@ final class WorkerPool {
         }
     }
 
-    /** Gives workers to objects that wait, as far as there may be more. */
-    private void startMore() {
-        while (hasRoom()) {
-            ObjectQueue next = waiting.poll();
-            if (next == null) {
-                return;
+    /** It is the turn of this stream: gives a worker to one of the objects that wait. Without the monitor. */
+    void startOne() {
+        monitor.locked(() -> {
+            if (waiting.hasReady() && resourceWorkers.begin(this)) {
+                startWorker(Objects.requireNonNull(waiting.poll()));
+                wantMore();
             }
-            startWorker(next);
+        });
+    }
+
+    private void wantMore() {
+        if (waiting.hasReady()) {
+            resourceWorkers.wants(this);
         }
     }
 
@@ -104,6 +120,7 @@ final class WorkerPool {
 
     /** Drops the queue of objects that wait for a worker. */
     void dismissWaiting() {
+        resourceWorkers.forget(this);
         for (ObjectQueue queue = waiting.drop(); queue != null; queue = waiting.drop()) {
             queue.workerLeft();
             dismissed.add(queue.reference().toString());
@@ -163,17 +180,14 @@ final class WorkerPool {
 
         @Override
         public void begins() {
-            monitor.locked(() -> {
-                waitingLong++;
-                startMore();
-            });
+            resourceWorkers.waitsLong(true);
+            monitor.locked(WorkerPool.this::wantMore);
+            resourceWorkers.serve();
         }
 
         @Override
         public void ends() {
-            monitor.locked(() -> {
-                waitingLong--;
-            });
+            resourceWorkers.waitsLong(false);
         }
 
         private void serveAll() {
@@ -191,17 +205,23 @@ final class WorkerPool {
         }
 
         private @Nullable ObjectQueue next(ObjectQueue served) {
-            return monitor.locked(() -> {
-                waiting.end(served);
-                ObjectQueue next = waiting.poll();
-                if (next == null) {
-                    // In the same section, so that nobody queues up behind a worker that is leaving.
-                    workers.remove(task);
-                }
-                // Objects of the namespace may have waited for it, though there was room for more workers.
-                startMore();
-                return next;
-            });
+            ObjectQueue following =
+                    monitor.locked(() -> Optional.ofNullable(takeNext(served))).orElse(null);
+            resourceWorkers.serve();
+            return following;
+        }
+
+        private @Nullable ObjectQueue takeNext(ObjectQueue served) {
+            waiting.end(served);
+            ObjectQueue next = resourceWorkers.makesWay(WorkerPool.this) ? null : waiting.poll();
+            if (next == null) {
+                // In the same section, so that nobody queues up behind a worker that is leaving.
+                workers.remove(task);
+                resourceWorkers.end();
+            }
+            // Objects of the namespace may have waited for it, though there was room for more workers.
+            wantMore();
+            return next;
         }
 
         /** The object is null if the worker has left in order. */
@@ -210,7 +230,9 @@ final class WorkerPool {
                 monitor.locked(() -> {
                     waiting.end(unfinished);
                     workers.remove(task);
+                    resourceWorkers.end();
                 });
+                resourceWorkers.serve();
             }
         }
     }

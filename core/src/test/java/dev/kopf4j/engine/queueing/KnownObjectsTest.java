@@ -80,6 +80,7 @@ class KnownObjectsTest {
                 actionSchedule,
                 new IndexReadinessGate(platform),
                 plan.settings().queueing(),
+                new ResourceWorkers(platform, plan.settings().queueing()),
                 new StreamHealth(platform, "examples", Duration.ofSeconds(70), () -> {}),
                 MetricsListener.NONE,
                 dev.kopf4j.engine.tracing.OperatorTrace.NONE);

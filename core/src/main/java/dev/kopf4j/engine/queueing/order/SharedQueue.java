@@ -102,6 +102,11 @@ public final class SharedQueue<T> {
                 });
     }
 
+    /** True if an item waits whose group has room. */
+    public boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
     /** Takes any waiting item, without serving it; null if none waits. */
     public @Nullable T drop() {
         for (Group group : groups.values()) {
