@@ -10,7 +10,9 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -293,6 +295,21 @@ class StorageFactoryTest {
         assertThat(StorageFactory.progress(database, "p").clear(essence)).isEqualTo(cleared);
         assertThat(StorageFactory.diffBase(database, "p").build(essence, List.of()))
                 .isEqualTo(cleared);
+    }
+
+    @Test
+    @Tag("D23")
+    void whatOwnStoragesReturnIsReadAsFarAsItCanBeAndTheRestIsTold() {
+        Database database = new Database();
+        database.records.put("uid-x fn", Map.of("retries", "many", "purpose", "create"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.objects")) {
+            ProgressRecord read = StorageFactory.progress(database, "p").fetch("fn", Scenario.example());
+            assertThat(read).extracting(ProgressRecord::retries, ProgressRecord::purpose).containsExactly(0, "create");
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("storage " + Database.class.getName() + " under fn", "retries is no count: \"many\"");
+        }
     }
 
     @Test
