@@ -304,7 +304,9 @@ class StorageFactoryTest {
         database.records.put("uid-x fn", Map.of("retries", "many", "purpose", "create"));
         try (LoggerCapture log = new LoggerCapture("kopf4j.objects")) {
             ProgressRecord read = StorageFactory.progress(database, "p").fetch("fn", Scenario.example());
-            assertThat(read).extracting(ProgressRecord::retries, ProgressRecord::purpose).containsExactly(0, "create");
+            assertThat(read)
+                    .extracting(ProgressRecord::retries, ProgressRecord::purpose)
+                    .containsExactly(0, "create");
             assertThat(log.lines(Level.WARN))
                     .singleElement()
                     .asString()

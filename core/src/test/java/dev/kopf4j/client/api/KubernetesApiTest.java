@@ -189,6 +189,7 @@ class KubernetesApiTest {
     }
 
     @Test
+    @Tag("B20")
     void createsOnceUnlessTheServerCertainlyDidNot() throws Exception {
         failing(1, transportRequest -> {
             throw new IOException("connection reset");
