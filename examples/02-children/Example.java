@@ -20,7 +20,7 @@ class Example {
 
     @OnCreate("kopfexamples")
     Map<String, Object> createFn(Spec spec, String name, String uid, KubernetesClient client) {
-        Pod pod = client.getKubernetesSerialization().unmarshal(POD, Pod.class);
+        Pod pod = (Pod) client.resource(POD).item();
         pod.getSpec()
                 .getContainers()
                 .getFirst()

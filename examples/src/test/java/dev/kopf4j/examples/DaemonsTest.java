@@ -51,6 +51,7 @@ class DaemonsTest {
     @Test
     @KopfTest(run = {"14-daemons/Example.java", "--all-namespaces"})
     void theStubbornOneIsInterruptedWhenTheAnnotationGoes(TestedOperator operator, KubernetesClient client) {
+        operator.awaitCalls("accompany", 1); // they begin together
         operator.awaitIdle();
         assertThat(operator).hasCalled("stubborn").once();
         patch(client, WITHOUT_ANNOTATION);

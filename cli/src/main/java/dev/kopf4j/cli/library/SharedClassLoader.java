@@ -33,7 +33,8 @@ final class SharedClassLoader extends ClassLoader {
     }
 
     private static boolean isShared(String packageName) {
-        return SharedLibrary.of(packageName).isPresent() || Tools.PACKAGES.contains(packageName);
+        return SharedLibrary.of(packageName).filter(SharedLibrary::isLoaded).isPresent()
+                || Tools.PACKAGES.contains(packageName);
     }
 
     @Override

@@ -16,7 +16,9 @@ enum SharedLibrary implements JavaFileManager.Location {
     FABRIC8("kubernetes-", "io.fabric8.kubernetes", true),
     LOGGING("slf4j-api-", "org.slf4j", true),
     FIELD_NAMES("jackson-annotations-", "com.fasterxml.jackson.annotation", false),
-    NULLNESS("jspecify-", "org.jspecify.annotations", false);
+    NULLNESS("jspecify-", "org.jspecify.annotations", false),
+    /** For the compiler alone, which looks at all forms of fabric8's {@code unmarshal}, whichever is called. */
+    TYPE_REFERENCES("jackson-core-2.", "com.fasterxml.jackson.core.type", false);
 
     private final String jars;
     private final String packages; // separated by spaces
@@ -36,6 +38,11 @@ enum SharedLibrary implements JavaFileManager.Location {
     private boolean has(String packageName) {
         return packages()
                 .anyMatch(each -> packageName.equals(each) || (withSubpackages && packageName.startsWith(each + ".")));
+    }
+
+    /** True if operators are given its classes; else they are only compiled with them. */
+    boolean isLoaded() {
+        return this != TYPE_REFERENCES;
     }
 
     /** True for the name of one of its jars in the distribution. */
