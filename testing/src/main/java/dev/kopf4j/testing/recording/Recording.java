@@ -36,7 +36,7 @@ public final class Recording implements OperatorTrace {
     private final List<RecordedRequest> requests = new ArrayList<>();
     private final List<LogLine> logs = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
-    private final StringBuilder output = new StringBuilder();
+    private final RecordedText output = new RecordedText();
     private @Nullable Throwable failure;
     private boolean ended;
     private final boolean quiet;
@@ -145,7 +145,7 @@ public final class Recording implements OperatorTrace {
     public void logged(LogLine line) {
         monitor.locked(() -> {
             logs.add(line);
-            output.append(line).append('\n');
+            output.log(line);
             if (!line.level().equals("DEBUG") && !line.level().equals("TRACE")) {
                 note("log    " + line);
             }
@@ -154,9 +154,7 @@ public final class Recording implements OperatorTrace {
 
     /** A handler has printed something. */
     public void printed(String text) {
-        monitor.locked(() -> {
-            output.append(text);
-        });
+        monitor.locked(() -> output.print(text));
     }
 
     /** A Kubernetes event was posted or has changed. */
@@ -263,7 +261,7 @@ public final class Recording implements OperatorTrace {
 
     /** What was logged and printed, in order. */
     public String output() {
-        return monitor.locked(output::toString);
+        return monitor.locked(output::text);
     }
 
     /** True once the operator has ended. */
