@@ -27,6 +27,7 @@ public final class Main {
             ConfigCommand.class,
             ExplainCommand.class,
             ManifestsCommand.class,
+            ImageCommand.class,
             DoctorCommand.class,
             UninstallCommand.class,
             RbacCommand.class,

@@ -4,6 +4,7 @@ import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.source.FileChanges;
 import dev.kopf4j.cli.source.LoadedClasses;
+import dev.kopf4j.cli.source.OperatorFiles;
 import dev.kopf4j.cli.source.OperatorSources;
 import java.io.File;
 import java.io.PrintWriter;
@@ -99,6 +100,11 @@ final class OperatorFileOptions {
     /** Compiles and loads the classes; the compiler's messages go to the writer. */
     LoadedClasses load(PrintWriter messages) {
         return new OperatorSources(files, modules, libraries()).load(messages);
+    }
+
+    /** Compiles the sources, and tells what the operator consists of. */
+    OperatorFiles pack(PrintWriter messages) {
+        return new OperatorSources(files, modules, libraries()).files(messages);
     }
 
     /** Reads the YAML files beside the first source file, without the given file of settings. */

@@ -39,12 +39,19 @@ public final class ProgramLibraries {
 
     private static boolean isThisJar(Path path) {
         try {
-            var source = ProgramLibraries.class.getProtectionDomain().getCodeSource();
+            // Classes of a start-up cache that was made at another place, as in an image, have no location.
+            var location =
+                    ProgramLibraries.class.getProtectionDomain().getCodeSource().getLocation();
             return path.toString().endsWith(".jar")
-                    && Path.of(source.getLocation().toURI()).equals(path.toAbsolutePath());
+                    && (location == null || Path.of(location.toURI()).equals(path.toAbsolutePath()));
         } catch (URISyntaxException e) {
             throw new IllegalStateException("a class loader gave a malformed address", e);
         }
+    }
+
+    /** The jar of the program; empty if it was not started from the distribution. */
+    public Optional<Path> jar() {
+        return distribution;
     }
 
     /** The parent of the loaders of operators' classes. */

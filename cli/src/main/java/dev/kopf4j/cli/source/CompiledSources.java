@@ -3,6 +3,8 @@ package dev.kopf4j.cli.source;
 import static java.util.Comparator.comparingInt;
 
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /** Compiled classes, ready to load. Immutable. */
@@ -27,6 +29,14 @@ public final class CompiledSources {
      */
     public List<Class<?>> topLevelClasses() {
         return topLevelClasses(source -> true);
+    }
+
+    /** The class files by their paths in a jar, sorted. */
+    SortedMap<String, byte[]> classFiles() {
+        SortedMap<String, byte[]> files = new TreeMap<>();
+        classes.forEach(each ->
+                files.put(each.name().replace('.', '/') + ".class", each.file().bytes()));
+        return files;
     }
 
     /** Returns those of the source files at these positions. */

@@ -59,6 +59,29 @@ public record OperatorSources(List<Path> files, List<String> names, List<Path> l
                 title());
     }
 
+    /**
+     * Compiles the sources, and tells what the operator consists of, to be run elsewhere.
+     *
+     * @param diagnostics gets javac's messages
+     * @throws CommandException if the sources do not compile
+     */
+    public OperatorFiles files(PrintWriter diagnostics) {
+        SourcePlaces places = SourcePlaces.of(files);
+        ProgramLibraries program = ProgramLibraries.ofThisProgram();
+        List<Path> used = libraries.stream()
+                .flatMap(each -> SourcePlaces.libraries(each).stream())
+                .toList();
+        ClassFolders others = new ClassFolders(used).and(Dependencies.of(places.sources()));
+        ClassFolders all = new ClassFolders(places.classes()).and(others.places());
+        CompiledSources compiled = compiled(
+                places.sources(),
+                new SourceCompiler(program, all),
+                all.and(places.sourceFolders()).loader(program.loader()),
+                diagnostics);
+        return new OperatorFiles(
+                compiled.classFiles(), places.sourceFolders(), places.classes(), others.places(), names);
+    }
+
     /** Those of source files, and of folders of sources those that are named, if there are names. */
     private List<Class<?>> chosen(CompiledSources compiled, SourcePlaces places, List<Class<?>> types) {
         if (names.isEmpty()) {

@@ -1,0 +1,98 @@
+package dev.kopf4j.cli.image;
+
+import dev.kopf4j.cli.process.CommandException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.spi.ToolProvider;
+
+/**
+ * A Java runtime of what operators need, made by jlink of the JDK that runs this program, and its start-up cache.
+ *
+ * @param staged where it lies
+ */
+public record JavaRuntime(StagedImage staged) {
+    /** The runtime in the image. */
+    public static final String HOME = "/opt/java";
+
+    /** The start-up cache in the image. */
+    public static final String CACHE = "/opt/kopf4j/cache";
+
+    private static final String CACHE_FILE = CACHE + "/operator.aot";
+    private static final String MODULES =
+            "java.se,jdk.crypto.ec,jdk.httpserver,jdk.naming.dns,jdk.unsupported,jdk.zipfs";
+    private static final List<String> OPTIONS = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:CICompilerCount=2",
+            "-XX:SurvivorRatio=3",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-AOTReplayTraining",
+            "-Xlog:disable",
+            "-Xlog:all=warning:stderr",
+            "-Xlog:aot*=off:stderr",
+            "-Xlog:cds*=off:stderr");
+
+    /** Makes the runtime. */
+    public void link() throws IOException {
+        ToolProvider jlink = ToolProvider.findFirst("jlink")
+                .orElseThrow(() -> CommandException.usage("This Java has no jlink: run kopf4j with a JDK."));
+        Files.createDirectories(staged.at(HOME).getParent());
+        StringWriter messages = new StringWriter();
+        PrintWriter writer = new PrintWriter(messages, true);
+        int status = jlink.run(
+                writer,
+                writer,
+                "--add-modules",
+                MODULES,
+                "--strip-debug",
+                "--no-header-files",
+                "--no-man-pages",
+                "--generate-cds-archive",
+                "--output",
+                staged.at(HOME).toString());
+        if (status != 0) {
+            throw CommandException.usage(
+                    "jlink cannot make a Java runtime: " + messages.toString().strip());
+        }
+    }
+
+    /** How the program is started in an image. */
+    public static List<String> command(String java, boolean cache, Path program) {
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(OPTIONS);
+        if (cache) {
+            command.add("-XX:AOTCache=" + CACHE_FILE);
+        }
+        command.addAll(List.of("-jar", StagedImage.PROGRAM + "/" + program.getFileName()));
+        return command;
+    }
+
+    /** Runs the program for a moment with the runtime, and stores what was loaded. True if there is a cache then. */
+    public boolean makeCache(Path program, Path work, PrintWriter diagnostics)
+            throws IOException, InterruptedException {
+        Files.createDirectories(staged.at(CACHE));
+        new Rehearsal(program, work).run(diagnostics, arguments -> rehearse(program, arguments));
+        return Files.isReadable(staged.at(CACHE_FILE));
+    }
+
+    private void rehearse(Path program, List<String> arguments) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(staged.at(HOME + "/bin/java").toString()));
+        command.addAll(OPTIONS);
+        command.add("-XX:AOTCacheOutput=" + staged.at(CACHE_FILE));
+        command.add("-jar");
+        command.add(
+                staged.at(StagedImage.PROGRAM).resolve(program.getFileName()).toString());
+        command.addAll(arguments);
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.kopf4j.cli.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.cli.source.OperatorSources;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests {@link StagedImage}: where the files of an operator lie in its image, and how `run` finds them there. */
+@Tag("P61")
+class StagedImageTest {
+    @TempDir
+    private Path folder;
+
+    private List<String> staged(String name, OperatorSources sources) throws IOException {
+        return new StagedImage(folder.resolve(name)).addOperator(sources.files(new PrintWriter(Writer.nullWriter())));
+    }
+
+    private Path sources() throws IOException {
+        Path sources = Files.createDirectories(folder.resolve("sources/example"));
+        Files.writeString(sources.resolve("Example.java"), """
+                package example;
+
+                import dev.kopf4j.*;
+
+                class Example {
+                    record Size(int size) {}
+
+                    @OnCreate("kopfexamples")
+                    void create(Size spec) {}
+                }
+                """);
+        Files.writeString(sources.resolve("template.yaml"), "a: b");
+        return folder.resolve("sources");
+    }
+
+    @Test
+    void sourcesBecomeAJarWithTheirResources() throws IOException {
+        List<String> arguments = staged("image", new OperatorSources(List.of(sources()), List.of(), List.of()));
+        assertThat(arguments).containsExactly("/app/operator.jar");
+        try (JarFile jar = new JarFile(folder.resolve("image/app/operator.jar").toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName))
+                    .containsExactly("example/Example$Size.class", "example/Example.class", "example/template.yaml");
+        }
+    }
+
+    @Test
+    void theSameSourcesMakeTheSameJar() throws IOException {
+        staged("one", new OperatorSources(List.of(sources()), List.of(), List.of()));
+        Files.setLastModifiedTime(folder.resolve("sources/example/template.yaml"), FileTime.fromMillis(0));
+        staged("two", new OperatorSources(List.of(folder.resolve("sources")), List.of(), List.of()));
+        assertThat(folder.resolve("two/app/operator.jar"))
+                .hasSameBinaryContentAs(folder.resolve("one/app/operator.jar"));
+    }
+
+    @Test
+    void jarsAndLibrariesAndNamesAreFoundInTheImage() throws IOException {
+        Path given = Files.writeString(folder.resolve("mine.jar"), "");
+        Path libraries = Files.createDirectories(folder.resolve("libraries"));
+        Files.writeString(libraries.resolve("a.jar"), "");
+        Files.writeString(libraries.resolve("b.jar"), "");
+        List<String> arguments =
+                staged("image", new OperatorSources(List.of(given), List.of("com.example.Operator"), List.of(libraries)));
+        assertThat(arguments)
+                .containsExactly(
+                        "/app/given/0-mine.jar",
+                        "--classpath",
+                        "/app/lib/0-a.jar:/app/lib/1-b.jar",
+                        "-m",
+                        "com.example.Operator");
+        assertThat(folder.resolve("image/app/lib/1-b.jar")).isRegularFile();
+    }
+
+    @Test
+    void allFilesGetTheTimeThatTheyHaveInTheImage() throws IOException {
+        StagedImage image = new StagedImage(folder.resolve("image"));
+        image.addProgram(Files.createDirectories(folder.resolve("none")));
+        Path jar = Files.writeString(image.at(StagedImage.PROGRAM + "/a.jar"), "");
+        image.settle();
+        assertThat(Files.getLastModifiedTime(jar)).isEqualTo(FileTime.fromMillis(1000));
+    }
+}

@@ -1,0 +1,187 @@
+package dev.kopf4j.image;
+
+import com.google.cloud.tools.jib.api.CacheDirectoryCreationException;
+import com.google.cloud.tools.jib.api.Containerizer;
+import com.google.cloud.tools.jib.api.ImageReference;
+import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
+import com.google.cloud.tools.jib.api.Jib;
+import com.google.cloud.tools.jib.api.JibContainer;
+import com.google.cloud.tools.jib.api.JibContainerBuilder;
+import com.google.cloud.tools.jib.api.Ports;
+import com.google.cloud.tools.jib.api.RegistryException;
+import com.google.cloud.tools.jib.api.RegistryImage;
+import com.google.cloud.tools.jib.api.TarImage;
+import com.google.cloud.tools.jib.api.buildplan.ImageFormat;
+import com.google.cloud.tools.jib.api.buildplan.Platform;
+import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one image. Confined to a thread.
+ *
+ * @param arguments what it consists of, and where it goes
+ */
+record ImageBuild(ImageArguments arguments) {
+    private static final String TOOL = "kopf4j";
+
+    static ImageBuild of(ImageArguments arguments) throws ImageException {
+        if (!arguments.has("--base") && !arguments.has("--base-tar") && !arguments.has("--root-filesystem")) {
+            throw new ImageException(
+                    "an image needs a base: --base IMAGE, --base-tar FILE, or --root-filesystem PLACE");
+        }
+        return new ImageBuild(arguments);
+    }
+
+    /** Makes it, and prints its digest. */
+    void make(PrintWriter out) throws ImageException, InterruptedException {
+        try {
+            Path work = Files.createTempDirectory("kopf4j-image");
+            try {
+                make(work, out);
+            } finally {
+                delete(work);
+            }
+        } catch (IOException e) {
+            throw new ImageException("files of the image cannot be written: " + e, e);
+        }
+    }
+
+    private void make(Path work, PrintWriter out) throws ImageException, InterruptedException, IOException {
+        JibContainerBuilder image = described(based(work));
+        Path tar = work.resolve("image.tar");
+        if (arguments.has("--push")) {
+            RegistryImage registry = registry(arguments.one("--push", ""));
+            out.println(containerized(image, Containerizer.to(registry), work).getDigest());
+        }
+        if (arguments.has("--tar") || arguments.has("--layout")) {
+            TarImage target = TarImage.at(tar).named(reference(arguments.one("--name", "operator")));
+            out.println(containerized(image, Containerizer.to(target), work).getDigest());
+            place(tar);
+        }
+    }
+
+    private void place(Path tar) throws IOException, ImageException {
+        if (arguments.has("--layout")) {
+            new LayoutFolder(Path.of(arguments.one("--layout", ""))).unpack(tar);
+        }
+        if (arguments.has("--tar")) {
+            Path target = Path.of(arguments.one("--tar", "")).toAbsolutePath();
+            Path parent = target.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            Files.move(tar, target, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private JibContainerBuilder based(Path work) throws ImageException {
+        if (arguments.has("--base")) {
+            return Jib.from(registry(arguments.one("--base", "")));
+        }
+        if (arguments.has("--base-tar")) {
+            Path tar = Path.of(arguments.one("--base-tar", ""));
+            if (!Files.isReadable(tar)) {
+                throw new ImageException("there is no image " + tar);
+            }
+            return Jib.from(TarImage.at(tar));
+        }
+        Path root = Path.of(arguments.one("--root-filesystem", ""));
+        return Jib.from(TarImage.at(new RootFileSystem(root).asImage(work, architecture())));
+    }
+
+    private String architecture() {
+        return arguments.one("--architecture", "amd64");
+    }
+
+    private JibContainerBuilder described(JibContainerBuilder image) throws ImageException {
+        image.setFormat(ImageFormat.OCI)
+                .setCreationTime(Instant.EPOCH)
+                .setPlatforms(Set.of(new Platform(architecture(), "linux")))
+                .setUser(arguments.one("--user", "65532:65532"))
+                .setEntrypoint(arguments.all("--entrypoint"))
+                .setProgramArguments(arguments.all("--argument"));
+        try {
+            image.setExposedPorts(Ports.parse(arguments.all("--port")));
+        } catch (NumberFormatException e) {
+            throw new ImageException("a port is a number, as 8080: " + e.getMessage(), e);
+        }
+        for (String variable : arguments.all("--environment")) {
+            int equals = variable.indexOf('=');
+            image.addEnvironmentVariable(variable.substring(0, equals), variable.substring(equals + 1));
+        }
+        for (String layer : arguments.all("--layer")) {
+            image.addFileEntriesLayer(ImageLayer.parse(layer).files());
+        }
+        return image;
+    }
+
+    private static RegistryImage registry(String name) throws ImageException {
+        ImageReference reference = reference(name);
+        RegistryImage image = RegistryImage.named(reference);
+        CredentialRetrieverFactory credentials = CredentialRetrieverFactory.forImage(reference, event -> {});
+        image.addCredentialRetriever(credentials.dockerConfig());
+        image.addCredentialRetriever(credentials.wellKnownCredentialHelpers());
+        return image;
+    }
+
+    private static ImageReference reference(String name) throws ImageException {
+        try {
+            return ImageReference.parse(name);
+        } catch (InvalidImageReferenceException e) {
+            throw new ImageException("this is no name of an image: " + name, e);
+        }
+    }
+
+    private JibContainer containerized(JibContainerBuilder image, Containerizer target, Path work)
+            throws ImageException, InterruptedException, IOException {
+        Path cache = Path.of(arguments.one("--cache", work.resolve("cache").toString()));
+        target.setToolName(TOOL)
+                .setBaseImageLayersCache(cache.resolve("base"))
+                .setApplicationLayersCache(cache.resolve("application"))
+                .setAllowInsecureRegistries(Boolean.parseBoolean(arguments.one("--insecure-registry", "false")));
+        try {
+            return image.containerize(target);
+        } catch (RegistryException e) {
+            throw new ImageException("the registry refuses: " + told(e), e);
+        } catch (ExecutionException | CacheDirectoryCreationException e) {
+            throw new ImageException("the image cannot be made: " + told(e), e);
+        }
+    }
+
+    /** The first message that says something; Jib's outermost ones do not always. */
+    private static String told(Throwable failure) {
+        for (@Nullable Throwable each = failure; each != null; each = each.getCause()) {
+            String message = each.getMessage();
+            if (message != null && !message.isBlank() && !(each instanceof ExecutionException)) {
+                return message;
+            }
+        }
+        return failure.toString();
+    }
+
+    private static void delete(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException failure) throws IOException {
+                Files.delete(dir);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

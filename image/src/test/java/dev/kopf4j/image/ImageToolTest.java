@@ -1,0 +1,205 @@
+package dev.kopf4j.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.spi.ToolProvider;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tests {@link ImageTool}: what images consist of, in all three forms. */
+@Tag("P60")
+class ImageToolTest {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        Files.createDirectories(folder.resolve("root/usr/bin"));
+        Files.writeString(folder.resolve("root/usr/bin/true"), "#!/bin/sh\n");
+        assertThat(folder.resolve("root/usr/bin/true").toFile().setExecutable(true, false))
+                .isTrue();
+        Files.createSymbolicLink(folder.resolve("root/bin"), Path.of("usr/bin"));
+        Files.createDirectories(folder.resolve("app/lib"));
+        Files.writeString(folder.resolve("app/operator.jar"), "an operator");
+        Files.writeString(folder.resolve("app/lib/a.jar"), "a library");
+    }
+
+    private int run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(
+                "--layer", "application=" + folder.resolve("app") + "=/app",
+                "--entrypoint", "/opt/java/bin/java",
+                "--entrypoint", "-jar",
+                "--entrypoint", "/app/operator.jar",
+                "--argument", "-A",
+                "--environment", "A=b=c",
+                "--port", "8080"));
+        all.addAll(List.of(arguments));
+        ToolProvider tool = ServiceLoader.load(ToolProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(each -> each.name().equals("kopf4j-image"))
+                .findFirst()
+                .orElseGet(ImageTool::new);
+        return tool.run(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+    }
+
+    private JsonNode blob(Path layout, String digest) throws IOException {
+        return JSON.readTree(Files.readAllBytes(layout.resolve("blobs/sha256").resolve(digest.replace("sha256:", ""))));
+    }
+
+    private JsonNode manifest(Path layout) throws IOException {
+        JsonNode index = JSON.readTree(Files.readAllBytes(layout.resolve("index.json")));
+        return blob(layout, index.at("/manifests/0/digest").asString());
+    }
+
+    /** The entries of all layers: their names, with links, modes and contents. */
+    private Map<String, String> entries(Path layout) throws IOException {
+        Map<String, String> entries = new TreeMap<>();
+        for (JsonNode layer : manifest(layout).path("layers")) {
+            Path file = layout.resolve("blobs/sha256")
+                    .resolve(layer.path("digest").asString().replace("sha256:", ""));
+            try (InputStream stream = new GZIPInputStream(Files.newInputStream(file));
+                    TarArchiveInputStream tar = new TarArchiveInputStream(stream)) {
+                for (TarArchiveEntry each = tar.getNextEntry(); each != null; each = tar.getNextEntry()) {
+                    entries.put(
+                            "/" + each.getName().replaceAll("^/|/$", ""),
+                            each.isSymbolicLink()
+                                    ? "-> " + each.getLinkName()
+                                    : Integer.toOctalString(each.getMode() & 0777)
+                                            + (each.isDirectory() ? "" : " " + new String(tar.readAllBytes())));
+                }
+            }
+        }
+        return entries;
+    }
+
+    @Test
+    void anImageOnARootFileSystemHasItsLinksAndTheFilesOfTheOperator() throws IOException {
+        Path layout = folder.resolve("layout");
+        assertThat(run("--root-filesystem", folder.resolve("root").toString(), "--layout", layout.toString()))
+                .as(err::toString)
+                .isZero();
+        assertThat(entries(layout))
+                .containsEntry("/bin", "-> usr/bin")
+                .containsEntry("/usr/bin/true", "755 #!/bin/sh\n")
+                .containsEntry("/app/operator.jar", "644 an operator")
+                .containsEntry("/app/lib/a.jar", "644 a library");
+        JsonNode config = blob(layout, manifest(layout).at("/config/digest").asString());
+        assertThat(config.at("/config/User").asString()).isEqualTo("65532:65532");
+        assertThat(config.at("/config/Entrypoint"))
+                .hasToString("[\"/opt/java/bin/java\",\"-jar\",\"/app/operator.jar\"]");
+        assertThat(config.at("/config/Cmd")).hasToString("[\"-A\"]");
+        assertThat(config.at("/config/Env").toString()).contains("A=b=c");
+        assertThat(config.at("/config/ExposedPorts").toString()).contains("8080/tcp");
+        assertThat(config.path("architecture").asString()).isEqualTo("amd64");
+        assertThat(JSON.readTree(Files.readAllBytes(layout.resolve("oci-layout")))
+                        .path("imageLayoutVersion")
+                        .asString())
+                .isEqualTo("1.0.0");
+    }
+
+    @Test
+    void theSameFilesMakeTheSameImageBitByBit() throws IOException {
+        String root = folder.resolve("root").toString();
+        assertThat(run(
+                        "--root-filesystem",
+                        root,
+                        "--tar",
+                        folder.resolve("1.tar").toString()))
+                .isZero();
+        for (String file : List.of("root/usr/bin/true", "app/operator.jar", "app/lib")) {
+            Files.setLastModifiedTime(folder.resolve(file), FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
+        }
+        assertThat(run(
+                        "--root-filesystem",
+                        root,
+                        "--tar",
+                        folder.resolve("2.tar").toString()))
+                .isZero();
+        assertThat(folder.resolve("2.tar")).hasSameBinaryContentAs(folder.resolve("1.tar"));
+        assertThat(out.toString().lines().distinct()).hasSize(1);
+    }
+
+    @Test
+    void imagesAreBasesOfOthersAndTarsAreRootFileSystems() throws IOException {
+        Path base = folder.resolve("base.tar");
+        assertThat(run("--root-filesystem", folder.resolve("root").toString(), "--tar", base.toString()))
+                .as(err::toString)
+                .isZero();
+        try (TinyRegistry registry = new TinyRegistry()) {
+            String pushed = registry.address() + "/team/base:1";
+            assertThat(run(
+                            "--root-filesystem",
+                            folder.resolve("root").toString(),
+                            "--push",
+                            pushed,
+                            "--insecure-registry",
+                            "true"))
+                    .as(err::toString)
+                    .isZero();
+            assertThat(registry.manifests).containsKey("1");
+            String digest = out.toString().lines().toList().getLast();
+            assertThat(registry.manifests).containsKey(digest);
+
+            Path layout = folder.resolve("derived");
+            Files.writeString(folder.resolve("app/more.txt"), "more");
+            assertThat(run("--base", pushed, "--layout", layout.toString(), "--insecure-registry", "true"))
+                    .as(err::toString)
+                    .isZero();
+            assertThat(entries(layout)).containsEntry("/bin", "-> usr/bin").containsEntry("/app/more.txt", "644 more");
+        }
+    }
+
+    @Test
+    void whatCannotBeMadeIsToldInWords() {
+        assertThat(run("--tar", folder.resolve("x.tar").toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("an image needs a base: --base IMAGE, --base-tar FILE, or --root-filesystem PLACE");
+        assertThat(run(
+                        "--base-tar",
+                        "/nowhere.tar",
+                        "--tar",
+                        folder.resolve("x.tar").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("there is no image /nowhere.tar");
+        assertThat(run("--base", "Not A Name", "--tar", folder.resolve("x.tar").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("this is no name of an image: Not A Name");
+        String root = folder.resolve("root").toString();
+        assertThat(run(
+                        "--root-filesystem",
+                        root,
+                        "--layout",
+                        folder.resolve("app").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("is neither empty nor an image");
+        assertThat(run("--root-filesystem", root, "--push", "localhost:1/x", "--insecure-registry", "true"))
+                .isEqualTo(1);
+        assertThat(err.toString()).containsIgnoringCase("connect");
+        assertThat(folder.resolve("x.tar")).doesNotExist();
+    }
+}
