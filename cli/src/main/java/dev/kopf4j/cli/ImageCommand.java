@@ -147,7 +147,7 @@ final class ImageCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         StagedImage staged = new StagedImage(work.resolve("image"));
         List<String> run = staged.addOperator(files.pack(err));
-        staged.addProgram(program.toAbsolutePath().getParent());
+        staged.addProgram(program.resolveSibling("").toAbsolutePath());
         boolean ownJava = base.root != null;
         List<String> tool = new ArrayList<>(base.arguments());
         tool.addAll(target.arguments());

@@ -90,7 +90,12 @@ class ImageToolTest {
                             each.isSymbolicLink()
                                     ? "-> " + each.getLinkName()
                                     : Integer.toOctalString(each.getMode() & 0777)
-                                            + (each.isDirectory() ? "" : " " + new String(tar.readAllBytes())));
+                                            + (each.isDirectory()
+                                                    ? ""
+                                                    : " "
+                                                            + new String(
+                                                                    tar.readAllBytes(),
+                                                                    java.nio.charset.StandardCharsets.UTF_8)));
                 }
             }
         }

@@ -14,8 +14,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registry in memory: what it takes to push and pull.
@@ -104,7 +106,7 @@ final class TinyRegistry implements AutoCloseable {
                 exchange.getResponseHeaders().set("Docker-Content-Digest", digest(body));
                 exchange.sendResponseHeaders(201, -1);
             } else if (path.contains("/manifests/")) {
-                byte[] manifest = manifests.get(last);
+                byte @Nullable [] manifest = manifests.get(last);
                 if (manifest != null) {
                     exchange.getResponseHeaders().set("Docker-Content-Digest", digest(manifest));
                 }
@@ -124,12 +126,14 @@ final class TinyRegistry implements AutoCloseable {
                 exchange.sendResponseHeaders(202, -1);
             }
             case "PATCH" -> {
-                uploads.get(path.substring(path.lastIndexOf('/') + 1)).write(body);
+                Objects.requireNonNull(uploads.get(path.substring(path.lastIndexOf('/') + 1)))
+                        .write(body);
                 exchange.getResponseHeaders().set("Location", path);
                 exchange.sendResponseHeaders(202, -1);
             }
             default -> {
-                ByteArrayOutputStream content = uploads.remove(path.substring(path.lastIndexOf('/') + 1));
+                ByteArrayOutputStream content =
+                        Objects.requireNonNull(uploads.remove(path.substring(path.lastIndexOf('/') + 1)));
                 content.write(body);
                 String digest = exchange.getRequestURI().getQuery().replaceAll(".*digest=", "");
                 boolean intact = digest(content.toByteArray()).equals(digest);
@@ -139,7 +143,7 @@ final class TinyRegistry implements AutoCloseable {
         }
     }
 
-    private static void send(HttpExchange exchange, byte[] content, String type) throws IOException {
+    private static void send(HttpExchange exchange, byte @Nullable [] content, String type) throws IOException {
         if (content == null) {
             exchange.sendResponseHeaders(404, -1);
             return;

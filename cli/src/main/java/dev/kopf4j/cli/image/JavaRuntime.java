@@ -41,7 +41,7 @@ public record JavaRuntime(StagedImage staged) {
     public void link() throws IOException {
         ToolProvider jlink = ToolProvider.findFirst("jlink")
                 .orElseThrow(() -> CommandException.usage("This Java has no jlink: run kopf4j with a JDK."));
-        Files.createDirectories(staged.at(HOME).getParent());
+        Files.createDirectories(staged.at(HOME).resolveSibling(""));
         StringWriter messages = new StringWriter();
         PrintWriter writer = new PrintWriter(messages, true);
         int status = jlink.run(

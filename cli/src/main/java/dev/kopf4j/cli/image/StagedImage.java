@@ -75,7 +75,7 @@ public record StagedImage(Path root) {
                 if (Files.isDirectory(file)) {
                     Files.createDirectories(copy);
                 } else {
-                    Files.createDirectories(copy.toAbsolutePath().getParent());
+                    Files.createDirectories(copy.toAbsolutePath().resolveSibling(""));
                     Files.copy(file, copy);
                 }
             }

@@ -69,8 +69,8 @@ class StagedImageTest {
         Path libraries = Files.createDirectories(folder.resolve("libraries"));
         Files.writeString(libraries.resolve("a.jar"), "");
         Files.writeString(libraries.resolve("b.jar"), "");
-        List<String> arguments =
-                staged("image", new OperatorSources(List.of(given), List.of("com.example.Operator"), List.of(libraries)));
+        List<String> arguments = staged(
+                "image", new OperatorSources(List.of(given), List.of("com.example.Operator"), List.of(libraries)));
         assertThat(arguments)
                 .containsExactly(
                         "/app/given/0-mine.jar",
