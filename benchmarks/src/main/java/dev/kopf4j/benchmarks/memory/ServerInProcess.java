@@ -10,12 +10,14 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The way to a dev cluster in this process, without sockets; counts the requests that change something. */
@@ -56,8 +58,7 @@ public final class ServerInProcess implements Transport {
         PushedResponseStream stream = new PushedResponseStream(
                 platform, response.status(), Map.of(), PushedResponseStream.ChunkProducer.NONE);
         if (response.body() instanceof ApiResponse.Events(WatchStream events)) {
-            events.onSignal(() -> drain(events, stream));
-            drain(events, stream);
+            platform.spawn("watch", () -> serve(events, stream));
         } else {
             stream.feed(ByteBuffer.wrap(bytes(response)));
             stream.end();
@@ -65,12 +66,23 @@ public final class ServerInProcess implements Transport {
         return stream;
     }
 
-    private static synchronized void drain(WatchStream events, PushedResponseStream stream) {
-        for (Optional<byte[]> line = events.take(); line.isPresent(); line = events.take()) {
-            stream.feed(ByteBuffer.wrap(line.get()));
-        }
-        if (events.ended()) {
+    /** The store calls the signal while it is locked, so that nothing can be taken from it there. */
+    private void serve(WatchStream events, PushedResponseStream stream) {
+        Monitor monitor = platform.monitor();
+        AtomicBoolean signalled = new AtomicBoolean(true);
+        events.onSignal(() -> monitor.locked(() -> signalled.set(true)));
+        try {
+            while (!stream.isClosed() && !events.ended()) {
+                var _ = monitor.awaitTrue(() -> signalled.getAndSet(false), Deadline.NEVER);
+                for (Optional<byte[]> line = events.take(); line.isPresent(); line = events.take()) {
+                    stream.feed(ByteBuffer.wrap(line.get()));
+                }
+            }
             stream.end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            events.close();
         }
     }
 

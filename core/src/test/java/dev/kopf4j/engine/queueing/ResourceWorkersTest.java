@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +28,7 @@ class ResourceWorkersTest {
     private int running;
     private int most;
 
-    private Object handle(HandlerContext context) throws InterruptedException {
+    private @Nullable Object handle(HandlerContext context) throws InterruptedException {
         most = Math.max(most, ++running);
         world.sleep(Duration.ofSeconds(1));
         running--;
