@@ -30,7 +30,9 @@ class Ephemeral {
         if (present != null && !present.hasOwnerReferenceFor(uid)) { // such as that of a claim deleted a moment ago
             throw new TemporaryException("There is another PVC " + name + " yet.", Duration.ofSeconds(5));
         }
-        child.forceConflicts().serverSideApply(); // not create(), which fails if an attempt was cut off behind it
+        if (present == null) { // an attempt that was cut off may have created it
+            child.create(); // fails if somebody else is quicker, and is tried again
+        }
         logger.info("PVC child is created: {}", name);
         return Map.of("pvc-name", name); // goes to status.createFn
     }

@@ -12,6 +12,7 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.virtual.SimulatedCluster;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,11 @@ final class Rules implements OperatorTrace {
     void answered(ApiRequest request, ApiResponse response) {
         writeCount.answered(request, response);
         finalStates.answered(request, response);
+    }
+
+    /** A replica has started. */
+    void started(Instant now) {
+        finalStates.started(now);
     }
 
     int writes() {

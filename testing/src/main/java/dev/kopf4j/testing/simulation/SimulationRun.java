@@ -90,6 +90,7 @@ final class SimulationRun {
     }
 
     private OperatorHandle start(SimulatedPlatform machine) {
+        rules.started(machine.now());
         return OperatorAssembly.assemble(
                         setup.plan(simulation),
                         cluster.environment(
