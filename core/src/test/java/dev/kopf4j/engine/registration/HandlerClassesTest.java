@@ -1,0 +1,157 @@
+package dev.kopf4j.engine.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which methods of a class are handlers, and of which instance. Tests {@link HandlerInstance} and
+ * {@link AnnotatedClass}.
+ */
+@Tag("L71")
+@SuppressWarnings("unused") // the handlers are found by reflection
+class HandlerClassesTest {
+    private static final List<Object> CALLED_ON = new CopyOnWriteArrayList<>();
+    private static final String STATIC = "no instance";
+
+    private final Scenario story = new Scenario();
+
+    @BeforeEach
+    void forget() {
+        CALLED_ON.clear();
+    }
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    private static List<String> ids(Object beanOrClass) {
+        return RegistryBuilder.build(List.of(new Registration.Annotated(beanOrClass))).handlers().stream()
+                .map(RegisteredHandler::id)
+                .toList();
+    }
+
+    private void run(Object... beansOrClasses) {
+        story.start(beansOrClasses);
+        story.server.create(Scenario.example());
+        story.rest();
+    }
+
+    private static class Plain {
+        @OnCreate("kopfexamples")
+        private void hidden() {
+            CALLED_ON.add(this);
+        }
+
+        @OnCreate("kopfexamples")
+        void visible() {
+            CALLED_ON.add(this);
+        }
+
+        @OnCreate("kopfexamples")
+        static void still() {
+            CALLED_ON.add(STATIC);
+        }
+    }
+
+    @Test
+    void aClassHasOneInstanceInAnOperatorWhateverTheVisibilityOfItsMethods() {
+        run(Plain.class);
+        assertThat(CALLED_ON).hasSize(3).contains(STATIC);
+        assertThat(CALLED_ON.stream().filter(Plain.class::isInstance).distinct())
+                .hasSize(1);
+    }
+
+    @Test
+    void eachOperatorHasAnInstanceOfItsOwn() {
+        run(Plain.class);
+        Object first =
+                CALLED_ON.stream().filter(Plain.class::isInstance).findFirst().orElseThrow();
+        CALLED_ON.clear();
+        try (Scenario other = new Scenario()) {
+            other.start(Plain.class);
+            other.server.create(Scenario.example());
+            other.rest();
+        }
+        assertThat(CALLED_ON).hasSize(3).doesNotContain(first);
+    }
+
+    @Test
+    void anInstanceThatIsGivenIsTheOneThatIsCalled() {
+        Plain given = new Plain();
+        run(given);
+        assertThat(CALLED_ON).containsExactlyInAnyOrder(given, given, STATIC);
+    }
+
+    private abstract static class Base {
+        @OnCreate("kopfexamples")
+        void inherited() {
+            CALLED_ON.add(this);
+        }
+
+        @OnCreate("kopfexamples")
+        void replaced() {}
+
+        @OnCreate("kopfexamples")
+        void silenced() {}
+    }
+
+    private static final class One extends Base {
+        @Override
+        @OnCreate(value = "kopfexamples", id = "mine")
+        void replaced() {}
+
+        @Override
+        void silenced() {}
+    }
+
+    @Test
+    void inheritedMethodsAreHandlersOnceAndOverridingOnesDecide() {
+        assertThat(ids(One.class)).containsExactly("inherited", "mine");
+        run(One.class);
+        assertThat(CALLED_ON).singleElement().isInstanceOf(One.class);
+    }
+
+    @Test
+    void abstractClassesHaveNoInstance() {
+        assertThatThrownBy(() -> ids(Base.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining("is a handler of the abstract class " + Base.class.getName())
+                .hasMessageContaining("register a class that extends it, or make the method static");
+    }
+
+    private static final class WithArgument extends Plain {
+        WithArgument(String argument) {}
+    }
+
+    private static final class Failing extends Plain {
+        Failing() {
+            throw new IllegalStateException("no database");
+        }
+    }
+
+    @Test
+    void constructorsThatDoNotServeAreToldWhenTheOperatorIsMade() {
+        assertThatThrownBy(() -> ids(WithArgument.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining(
+                        WithArgument.class.getName() + " has no constructor without arguments; add one, or"
+                                + " register an instance: new WithArgument(...)");
+        assertThatThrownBy(() -> ids(Failing.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining("the constructor of " + Failing.class.getName() + " has failed: ")
+                .hasMessageContaining("no database");
+        assertThat(ids(new WithArgument("x"))).contains("visible", "still");
+    }
+}
