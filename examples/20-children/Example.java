@@ -1,13 +1,22 @@
 import dev.kopf4j.*;
-import dev.kopf4j.crd.CustomResource;
+import dev.kopf4j.crd.*;
 import org.slf4j.Logger;
 
 /** A website is a config map with its page, a deployment that serves it, and a service. */
 class Example {
-    @CustomResource(group = "kopf.dev", version = "v1")
+    @CustomResource(
+            group = "kopf.dev",
+            version = "v1",
+            columns = {
+                @PrinterColumn(name = "Ready", path = ".status.conditions[?(@.type==\"Ready\")].status"),
+                @PrinterColumn(name = "Why", path = ".status.conditions[?(@.type==\"Ready\")].message")
+            })
     record Website(WebsiteSpec spec) {}
 
-    record WebsiteSpec(String html, String image, int replicas) {}
+    record WebsiteSpec(
+            String html,
+            @Schema(defaultValue = "nginx:1.29") String image,
+            @Schema(defaultValue = "1", minimum = 0) int replicas) {}
 
     @OnReconcile(children = {"configmaps", "deployments.v1.apps", "services"})
     void children(Website website, Children children) {

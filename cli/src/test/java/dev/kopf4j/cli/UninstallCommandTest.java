@@ -285,11 +285,12 @@ class UninstallCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(run.out().lines())
                 .contains(
-                        "the account in use has no right to list, watch, patch of configmaps cluster-wide",
-                        "the account in use has no right to watch, patch of kopfexamples in the API group kopf.dev"
-                                + " cluster-wide",
+                        "the account in use has no right to list, watch of configmaps cluster-wide, for @OnCreate"
+                                + " 'seen'",
+                        "the account in use has no right to watch of kopfexamples in the API group kopf.dev"
+                                + " cluster-wide, for @OnCreate 'create', @OnDelete 'delete'",
                         "the account in use has no right to patch of kopfexamples/status in the API group kopf.dev"
-                                + " cluster-wide",
+                                + " cluster-wide, for @OnCreate 'create', @OnDelete 'delete'",
                         "deleted, but held by this operator's finalizer '" + FINALIZER + "' for more than 0s",
                         "deleted, but held by finalizers of others for more than 0s: 'example.com/other'",
                         "progress of a handler that this operator does not have: kopf.zalando.org/former",

@@ -64,8 +64,9 @@ public @interface CustomResource {
     String deprecationWarning() default "";
 
     /**
-     * False if the status is a part of the object like all others, rather than a subresource; by default it is one
-     * where the type has a status.
+     * False if the status is a part of the object like all others, rather than a subresource, or if there is none. By
+     * default it is a subresource, and keeps all fields if the type has no status: what handlers return, and
+     * conditions.
      */
     boolean[] statusSubresource() default {};
 

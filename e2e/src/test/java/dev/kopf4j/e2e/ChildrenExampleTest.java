@@ -31,21 +31,16 @@ class ChildrenExampleTest {
 
     @Test
     void createsRepairsTellsAndGoes() {
-        try (RunningProgram cluster = Kopf4j.start("devcluster", "--workloads", "0.2")) {
-            Path kubeconfig = Kopf4j.kubeconfig(cluster);
-            Kubectl kubectl = Kubectl.of(home, kubeconfig);
-            kubectl.run("apply", "-f", file("crd.yaml"));
-            kubectl.run("wait", "--for=condition=Established", "crd/websites.kopf.dev", "--timeout=10s");
-            try (RunningProgram operator =
-                    Kopf4j.start("run", "--kubeconfig", kubeconfig.toString(), FOLDER + "Example.java")) {
-                operator.awaitLog("The operator is ready", Kopf4j.PATIENCE);
-                rollsOut(kubectl, operator);
-                changes(kubectl);
-                bringsBack(kubectl);
-                repairs(kubectl);
-                tellsWhyItIsNotReady(kubectl);
-                takesAllAlong(kubectl);
-            }
+        try (RunningProgram operator =
+                Kopf4j.start("run", "--devcluster", "--workloads", "0.2", FOLDER + "Example.java")) {
+            Kubectl kubectl = Kubectl.of(home, Kopf4j.kubeconfig(operator));
+            operator.awaitLog("The operator is ready", Kopf4j.PATIENCE);
+            rollsOut(kubectl, operator);
+            changes(kubectl);
+            bringsBack(kubectl);
+            repairs(kubectl);
+            tellsWhyItIsNotReady(kubectl);
+            takesAllAlong(kubectl);
         }
     }
 

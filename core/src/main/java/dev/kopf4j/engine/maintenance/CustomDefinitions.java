@@ -4,11 +4,18 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.engine.rights.RequiredRule;
+import dev.kopf4j.engine.rights.RightScope;
+import dev.kopf4j.engine.rights.RightsReview;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The custom resource definitions of a cluster. */
+/**
+ * The custom resource definitions of a cluster.
+ *
+ * @param api the way to it
+ */
 record CustomDefinitions(KubernetesApi api) {
     /** True if the account in use may read them. */
     boolean mayBeRead() throws InterruptedException {
@@ -17,9 +24,12 @@ record CustomDefinitions(KubernetesApi api) {
 
     /** The right that is missing to read them, in words; empty if none is. */
     List<String> missingRights() throws InterruptedException {
-        MissingRights rights = new MissingRights(api);
-        rights.ask(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, "", null, List.of("get"));
-        return rights.found();
+        return new RightsReview(api)
+                .missing(List.of(RequiredRule.of(
+                        RightScope.CLUSTER,
+                        WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS,
+                        "telling custom objects from others",
+                        "get")));
     }
 
     /** That of the resource; empty for kinds of Kubernetes itself, and of API servers of others. */

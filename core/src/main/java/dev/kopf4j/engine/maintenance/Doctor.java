@@ -10,6 +10,10 @@ import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.orchestration.PlannedStream;
+import dev.kopf4j.engine.rights.RequiredRule;
+import dev.kopf4j.engine.rights.RightScope;
+import dev.kopf4j.engine.rights.RightsPlan;
+import dev.kopf4j.engine.rights.RightsReview;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
@@ -59,7 +63,7 @@ public final class Doctor {
             Findings findings = new Findings();
             ObjectLister lister = ObjectLister.of(survey, found);
             versions(lister, findings);
-            rights(lister, findings);
+            rights(found, findings);
             objects(lister, findings);
             return findings.list();
         });
@@ -102,24 +106,13 @@ public final class Doctor {
                         && version.path("deprecated").asBoolean(false));
     }
 
-    private static void rights(ObjectLister lister, Findings findings) throws InterruptedException {
-        MissingRights missing = new MissingRights(lister.api());
-        for (PlannedStream stream : lister.streams()) {
-            boolean writes = stream.handlers().stream().anyMatch(RegisteredHandler::writesProgress);
-            missing.ask(
-                    stream.resource(),
-                    "",
-                    stream.namespace(),
-                    writes ? List.of("list", "watch", "patch") : List.of("list", "watch"));
-            if (writes && stream.resource().subresources().contains("status")) {
-                missing.ask(stream.resource(), "status", stream.namespace(), List.of("patch"));
-            }
-        }
-        missing.found()
+    private void rights(ClusterSurvey.Found found, Findings findings) throws InterruptedException {
+        new RightsPlan(survey)
+                .missing(found)
                 .forEach(each -> findings.add(new Symptom(
                         "the account in use has no right to " + each,
-                        "grant it (`kopf4j explain watches` tells all); or ask as the operator's account, by the"
-                                + " kubeconfig or by impersonation")));
+                        "grant it (`kopf4j manifests` prints the roles); or ask as the operator's account, by the kubeconfig"
+                                + " or by impersonation")));
     }
 
     private void objects(ObjectLister lister, Findings findings) throws InterruptedException {
@@ -130,9 +123,8 @@ public final class Doctor {
     }
 
     private static boolean mayList(ObjectLister lister, PlannedStream stream) throws InterruptedException {
-        MissingRights rights = new MissingRights(lister.api());
-        rights.ask(stream.resource(), "", stream.namespace(), List.of("list"));
-        return rights.found().isEmpty();
+        RequiredRule list = RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", "list");
+        return new RightsReview(lister.api()).missing(List.of(list)).isEmpty();
     }
 
     private ObjectExamination examination() {

@@ -8,7 +8,9 @@ import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
-import dev.kopf4j.engine.orchestration.PlannedStream;
+import dev.kopf4j.engine.rights.RequiredRule;
+import dev.kopf4j.engine.rights.RightScope;
+import dev.kopf4j.engine.rights.RightsReview;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -67,7 +69,7 @@ public final class Uninstaller {
     public int orphan(Consumer<String> told) throws InterruptedException {
         return survey.look(found -> {
             ObjectLister lister = ObjectLister.of(survey, found);
-            require(missingRights(lister, List.of("list", "patch")));
+            require(missingRights(lister, "list", "patch"));
             return new TraceRemoval(lister, traces, rehearsal).removeAll(told);
         });
     }
@@ -86,19 +88,18 @@ public final class Uninstaller {
             ObjectLister lister = ObjectLister.of(survey, found);
             CustomDefinitions definitions = new CustomDefinitions(lister.api());
             List<String> missing = new ArrayList<>(definitions.missingRights());
-            missing.addAll(missingRights(lister, List.of("list", "delete")));
+            missing.addAll(missingRights(lister, "list", "delete"));
             require(missing);
             delete(lister, definitions, told);
             return rehearsal ? List.of() : awaitNone(lister, platform.after(patience));
         });
     }
 
-    private static List<String> missingRights(ObjectLister lister, List<String> verbs) throws InterruptedException {
-        MissingRights rights = new MissingRights(lister.api());
-        for (PlannedStream stream : lister.streams()) {
-            rights.ask(stream.resource(), "", stream.namespace(), verbs);
-        }
-        return rights.found();
+    private static List<String> missingRights(ObjectLister lister, String... verbs) throws InterruptedException {
+        List<RequiredRule> rules = lister.streams().stream()
+                .map(stream -> RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", verbs))
+                .toList();
+        return new RightsReview(lister.api()).missing(rules);
     }
 
     private static void require(List<String> missing) {

@@ -37,7 +37,7 @@ public final class EventDispatcher {
     private final ObjectProcessor processor;
     private final IndexReadinessGate gate;
     private final StreamHealth health;
-    private final OperatorTrace trace;
+    private final QueueTrace trace;
     private final Monitor monitor;
     private final StreamPosition position;
     private final KnownObjects objects;
@@ -73,7 +73,7 @@ public final class EventDispatcher {
         this.processor = processor;
         this.gate = gate;
         this.health = health;
-        this.trace = trace;
+        this.trace = new QueueTrace(resource, trace);
         this.monitor = platform.monitor();
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
@@ -83,7 +83,8 @@ public final class EventDispatcher {
         this.listWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.LISTER);
         this.eventWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.WATCHER);
         this.workerPool = new WorkerPool(platform, monitor, resource, settings, resourceWorkers, this::serve);
-        this.scheduler = new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool);
+        this.scheduler =
+                new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool, this.trace);
         this.worker = new ObjectWorker(
                 monitor,
                 processor,
@@ -91,8 +92,7 @@ public final class EventDispatcher {
                 readiness,
                 scheduler,
                 since -> metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since)),
-                resource,
-                trace);
+                this.trace);
         gate.onOpening(opening);
     }
 
@@ -115,7 +115,7 @@ public final class EventDispatcher {
             if (!scheduler.isPaused()) {
                 boolean waits = enqueue(uid, reference, waiting);
                 boolean gone = event.type() == WatchEventType.DELETED;
-                trace.eventCame(resource, reference, event.version(), gone, waits);
+                trace.eventCame(reference, event.version(), gone, waits);
             }
         });
     }

@@ -1,12 +1,10 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.Resource;
 import dev.kopf4j.engine.processing.CycleResult;
 import dev.kopf4j.engine.processing.CycleTrigger;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.processing.ObjectWakeUp;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
-import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.util.function.LongConsumer;
@@ -25,14 +23,13 @@ final class ObjectWorker {
     private final StreamIndexReadiness readiness;
     private final WorkScheduler scheduler;
     private final LongConsumer began;
-    private final Resource resource;
-    private final OperatorTrace trace;
+    private final QueueTrace trace;
 
     /**
      * A worker for the objects of a stream.
      *
      * @param began is told of each event that is processed: the clock's reading when the object began to wait
-     * @param trace is told of each cycle that has ended
+     * @param trace is told of cycles that have ended
      */
     ObjectWorker(
             Monitor monitor,
@@ -41,15 +38,13 @@ final class ObjectWorker {
             StreamIndexReadiness readiness,
             WorkScheduler scheduler,
             LongConsumer began,
-            Resource resource,
-            OperatorTrace trace) {
+            QueueTrace trace) {
         this.monitor = monitor;
         this.processor = processor;
         this.objects = objects;
         this.readiness = readiness;
         this.scheduler = scheduler;
         this.began = began;
-        this.resource = resource;
         this.trace = trace;
     }
 
@@ -90,7 +85,7 @@ final class ObjectWorker {
             case Work.Processing(Supplier<CycleTrigger> trigger) -> {
                 CycleResult result = processor.process(queue.memory(), trigger.get(), new WakeUp(queue));
                 monitor.locked(() -> apply(result, queue));
-                trace.cycleEnded(resource, queue.memory().reference(), next(result));
+                trace.cycleEnded(queue, next(result));
             }
         }
     }
@@ -114,10 +109,7 @@ final class ObjectWorker {
         }
 
         private void wake(WorkPriority priority) {
-            scheduler.wakeNow(
-                    queue,
-                    priority,
-                    () -> trace.wokenUp(resource, queue.memory().reference()));
+            scheduler.wakeNow(queue, priority);
         }
     }
 
@@ -135,7 +127,7 @@ final class ObjectWorker {
         if (work == null) {
             queue.workerLeft();
             leave(queue);
-            trace.workerLeft(resource, queue.memory().reference());
+            trace.workerLeft(queue);
         }
         return work;
     }

@@ -17,6 +17,7 @@ final class WorkScheduler {
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
     private final WorkerPool workerPool;
+    private final QueueTrace trace;
     private boolean paused;
 
     WorkScheduler(
@@ -25,13 +26,15 @@ final class WorkScheduler {
             ObjectProcessor processor,
             KnownObjects objects,
             StreamIndexReadiness readiness,
-            WorkerPool workerPool) {
+            WorkerPool workerPool,
+            QueueTrace trace) {
         this.monitor = monitor;
         this.actionSchedule = actionSchedule;
         this.processor = processor;
         this.objects = objects;
         this.readiness = readiness;
         this.workerPool = workerPool;
+        this.trace = trace;
     }
 
     /** True if nothing is begun at the moment. */
@@ -57,6 +60,7 @@ final class WorkScheduler {
         objects.dropWork(queue);
         if (!queue.hasWorker()) {
             processor.dropPending(queue.memory());
+            trace.dropped(queue);
         }
     }
 
@@ -85,14 +89,12 @@ final class WorkScheduler {
     /**
      * There is more to do for the object: it is looked at now, unless it is left alone after an error. Without the
      * monitor.
-     *
-     * @param beginning run before the work can begin, if it is going to
      */
-    void wakeNow(ObjectQueue queue, WorkPriority priority, Runnable beginning) {
+    void wakeNow(ObjectQueue queue, WorkPriority priority) {
         monitor.locked(() -> {
             queue.requestWakeUp(priority);
             if (!queue.isThrottled() && !paused) {
-                beginning.run();
+                trace.wokenUp(queue);
                 start(queue);
             }
         });
@@ -118,6 +120,7 @@ final class WorkScheduler {
             if (queue.takeWakeUp(due)) {
                 queue.endThrottling();
                 queue.requestWakeUp(WorkPriority.RETRY);
+                trace.wokenUp(queue);
                 start(queue);
             }
         });

@@ -11,7 +11,7 @@ import java.util.List;
  * @param resource the plural name, with the subresource behind a slash; a star for all
  * @param verbs what is done
  * @param resourceNames the names of the only objects that it is done with; empty for all
- * @param reason who needs it, in words for people
+ * @param reason who needs it, in words for people; empty if that is clear without
  */
 public record RequiredRule(
         RightScope scope,
@@ -26,7 +26,8 @@ public record RequiredRule(
         resourceNames = List.copyOf(resourceNames);
     }
 
-    static RequiredRule of(RightScope scope, Resource resource, String reason, String... verbs) {
+    /** A rule for all objects of a resource. */
+    public static RequiredRule of(RightScope scope, Resource resource, String reason, String... verbs) {
         return new RequiredRule(scope, resource.group(), resource.plural(), List.of(verbs), List.of(), reason);
     }
 

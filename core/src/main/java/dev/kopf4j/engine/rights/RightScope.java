@@ -26,7 +26,7 @@ public record RightScope(Kind kind, @Nullable String namespace) implements Compa
     public static final RightScope OWN = new RightScope(Kind.OWN, null);
 
     /** A namespace; the whole cluster for null. */
-    static RightScope of(@Nullable String namespace) {
+    public static RightScope of(@Nullable String namespace) {
         return namespace == null ? CLUSTER : new RightScope(Kind.NAMESPACE, namespace);
     }
 

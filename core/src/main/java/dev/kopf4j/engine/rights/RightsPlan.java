@@ -38,7 +38,8 @@ public final class RightsPlan {
         this(ClusterSurvey.of(plan, environment(plan)));
     }
 
-    RightsPlan(ClusterSurvey survey) {
+    /** The rights of the operator of the survey. */
+    public RightsPlan(ClusterSurvey survey) {
         this.survey = survey;
         this.registry = survey.registry();
         this.streams = new WatchPlan(registry, places(survey.plan().namespaces()), survey.settings());
@@ -74,8 +75,12 @@ public final class RightsPlan {
      * @throws OperatorException if the cluster cannot be asked
      */
     public List<String> missing() throws InterruptedException {
-        return survey.look(found ->
-                new RightsReview(found.api()).missing(of(found.served()).rules()));
+        return survey.look(this::missing);
+    }
+
+    /** The same, while there is a connection. */
+    public List<String> missing(ClusterSurvey.Found found) throws InterruptedException {
+        return new RightsReview(found.api()).missing(of(found.served()).rules());
     }
 
     private RequiredRights of(ServedResources served) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access">self
  *     subject access reviews</a>
  */
-final class RightsReview {
+public final class RightsReview {
     private final KubernetesApi api;
     private final Map<Question, Boolean> answers = new HashMap<>();
 
@@ -30,12 +30,13 @@ final class RightsReview {
             @Nullable String namespace,
             @Nullable String name) {}
 
-    RightsReview(KubernetesApi api) {
+    /** A review for the account that the API uses. */
+    public RightsReview(KubernetesApi api) {
         this.api = api;
     }
 
     /** What is missing, in words for people, each with who needs it. */
-    List<String> missing(List<RequiredRule> rules) throws InterruptedException {
+    public List<String> missing(List<RequiredRule> rules) throws InterruptedException {
         Set<String> missing = new LinkedHashSet<>();
         for (RequiredRule rule : rules) {
             String namespace = rule.scope().kind() == RightScope.Kind.OWN
@@ -47,7 +48,7 @@ final class RightsReview {
                         + (rule.apiGroup().isEmpty() ? "" : " in the API group " + rule.apiGroup())
                         + (rule.resourceNames().isEmpty() ? "" : " named " + String.join(", ", rule.resourceNames()))
                         + (namespace == null ? " cluster-wide" : " in '" + namespace + "'")
-                        + ", for " + rule.reason());
+                        + (rule.reason().isEmpty() ? "" : ", for " + rule.reason()));
             }
         }
         return List.copyOf(missing);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -76,19 +77,32 @@ final class OperatorWaits {
                         + recording.objects().watched())));
     }
 
+    /** Lists again and again until the operator has done nothing since before a list, and has seen all of it. */
     void awaitIdle() {
         Deadline deadline = deadline();
-        Map<ClusterView.Key, VersionedObject> before = Map.of();
         boolean rests = false;
         while (!rests) {
-            long news = recording.look(() -> recording.objects().news());
+            long news = awaitRest(deadline);
             Map<ClusterView.Key, VersionedObject> listed = listed();
-            rests = listed.equals(before) && recording.look(() -> rests(listed));
+            rests = recording.look(() -> rests(listed) && recording.objects().news() == news);
             if (!rests) {
                 awaitRest(listed, news, deadline);
             }
-            before = listed;
         }
+    }
+
+    /** Waits until the operator is at rest; returns what it had heard and done until then. */
+    private long awaitRest(Deadline deadline) {
+        ObjectStates objects = recording.objects();
+        AtomicLong news = new AtomicLong();
+        await(
+                "the operator was not at rest",
+                () -> {
+                    news.set(objects.news());
+                    return objects.isAtRest();
+                },
+                deadline);
+        return news.get();
     }
 
     /** Waits until the operator has seen what was listed and is at rest; or until it knows more than that. */

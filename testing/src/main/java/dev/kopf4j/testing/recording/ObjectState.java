@@ -3,6 +3,7 @@ package dev.kopf4j.testing.recording;
 import dev.kopf4j.Resource;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
 import java.math.BigInteger;
 
 /**
@@ -22,11 +23,11 @@ record ObjectState(
     }
 
     ObjectState noticed(ObjectReference newest, String seen, boolean vanished, boolean waits) {
-        return new ObjectState(resource, newest, seen, vanished, busy || waits, next);
+        return new ObjectState(resource, newest, seen, vanished, busy || waits, waits ? Deadline.NEVER : next);
     }
 
     ObjectState woken() {
-        return new ObjectState(resource, reference, version, gone, true, next);
+        return new ObjectState(resource, reference, version, gone, true, Deadline.NEVER);
     }
 
     ObjectState awaiting(Deadline at) {
@@ -35,6 +36,11 @@ record ObjectState(
 
     ObjectState left() {
         return new ObjectState(resource, reference, version, gone, false, next);
+    }
+
+    /** True if it is processed, or would be by now. */
+    boolean isAtWork(Platform platform) {
+        return busy || (!gone && next.hasPassed(platform));
     }
 
     /** True if the operator has seen this version of it, or a newer one. */

@@ -17,11 +17,14 @@ import java.util.stream.Stream;
 
 /** How far an operator is with the objects that it has seen. Guarded by its owner. */
 public final class ObjectStates {
+    private final Platform platform;
     private final Set<WatchedResource> watched = new LinkedHashSet<>();
     private final Map<String, ObjectState> states = new LinkedHashMap<>();
     private long news;
 
-    ObjectStates() {}
+    ObjectStates(Platform platform) {
+        this.platform = platform;
+    }
 
     void watched(WatchedResource resource) {
         watched.add(resource);
@@ -56,7 +59,7 @@ public final class ObjectStates {
 
     /** True if nothing is processed, and nothing waits to be processed now. */
     public boolean isAtRest() {
-        return states.values().stream().noneMatch(ObjectState::busy);
+        return states.values().stream().noneMatch(state -> state.isAtWork(platform));
     }
 
     /**
@@ -83,14 +86,14 @@ public final class ObjectStates {
         return state == null || (!state.busy() && (state.gone() || state.next().isNever()));
     }
 
-    Stream<String> pending(Platform platform) {
+    Stream<String> pending() {
         return states.values().stream()
                 .filter(state -> state.busy() || (!state.gone() && !state.next().isNever()))
                 .map(state -> state.reference().describe()
-                        + (state.busy() ? " is being processed" : " waits " + until(state.next(), platform)));
+                        + (state.busy() ? " is being processed" : " waits " + until(state.next())));
     }
 
-    private static String until(Deadline next, Platform platform) {
+    private String until(Deadline next) {
         Duration left = Duration.ofNanos(next.nanos() - platform.nanos());
         return "for " + left.toMillis() / 1000.0 + " s until its next cycle, for a retry";
     }

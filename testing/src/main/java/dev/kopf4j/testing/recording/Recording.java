@@ -31,7 +31,7 @@ public final class Recording implements OperatorTrace {
     private final Platform platform;
     private final Monitor monitor;
     private final History history;
-    private final ObjectStates objects = new ObjectStates();
+    private final ObjectStates objects;
     private final RecordedCalls calls = new RecordedCalls();
     private final List<RecordedRequest> requests = new ArrayList<>();
     private final List<LogLine> logs = new ArrayList<>();
@@ -55,6 +55,7 @@ public final class Recording implements OperatorTrace {
         this.quiet = quiet;
         this.platform = platform;
         this.monitor = platform.monitor();
+        this.objects = new ObjectStates(platform);
         this.history = new History(platform.now());
     }
 
@@ -298,7 +299,7 @@ public final class Recording implements OperatorTrace {
         List<String> found = new ArrayList<>();
         others.forEach(line -> found.add("  " + line));
         calls.running().forEach(call -> found.add("  " + call + " since " + call.began()));
-        objects.pending(platform).forEach(line -> found.add("  " + line));
+        objects.pending().forEach(line -> found.add("  " + line));
         if (ended) {
             found.add("  nothing, as the operator has ended" + (failure == null ? "" : ": " + failure));
         }

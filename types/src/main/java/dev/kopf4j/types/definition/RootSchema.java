@@ -3,6 +3,7 @@ package dev.kopf4j.types.definition;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.types.schema.Place;
 import dev.kopf4j.types.schema.SchemaGenerator;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,16 @@ import java.util.Set;
 record RootSchema(Class<?> type, CustomResource resource, SchemaGenerator generator) {
     private static final Set<String> COMMON = Set.of("apiVersion", "kind", "metadata");
 
+    /** What handlers return, and conditions, are written to a status that the type does not know. */
+    private static final Map<String, Object> ANYTHING = anything();
+
+    private static Map<String, Object> anything() {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "object");
+        schema.put("x-kubernetes-preserve-unknown-fields", true);
+        return Collections.unmodifiableMap(schema);
+    }
+
     Map<String, Object> make() {
         Map<String, Object> made = resource.status() == void.class ? whole() : pair();
         Map<String, Object> properties = new LinkedHashMap<>();
@@ -26,6 +37,9 @@ record RootSchema(Class<?> type, CustomResource resource, SchemaGenerator genera
         properties.put("metadata", Map.of("type", "object"));
         if (made.get("properties") instanceof Map<?, ?> own) {
             own.forEach((key, value) -> properties.put(own(String.valueOf(key)), value));
+        }
+        if (resource.statusSubresource().length == 0) {
+            properties.putIfAbsent("status", ANYTHING);
         }
         Map<String, Object> root = new LinkedHashMap<>();
         made.forEach((key, value) -> root.put(key, key.equals("properties") ? properties : value));

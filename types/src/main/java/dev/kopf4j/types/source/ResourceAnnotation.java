@@ -79,7 +79,8 @@ record ResourceAnnotation(Map<?, ?> spec, Map<?, ?> version, Imports imports) {
     private void subresources(List<String> attributes, Map<String, Object> root) {
         Map<?, ?> subresources = map(version.get("subresources"));
         boolean hasSubresource = subresources.containsKey("status");
-        if (map(root.get("properties")).containsKey("status") != hasSubresource) {
+        boolean hasStatus = map(root.get("properties")).containsKey("status");
+        if (!hasStatus || !hasSubresource) {
             attributes.add("statusSubresource = " + hasSubresource);
         }
         if (subresources.get("scale") instanceof Map<?, ?> scale) {
