@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingValue;
+import dev.kopf4j.cli.image.OperatorPaths;
 import dev.kopf4j.cli.manifests.Deployed;
 import dev.kopf4j.cli.manifests.Names;
 import dev.kopf4j.cli.manifests.OperatorName;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Option;
 /** How an operator is called, and run, in a cluster. */
 final class DeploymentOptions {
     private static final int WEBHOOKS = 9443;
+    private static final Path SOURCES = Path.of("src", "main", "java");
 
     @Option(
             names = "--name",
@@ -69,7 +71,13 @@ final class DeploymentOptions {
     private static String first(OperatorFileOptions files) {
         return files.files().isEmpty()
                 ? files.modules().getFirst()
-                : files.files().getFirst().getFileName().toString();
+                : title(files.files().getFirst().toAbsolutePath().normalize());
+    }
+
+    /** That of a file or folder; of {@code src/main/java}, that of the project. */
+    private static String title(Path place) {
+        int names = place.getNameCount() - (place.endsWith(SOURCES) ? SOURCES.getNameCount() : 0);
+        return names > 0 ? place.getName(names - 1).toString() : "";
     }
 
     Deployed deployed(
@@ -94,21 +102,17 @@ final class DeploymentOptions {
                 hasWebhooks ? WEBHOOKS : 0);
     }
 
+    /** The operator lies where {@code kopf4j image} puts it. */
     private static List<String> arguments(OperatorFileOptions files, NamespaceOptions namespaces) {
         List<String> arguments = new ArrayList<>(List.of("run"));
         arguments.addAll(namespaces.arguments());
-        files.modules().forEach(module -> arguments.add("--module=" + module));
-        for (Path file : files.files()) {
-            arguments.add("/app/" + file.getFileName());
-        }
+        arguments.addAll(OperatorPaths.of(files.parts()).arguments());
         return arguments;
     }
 
     /** The settings that were changed here, as the process in the cluster takes them. */
     private static Map<String, String> environment(OperatorSettings settings) {
         Map<String, String> environment = new LinkedHashMap<>();
-        // Leave room beside the heap for threads, code and buffers.
-        environment.put("KOPF4J_JAVA_OPTS", "-Xmx128m");
         environment.put("KOPF4J_SETTINGS_PROCESS_ULTIMATE_EXITING_TIMEOUT", "50s");
         for (SettingValue value : settings.values()) {
             if (!value.origin().equals("default")) {

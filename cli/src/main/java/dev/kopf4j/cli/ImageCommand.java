@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.image.ImageMaker;
 import dev.kopf4j.cli.image.JavaRuntime;
+import dev.kopf4j.cli.image.OperatorPaths;
 import dev.kopf4j.cli.image.StagedImage;
 import dev.kopf4j.cli.library.ProgramLibraries;
 import dev.kopf4j.cli.process.CommandException;
@@ -52,7 +53,7 @@ final class ImageCommand implements Callable<Integer> {
     @Option(
             names = "--argument",
             paramLabel = "ARGUMENT",
-            description = "An argument of `kopf4j run` in the image; repeatable (default: -A).")
+            description = "An option of `kopf4j run` in the image; repeatable (default: -A).")
     private List<String> arguments = new ArrayList<>();
 
     @Option(names = "--architecture", paramLabel = "NAME", description = "amd64 or arm64 (default: this machine's).")
@@ -153,15 +154,15 @@ final class ImageCommand implements Callable<Integer> {
         tool.addAll(target.arguments());
         boolean cached = ownJava && addJava(staged, program, tool, err);
         layer(tool, "program", staged, StagedImage.PROGRAM);
-        layer(tool, "operator", staged, StagedImage.OPERATOR);
+        layer(tool, "operator", staged, OperatorPaths.FOLDER);
         JavaRuntime.command(ownJava ? JavaRuntime.HOME + "/bin/java" : "java", cached, program)
                 .forEach(each -> tool.addAll(List.of("--entrypoint", each)));
-        for (String each :
-                List.of("run", "--liveness=http://0.0.0.0:8080/healthz", "--readiness=http://0.0.0.0:8080/ready")) {
-            tool.addAll(List.of("--entrypoint", each));
-        }
-        run.forEach(each -> tool.addAll(List.of("--entrypoint", each)));
-        (arguments.isEmpty() ? List.of("-A") : arguments).forEach(each -> tool.addAll(List.of("--argument", each)));
+        // A Deployment's arguments take the place of these, as those of `kopf4j manifests`.
+        List<String> started = new ArrayList<>(
+                List.of("run", "--liveness=http://0.0.0.0:8080/healthz", "--readiness=http://0.0.0.0:8080/ready"));
+        started.addAll(arguments.isEmpty() ? List.of("-A") : arguments);
+        started.addAll(run);
+        started.forEach(each -> tool.addAll(List.of("--argument", each)));
         tool.addAll(List.of("--port", "8080", "--architecture", architecture, "--name", name));
         tool.addAll(List.of("--insecure-registry", String.valueOf(insecure)));
         var message = new java.io.StringWriter();

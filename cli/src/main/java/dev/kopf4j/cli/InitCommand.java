@@ -1,5 +1,6 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.project.NewProject;
@@ -7,6 +8,9 @@ import dev.kopf4j.cli.project.ProjectKind;
 import dev.kopf4j.cli.project.ProjectNames;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,8 +27,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
-            "Makes the project of a new operator: sources with a custom resource, a test, a build, a Dockerfile, a CI file.",
-            "`mvn verify` passes at once."
+            "Makes the project of a new operator: sources with a custom resource, a test, a build, manifests, a Dockerfile,",
+            "a CI file. `mvn verify` passes at once."
         },
         footer = {"", "Exit codes: 0 done, 1 a file cannot be written, 2 wrong usage, or something is in the way."})
 final class InitCommand implements Callable<Integer> {
@@ -62,17 +66,43 @@ final class InitCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         logging.apply();
         if (gradle && single) {
             throw CommandException.usage("--file makes no project: leave out --gradle.");
         }
         ProjectNames names = new ProjectNames(name, group);
         PrintWriter out = spec.commandLine().getOut();
-        project(names).write().forEach(out::println);
+        List<Path> written = new ArrayList<>();
+        NewProject project = project(names);
+        written.addAll(project.write());
+        if (!single) {
+            written.addAll(manifests(project));
+        }
+        written.forEach(out::println);
         out.println(next(names));
         out.flush();
         return ExitCode.OK;
+    }
+
+    private Path projectFolder() {
+        return folder == null ? Path.of(name) : folder;
+    }
+
+    /** What {@code kopf4j manifests} makes of the new sources. Without it, there is no project. */
+    private List<Path> manifests(NewProject project) throws InterruptedException {
+        Path target = projectFolder().resolve("deploy");
+        Path sources = projectFolder().resolve(Path.of("src", "main", "java"));
+        var line = Main.commandLine(Map.of(), "manifests");
+        ManifestsCommand command = line.getSubcommands().get("manifests").getCommand();
+        line.parseArgs("manifests", "--name", name, "--kustomize", target.toString(), sources.toString());
+        try {
+            command.make();
+        } catch (RuntimeException e) {
+            project.takeBack(e);
+            throw e;
+        }
+        return ManifestFiles.read(List.of(target)).files();
     }
 
     private NewProject project(ProjectNames names) {
@@ -80,7 +110,7 @@ final class InitCommand implements Callable<Integer> {
             return NewProject.ofFiles(folder == null ? Path.of("") : folder, names);
         }
         ProjectKind kind = gradle ? ProjectKind.GRADLE : ProjectKind.MAVEN;
-        return NewProject.in(folder == null ? Path.of(name) : folder, kind, names);
+        return NewProject.in(projectFolder(), kind, names);
     }
 
     private String next(ProjectNames names) {
@@ -88,6 +118,6 @@ final class InitCommand implements Callable<Integer> {
             Path file = Path.of(names.kind() + "Operator.java");
             return "Next: kopf4j run --devcluster " + (folder == null ? file : folder.resolve(file));
         }
-        return "Next: cd " + (folder == null ? name : folder) + " && " + (gradle ? "gradle build" : "mvn verify");
+        return "Next: cd " + projectFolder() + " && " + (gradle ? "gradle build" : "mvn verify");
     }
 }

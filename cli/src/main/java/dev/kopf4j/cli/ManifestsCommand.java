@@ -59,6 +59,12 @@ final class ManifestsCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         logging.apply();
+        make();
+        return ExitCode.OK;
+    }
+
+    /** Prints or writes them. */
+    void make() throws InterruptedException {
         rights.check();
         deployment.check();
         var planned = rights.plan(spec);
@@ -74,7 +80,6 @@ final class ManifestsCommand implements Callable<Integer> {
             new HelmChart(manifests).write(helm);
         }
         tell(manifests, planned);
-        return ExitCode.OK;
     }
 
     private void tell(OperatorManifests manifests, PlannedRights planned) {

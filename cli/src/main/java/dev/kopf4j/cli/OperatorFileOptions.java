@@ -5,6 +5,7 @@ import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.source.FileChanges;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.cli.source.OperatorFiles;
+import dev.kopf4j.cli.source.OperatorParts;
 import dev.kopf4j.cli.source.OperatorSources;
 import java.io.File;
 import java.io.PrintWriter;
@@ -100,6 +101,11 @@ final class OperatorFileOptions {
     /** Compiles and loads the classes; the compiler's messages go to the writer. */
     LoadedClasses load(PrintWriter messages) {
         return new OperatorSources(files, modules, libraries()).load(messages);
+    }
+
+    /** What the operator consists of. */
+    OperatorParts parts() {
+        return new OperatorSources(files, modules, libraries()).parts();
     }
 
     /** Compiles the sources, and tells what the operator consists of. */

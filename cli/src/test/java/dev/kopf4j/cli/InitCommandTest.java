@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,11 @@ class InitCommandTest {
                         "new/.gitignore",
                         "new/Dockerfile",
                         "new/README.md",
+                        "new/deploy/crds.yaml",
+                        "new/deploy/deployment.yaml",
+                        "new/deploy/kustomization.yaml",
+                        "new/deploy/namespace.yaml",
+                        "new/deploy/rbac.yaml",
                         "new/example.yaml",
                         "new/pom.xml",
                         "new/src/main/java/org/example/homepages/HomePage.java",
@@ -65,6 +71,43 @@ class InitCommandTest {
         assertThat(folder.resolve("new/example.yaml"))
                 .content()
                 .contains("apiVersion: example.org/v1", "kind: HomePage");
+    }
+
+    @Test
+    @Tag("P55")
+    void theManifestsAreThoseOfTheCommandThatMakesThemAnew() throws IOException {
+        assertThat(init("home-page-operator").exitCode()).isEqualTo(ExitCode.OK);
+        Path sources = folder.resolve("new/src/main/java");
+        Path anew = folder.resolve("anew");
+        String[] command = {
+            "manifests", "--name", "home-page-operator", "--kustomize", anew.toString(), sources.toString()
+        };
+        assertThat(CommandRun.of(command).exitCode()).isEqualTo(ExitCode.OK);
+        for (String file :
+                List.of("crds.yaml", "namespace.yaml", "rbac.yaml", "deployment.yaml", "kustomization.yaml")) {
+            assertThat(folder.resolve("new/deploy").resolve(file)).hasSameTextualContentAs(anew.resolve(file));
+        }
+        assertThat(folder.resolve("new/README.md"))
+                .content()
+                .contains("--name home-page-operator --kustomize deploy src/main/java");
+    }
+
+    @Test
+    @Tag("P53")
+    void theProjectUsesThePluginsOfThisBuildWhichAFilledRepositoryHas() throws IOException {
+        assertThat(init("greeting").exitCode()).isEqualTo(ExitCode.OK);
+        Pattern plugin = Pattern.compile("<artifactId>(maven-\\w+-plugin)</artifactId>\\s*<version>([\\w.]+)</version>");
+        List<String> used = plugin.matcher(Files.readString(folder.resolve("new/pom.xml")))
+                .results()
+                .map(found -> found.group(1) + " " + found.group(2))
+                .toList();
+        assertThat(plugin.matcher(Files.readString(Path.of("..", "pom.xml")))
+                        .results()
+                        .map(found -> found.group(1) + " " + found.group(2)))
+                .containsAll(used);
+        assertThat(used)
+                .extracting(each -> each.replaceFirst(" .*", ""))
+                .contains("maven-resources-plugin", "maven-compiler-plugin", "maven-surefire-plugin", "maven-jar-plugin");
     }
 
     @Test

@@ -3,13 +3,18 @@ package dev.kopf4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.cli.cluster.ManifestFiles;
+import dev.kopf4j.cli.image.StagedImage;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.cli.source.OperatorSources;
 import dev.kopf4j.devcluster.DevCluster;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -256,7 +261,39 @@ class OperatorManifestsTest {
         assertThat(arguments).contains("--all-namespaces");
         assertThat(CommandRun.of(arguments).err())
                 .as("the command line takes the arguments, but there is no such file here")
-                .contains("Cannot read the source file /app/WebsiteOperator.java");
+                .contains("Cannot read the file /app/operator.jar");
+    }
+
+    @Test
+    @Tag("O09")
+    void theDeploymentStartsWhatTheImageOfTheSameFilesHas() throws Exception {
+        Path source = folder.resolve("WebsiteOperator.java");
+        Path libraries = Files.createDirectories(folder.resolve("libraries"));
+        try (var jar = new JarOutputStream(Files.newOutputStream(libraries.resolve("a.jar")))) {
+            jar.finish();
+        }
+        StagedImage image = new StagedImage(folder.resolve("image"));
+        List<String> inImage = image.addOperator(
+                new OperatorSources(List.of(source), List.of("WebsiteOperator"), List.of(libraries))
+                        .files(new PrintWriter(Writer.nullWriter())));
+        List<String> arguments = find(
+                        objects("--classpath", libraries.toString(), "-m", "WebsiteOperator"), "Deployment")
+                .at("/spec/template/spec/containers/0/args")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+        assertThat(arguments).startsWith("run").endsWith(inImage.toArray(String[]::new));
+        assertThat(inImage).startsWith("/app/operator.jar").contains("--classpath", "-m");
+        assertThat(image.at("/app/operator.jar")).isRegularFile();
+    }
+
+    @Test
+    @Tag("O01")
+    void theNameIsThatOfTheFileOrTheProject() throws IOException {
+        Path sources = Files.createDirectories(folder.resolve("web-operator/src/main/java"));
+        Files.copy(folder.resolve("WebsiteOperator.java"), sources.resolve("WebsiteOperator.java"));
+        assertThat(CommandRun.of("manifests", sources.toString()).out())
+                .contains("image: \"example.com/web-operator:latest\"");
     }
 
     @Test

@@ -25,6 +25,10 @@ public record JavaRuntime(StagedImage staged) {
     private static final String CACHE_FILE = CACHE + "/operator.aot";
     private static final String MODULES =
             "java.se,jdk.crypto.ec,jdk.httpserver,jdk.naming.dns,jdk.unsupported,jdk.zipfs";
+
+    /** The rest of the container's memory is for threads, code and buffers. */
+    private static final String HEAP = "-XX:MaxRAMPercentage=50";
+
     private static final List<String> OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
@@ -65,6 +69,7 @@ public record JavaRuntime(StagedImage staged) {
     public static List<String> command(String java, boolean cache, Path program) {
         List<String> command = new ArrayList<>(List.of(java));
         command.addAll(OPTIONS);
+        command.add(HEAP);
         if (cache) {
             command.add("-XX:AOTCache=" + CACHE_FILE);
         }
@@ -84,6 +89,7 @@ public record JavaRuntime(StagedImage staged) {
         List<String> command =
                 new ArrayList<>(List.of(staged.at(HOME + "/bin/java").toString()));
         command.addAll(OPTIONS);
+        command.add("-Xmx256m"); // a cache made with a huge heap does not fit a small one
         command.add("-XX:AOTCacheOutput=" + staged.at(CACHE_FILE));
         command.add("-jar");
         command.add(

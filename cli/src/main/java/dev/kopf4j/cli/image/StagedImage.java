@@ -6,8 +6,8 @@ import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -19,9 +19,6 @@ import java.util.stream.Stream;
 public record StagedImage(Path root) {
     /** The program in the image. */
     public static final String PROGRAM = "/opt/kopf4j/lib";
-
-    /** The operator in the image. */
-    public static final String OPERATOR = "/app";
 
     private static final FileTime TIME = FileTime.fromMillis(1000);
 
@@ -42,30 +39,20 @@ public record StagedImage(Path root) {
 
     /** Copies and packs what the operator consists of; returns the arguments by which `run` finds it. */
     public List<String> addOperator(OperatorFiles files) throws IOException {
-        Files.createDirectories(at(OPERATOR));
-        List<String> arguments = new ArrayList<>();
-        if (!files.classFiles().isEmpty()) {
-            OperatorJar.write(files, at(OPERATOR).resolve("operator.jar"));
-            arguments.add(OPERATOR + "/operator.jar");
+        OperatorPaths paths = OperatorPaths.of(files.parts());
+        Files.createDirectories(at(OperatorPaths.FOLDER));
+        for (String jar : paths.jar()) {
+            OperatorJar.write(files, at(jar));
         }
-        arguments.addAll(addAll(files.given(), "given"));
-        List<String> libraries = addAll(files.libraries(), "lib");
-        if (!libraries.isEmpty()) {
-            arguments.addAll(List.of("--classpath", String.join(":", libraries)));
-        }
-        files.names().forEach(name -> arguments.addAll(List.of("-m", name)));
-        return arguments;
+        addAll(paths.given());
+        addAll(paths.libraries());
+        return paths.arguments();
     }
 
-    private List<String> addAll(List<Path> places, String folder) throws IOException {
-        List<String> added = new ArrayList<>();
-        for (Path place : places) {
-            String path = OPERATOR + "/" + folder + "/" + added.size() + "-"
-                    + place.toRealPath().getFileName();
-            copy(place, at(path));
-            added.add(path);
+    private void addAll(Map<Path, String> places) throws IOException {
+        for (Map.Entry<Path, String> place : places.entrySet()) {
+            copy(place.getKey(), at(place.getValue()));
         }
-        return added;
     }
 
     private static void copy(Path source, Path target) throws IOException {

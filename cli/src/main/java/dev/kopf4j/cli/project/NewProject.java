@@ -85,6 +85,11 @@ public final class NewProject {
         }
     }
 
+    /** Takes the written files away again, since of this what belongs to them cannot be made. */
+    public void takeBack(Exception reason) {
+        files.keySet().forEach(file -> delete(file, reason));
+    }
+
     private static void delete(Path file, Exception failure) {
         try {
             Files.deleteIfExists(file);

@@ -7,26 +7,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an operator consists of, to be run elsewhere. Immutable.
+ * An operator that is to be run elsewhere. Immutable.
  *
  * @param classFiles the compiled sources, by their paths in a jar
  * @param resources folders of sources, whose other files are resources
- * @param given jars and folders of classes that were named
- * @param libraries jars and folders that these use
- * @param names the classes and packages whose handlers are wanted; empty for all
+ * @param parts what it consists of
  */
-public record OperatorFiles(
-        SortedMap<String, byte[]> classFiles,
-        List<Path> resources,
-        List<Path> given,
-        List<Path> libraries,
-        List<String> names) {
+public record OperatorFiles(SortedMap<String, byte[]> classFiles, List<Path> resources, OperatorParts parts) {
     /** Copies the collections. */
     public OperatorFiles {
         classFiles = Collections.unmodifiableSortedMap(new TreeMap<>(classFiles));
         resources = List.copyOf(resources);
-        given = List.copyOf(given);
-        libraries = List.copyOf(libraries);
-        names = List.copyOf(names);
     }
 }

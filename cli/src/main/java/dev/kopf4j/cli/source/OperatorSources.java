@@ -59,6 +59,19 @@ public record OperatorSources(List<Path> files, List<String> names, List<Path> l
                 title());
     }
 
+    /** Tells what the operator consists of; compiles nothing. */
+    public OperatorParts parts() {
+        return parts(SourcePlaces.of(files));
+    }
+
+    private OperatorParts parts(SourcePlaces places) {
+        List<Path> used = libraries.stream()
+                .flatMap(each -> SourcePlaces.libraries(each).stream())
+                .toList();
+        ClassFolders others = new ClassFolders(used).and(Dependencies.of(places.sources()));
+        return new OperatorParts(!places.sources().isEmpty(), places.classes(), others.places(), names);
+    }
+
     /**
      * Compiles the sources, and tells what the operator consists of, to be run elsewhere.
      *
@@ -68,18 +81,14 @@ public record OperatorSources(List<Path> files, List<String> names, List<Path> l
     public OperatorFiles files(PrintWriter diagnostics) {
         SourcePlaces places = SourcePlaces.of(files);
         ProgramLibraries program = ProgramLibraries.ofThisProgram();
-        List<Path> used = libraries.stream()
-                .flatMap(each -> SourcePlaces.libraries(each).stream())
-                .toList();
-        ClassFolders others = new ClassFolders(used).and(Dependencies.of(places.sources()));
-        ClassFolders all = new ClassFolders(places.classes()).and(others.places());
+        OperatorParts parts = parts(places);
+        ClassFolders all = new ClassFolders(places.classes()).and(parts.libraries());
         CompiledSources compiled = compiled(
                 places.sources(),
                 new SourceCompiler(program, all),
                 all.and(places.sourceFolders()).loader(program.loader()),
                 diagnostics);
-        return new OperatorFiles(
-                compiled.classFiles(), places.sourceFolders(), places.classes(), others.places(), names);
+        return new OperatorFiles(compiled.classFiles(), places.sourceFolders(), parts);
     }
 
     /** Those of source files, and of folders of sources those that are named, if there are names. */
