@@ -67,7 +67,7 @@ final class InitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.apply();
+        logging.applyQuietly(); // that a cluster was asked for the manifests is nobody's business
         if (gradle && single) {
             throw CommandException.usage("--file makes no project: leave out --gradle.");
         }
@@ -93,9 +93,11 @@ final class InitCommand implements Callable<Integer> {
     private List<Path> manifests(NewProject project) throws InterruptedException {
         Path target = projectFolder().resolve("deploy");
         Path sources = projectFolder().resolve(Path.of("src", "main", "java"));
-        var line = Main.commandLine(Map.of(), "manifests");
-        ManifestsCommand command = line.getSubcommands().get("manifests").getCommand();
-        line.parseArgs("manifests", "--name", name, "--kustomize", target.toString(), sources.toString());
+        ManifestsCommand command = Main.commandLine(Map.of(), "manifests")
+                .parseArgs("manifests", "--name", name, "--kustomize", target.toString(), sources.toString())
+                .asCommandLineList()
+                .getLast()
+                .getCommand();
         try {
             command.make();
         } catch (RuntimeException e) {

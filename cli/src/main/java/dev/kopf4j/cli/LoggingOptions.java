@@ -70,6 +70,12 @@ final class LoggingOptions {
         LogConfiguration.configure(settings());
     }
 
+    /** Shows warnings and errors only, unless more was asked for. */
+    void applyQuietly() {
+        quiet = true;
+        apply();
+    }
+
     LogSettings settings() {
         boolean prefixed = prefix == null ? format != LogFormat.JSON : prefix;
         boolean colored = color == null ? Terminal.hasColors(System.getenv()) : color;

@@ -96,7 +96,8 @@ class InitCommandTest {
     @Tag("P53")
     void theProjectUsesThePluginsOfThisBuildWhichAFilledRepositoryHas() throws IOException {
         assertThat(init("greeting").exitCode()).isEqualTo(ExitCode.OK);
-        Pattern plugin = Pattern.compile("<artifactId>(maven-\\w+-plugin)</artifactId>\\s*<version>([\\w.]+)</version>");
+        Pattern plugin =
+                Pattern.compile("<artifactId>(maven-\\w+-plugin)</artifactId>\\s*<version>([\\w.]+)</version>");
         List<String> used = plugin.matcher(Files.readString(folder.resolve("new/pom.xml")))
                 .results()
                 .map(found -> found.group(1) + " " + found.group(2))
@@ -107,7 +108,8 @@ class InitCommandTest {
                 .containsAll(used);
         assertThat(used)
                 .extracting(each -> each.replaceFirst(" .*", ""))
-                .contains("maven-resources-plugin", "maven-compiler-plugin", "maven-surefire-plugin", "maven-jar-plugin");
+                .contains(
+                        "maven-resources-plugin", "maven-compiler-plugin", "maven-surefire-plugin", "maven-jar-plugin");
     }
 
     @Test

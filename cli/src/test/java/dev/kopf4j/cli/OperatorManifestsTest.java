@@ -273,8 +273,8 @@ class OperatorManifestsTest {
             jar.finish();
         }
         StagedImage image = new StagedImage(folder.resolve("image"));
-        List<String> inImage = image.addOperator(
-                new OperatorSources(List.of(source), List.of("WebsiteOperator"), List.of(libraries))
+        List<String> inImage =
+                image.addOperator(new OperatorSources(List.of(source), List.of("WebsiteOperator"), List.of(libraries))
                         .files(new PrintWriter(Writer.nullWriter())));
         List<String> arguments = find(
                         objects("--classpath", libraries.toString(), "-m", "WebsiteOperator"), "Deployment")

@@ -42,7 +42,7 @@ public record JavaRuntime(StagedImage staged) {
             "-Xlog:cds*=off:stderr");
 
     /** Makes the runtime. */
-    public void link() throws IOException {
+    public void link() throws IOException, InterruptedException {
         ToolProvider jlink = ToolProvider.findFirst("jlink")
                 .orElseThrow(() -> CommandException.usage("This Java has no jlink: run kopf4j with a JDK."));
         Files.createDirectories(staged.at(HOME).resolveSibling(""));
@@ -56,13 +56,14 @@ public record JavaRuntime(StagedImage staged) {
                 "--strip-debug",
                 "--no-header-files",
                 "--no-man-pages",
-                "--generate-cds-archive",
                 "--output",
                 staged.at(HOME).toString());
         if (status != 0) {
             throw CommandException.usage(
                     "jlink cannot make a Java runtime: " + messages.toString().strip());
         }
+        // What jlink would do by --generate-cds-archive, which prints to the output of this program.
+        run(List.of(staged.at(HOME + "/bin/java").toString(), "-Xshare:dump"));
     }
 
     /** How the program is started in an image. */
@@ -95,6 +96,10 @@ public record JavaRuntime(StagedImage staged) {
         command.add(
                 staged.at(StagedImage.PROGRAM).resolve(program.getFileName()).toString());
         command.addAll(arguments);
+        run(command);
+    }
+
+    private static void run(List<String> command) throws IOException, InterruptedException {
         new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
