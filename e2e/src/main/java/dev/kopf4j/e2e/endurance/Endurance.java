@@ -3,6 +3,7 @@ package dev.kopf4j.e2e.endurance;
 import dev.kopf4j.e2e.endurance.cluster.ClusterClient;
 import dev.kopf4j.e2e.endurance.cluster.Polling;
 import dev.kopf4j.e2e.endurance.cluster.TrialScene;
+import dev.kopf4j.e2e.endurance.judgement.Forgettings;
 import dev.kopf4j.e2e.endurance.judgement.Histories;
 import dev.kopf4j.e2e.endurance.judgement.Judgement;
 import dev.kopf4j.e2e.endurance.judgement.Observer;
@@ -100,7 +101,7 @@ final class Endurance {
             boolean graceful = end(scene.operators());
             diary.tell(settled ? "settled" : "NOT SETTLED: " + scene.histories().unsettled());
             return new EnduranceResult(
-                    Judgement.of(scene.histories(), OperatorProcess.calls(plan.folder()), plan.replicas() > 1),
+                    Judgement.of(scene.histories(), OperatorProcess.calls(plan.folder()), forgettings(scene)),
                     disturber.done(),
                     scene.histories().seen(),
                     scene.histories().unsettled(),
@@ -108,10 +109,19 @@ final class Endurance {
                     scene.server().patches(),
                     scene.credentials().pluginRuns(),
                     probes.dead(),
-                    scene.operators().stream().mapToInt(OperatorProcess::starts).sum(),
+                    scene.operators().stream()
+                            .mapToInt(operator -> operator.starts().size())
+                            .sum(),
                     disturber.ended(),
                     graceful);
         }
+    }
+
+    /** Replicas that are elected may step down at any time. */
+    private Forgettings forgettings(Scene scene) {
+        return plan.replicas() > 1
+                ? Forgettings.atAnyTime()
+                : Forgettings.at(scene.operators().getFirst().starts());
     }
 
     /** Whether all have stopped in order when they were asked to. */

@@ -1,10 +1,10 @@
 package dev.kopf4j.e2e.endurance.judgement;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** All calls, by the changes that they were about. Immutable. */
@@ -25,13 +25,22 @@ final class CallsByChange {
         return calls.getOrDefault(change, List.of());
     }
 
+    /** The calls for an object, oldest first. */
+    List<Call> ofObject(String uid) {
+        return calls.values().stream()
+                .flatMap(List::stream)
+                .filter(call -> call.uid().equals(uid))
+                .sorted(Comparator.comparingLong(Call::begin))
+                .toList();
+    }
+
     /** Whether the handler has heard of it. */
     boolean isDone(Change change) {
         return of(change).stream().anyMatch(Call::isDone);
     }
 
-    /** A call in which the handler has heard of a value of the object in this range. */
-    Optional<Call> done(String uid, String handler, long above, long upTo) {
+    /** The calls in which the handler has heard of a value of the object in this range. */
+    List<Call> done(String uid, String handler, long above, long upTo) {
         return calls.entrySet().stream()
                 .filter(each -> each.getKey().uid().equals(uid)
                         && each.getKey().handler().equals(handler)
@@ -39,6 +48,6 @@ final class CallsByChange {
                         && each.getKey().value() <= upTo)
                 .flatMap(each -> each.getValue().stream())
                 .filter(Call::isDone)
-                .findFirst();
+                .toList();
     }
 }

@@ -12,4 +12,9 @@ record Change(String uid, String handler, long value) {
     static Change of(Call call) {
         return new Change(call.uid(), call.handler(), Judgement.UPDATE.contains(call.handler()) ? call.value() : 0);
     }
+
+    /** The same for another handler. */
+    Change by(String other) {
+        return new Change(uid, other, value);
+    }
 }

@@ -21,12 +21,12 @@ public final class Judgement {
     private final Map<String, HandlerTally> tallies = new TreeMap<>();
     private final List<String> findings = new ArrayList<>();
 
-    private final boolean elected;
+    private final Forgettings forgettings;
 
-    private Judgement(Map<String, ObjectHistory> histories, List<Call> calls, boolean elected) {
+    private Judgement(Map<String, ObjectHistory> histories, List<Call> calls, Forgettings forgettings) {
         this.histories = histories;
         this.calls = new CallsByChange(calls);
-        this.elected = elected;
+        this.forgettings = forgettings;
         CREATION.forEach(this::tally);
         UPDATE.forEach(this::tally);
         tally(DELETION);
@@ -36,10 +36,10 @@ public final class Judgement {
     /**
      * Judges all calls in a file, when none comes any more.
      *
-     * @param elected whether operators step down when they lose a lease: then a process forgets as a new one does
+     * @param forgettings when operators have forgotten what their handlers had seen
      */
-    public static Judgement of(Histories histories, Path calls, boolean elected) {
-        Judgement judgement = new Judgement(histories.all(), CallLog.read(calls), elected);
+    public static Judgement of(Histories histories, Path calls, Forgettings forgettings) {
+        Judgement judgement = new Judgement(histories.all(), CallLog.read(calls), forgettings);
         judgement.calls.forEach(judgement::judgeRepetitions);
         judgement.histories.forEach(judgement::judgeObject);
         return judgement;
@@ -99,21 +99,21 @@ public final class Judgement {
 
     private void lose(Change change) {
         tally(change.handler()).lost++;
-        findings.add("lost: " + describe(change) + " was called " + calls.of(change));
+        findings.add("lost: " + describe(change) + " was called " + calls.of(change) + "; all calls for the object: "
+                + calls.ofObject(change.uid()));
     }
 
     /** Each state in which the object counted as handled after its creation, and the last one. */
     private void judgeUpdates(String uid, ObjectHistory history, String handler) {
         long before = created(uid, history);
-        List<Long> values = new ArrayList<>(
-                history.handled().stream().map(ObjectHistory.Handled::value).toList());
+        List<ObjectHistory.Handled> states = new ArrayList<>(history.handled());
         if (history.exists() && !history.isDeleting()) {
-            values.add(history.value());
+            states.add(new ObjectHistory.Handled(history.value(), ObjectHistory.Moment.END));
         }
-        for (long value : values) {
-            if (value > before) {
-                judgeUpdate(new Change(uid, handler, value), before);
-                before = value;
+        for (ObjectHistory.Handled state : states) {
+            if (state.value() > before) {
+                judgeUpdate(new Change(uid, handler, state.value()), before, state.moment());
+                before = state.value();
             }
         }
     }
@@ -129,28 +129,27 @@ public final class Judgement {
                 .reduce(handled, Math::max);
     }
 
-    private void judgeUpdate(Change change, long before) {
+    private void judgeUpdate(Change change, long before, ObjectHistory.Moment handled) {
         tally(change.handler()).expected++;
-        if (calls.isDone(change)
-                || calls.done(change.uid(), change.handler(), change.value(), Long.MAX_VALUE)
-                        .isPresent()) {
+        if (!calls.done(change.uid(), change.handler(), change.value() - 1, Long.MAX_VALUE)
+                .isEmpty()) {
             return; // of this state, or of a newer one at once
         }
-        if (hasSeenPartBeforeAKill(change, before)) {
+        if (hasSeenPartBeforeAForgetting(change, before, handled)) {
             tally(change.handler()).outdated++;
         } else {
             lose(change);
         }
     }
 
-    private boolean hasSeenPartBeforeAKill(Change change, long before) {
-        Optional<Call> part = calls.done(change.uid(), change.handler(), before, change.value() - 1);
-        Optional<Call> whole = UPDATE.stream()
-                .flatMap(other -> calls.done(change.uid(), other, change.value() - 1, change.value()).stream())
-                .findFirst();
-        return part.isPresent()
-                && whole.isPresent()
-                && (elected || !part.get().process().equals(whole.get().process()));
+    /**
+     * A handler that had ended is not called for a change that came before the others had ended, if the operator has
+     * forgotten meanwhile what it had seen; the others are.
+     */
+    private boolean hasSeenPartBeforeAForgetting(Change change, long before, ObjectHistory.Moment handled) {
+        return UPDATE.stream().anyMatch(other -> calls.isDone(change.by(other)))
+                && calls.done(change.uid(), change.handler(), before, change.value() - 1).stream()
+                        .anyMatch(part -> forgettings.isBetween(part.end().millis(), handled.millis()));
     }
 
     private String describe(Change change) {

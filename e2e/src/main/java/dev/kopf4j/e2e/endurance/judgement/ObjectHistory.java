@@ -22,7 +22,10 @@ final class ObjectHistory {
      * @param version the version of the object with it
      * @param millis when it was seen
      */
-    record Moment(long version, long millis) {}
+    record Moment(long version, long millis) {
+        /** When nothing comes any more. */
+        static final Moment END = new Moment(Long.MAX_VALUE, Long.MAX_VALUE);
+    }
 
     /** The object counted as handled in the state with this value. */
     record Handled(long value, Moment moment) {}

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -19,7 +21,7 @@ public final class OperatorProcess implements AutoCloseable {
     private final Function<Integer, Path> kubeconfig;
     private final boolean elected;
     private ChildProcess process;
-    private int starts;
+    private final List<Long> starts = new ArrayList<>();
     private volatile URI address = URI.create("http://127.0.0.1:0");
 
     /**
@@ -47,9 +49,9 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     private ChildProcess launch() {
-        starts++;
+        starts.add(System.currentTimeMillis());
         address = URI.create("http://127.0.0.1:" + freePort());
-        OperatorCommand command = new OperatorCommand(program, kubeconfig.apply(starts), address, calls(folder));
+        OperatorCommand command = new OperatorCommand(program, kubeconfig.apply(starts.size()), address, calls(folder));
         return ChildProcess.start(
                 title,
                 elected ? command.environmentOfElected(title) : command.environment(),
@@ -74,8 +76,9 @@ public final class OperatorProcess implements AutoCloseable {
         return title;
     }
 
-    public int starts() {
-        return starts;
+    /** When its processes were started, in milliseconds, oldest first. */
+    public List<Long> starts() {
+        return List.copyOf(starts);
     }
 
     public ChildProcess process() {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,12 +64,12 @@ class JudgementTest {
     }
 
     private HandlerCount count(String handler) throws IOException {
-        return count(handler, false);
+        return count(handler, Forgettings.at(List.of()));
     }
 
-    private HandlerCount count(String handler, boolean elected) throws IOException {
+    private HandlerCount count(String handler, Forgettings forgettings) throws IOException {
         Path file = Files.write(folder.resolve("calls"), lines);
-        return Judgement.of(histories, file, elected).counts().stream()
+        return Judgement.of(histories, file, forgettings).counts().stream()
                 .filter(each -> each.handler().equals(handler))
                 .findFirst()
                 .orElseThrow();
@@ -111,25 +113,38 @@ class JudgementTest {
         assertThat(count("changed")).isEqualTo(new HandlerCount("changed", 2, 1, 0, 0, 0, 0));
     }
 
-    @Test
-    void whatOneHandlerHeardOfBeforeAKillAndAnotherOneAfterItIsOutdated() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "2"})
+    void whatOneHandlerHeardOfBeforeAKillAndAnotherOneBeforeTheEndIsOutdated(String process) throws IOException {
         created(1);
         seeHandled(2, 1);
         call("1", "changed", 2, 3, BEFORE, "done");
-        call("2", "followed", 3, 4, BEFORE, "done");
+        call(process, "followed", 3, 4, BEFORE, "done");
         seeHandled(5, 3);
-        assertThat(count("changed")).isEqualTo(new HandlerCount("changed", 1, 1, 0, 1, 0, 0));
+        HandlerCount outdated = new HandlerCount("changed", 1, 1, 0, 1, 0, 0);
+        assertThat(count("changed", Forgettings.at(List.of(BEFORE + 1)))).isEqualTo(outdated);
+        assertThat(count("changed", Forgettings.atAnyTime())).isEqualTo(outdated);
     }
 
-    @Test
-    void withinOneProcessTheSameIsALossUnlessItMayHaveSteppedDown() throws IOException {
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 120_000})
+    void ifNoProcessWasStartedMeanwhileTheSameIsALoss(long start) throws IOException {
         created(1);
         seeHandled(2, 1);
         call("1", "changed", 2, 3, BEFORE, "done");
         call("1", "followed", 3, 4, BEFORE, "done");
         seeHandled(5, 3);
-        assertThat(count("changed")).isEqualTo(new HandlerCount("changed", 1, 1, 1, 0, 0, 0));
-        assertThat(count("changed", true)).isEqualTo(new HandlerCount("changed", 1, 1, 0, 1, 0, 0));
+        assertThat(count("changed", Forgettings.at(List.of(BEFORE + start))))
+                .isEqualTo(new HandlerCount("changed", 1, 1, 1, 0, 0, 0));
+    }
+
+    @Test
+    void whatNoHandlerHeardOfIsALossWhateverWasForgotten() throws IOException {
+        created(1);
+        seeHandled(2, 1);
+        call("1", "changed", 2, 3, BEFORE, "done");
+        seeHandled(5, 3);
+        assertThat(count("changed", Forgettings.atAnyTime()).lost()).isEqualTo(1);
     }
 
     @Test
