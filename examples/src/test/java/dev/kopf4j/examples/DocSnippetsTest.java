@@ -3,7 +3,6 @@ package dev.kopf4j.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +10,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,7 +52,26 @@ class DocSnippetsTest {
             }
             """;
 
+    private static boolean compiled;
+    private static List<Diagnostic<? extends JavaFileObject>> found = List.of();
+
     record Snippet(Path page, int number, String code) {
+        /** The package that keeps its classes from those of others. */
+        String folder() {
+            return page.getFileName().toString().replaceAll("\\W", "_") + "_" + number;
+        }
+
+        Path write(Path root) throws IOException {
+            String code = CLASS.matcher(code()).find() ? code() : LINES.replace("CODE", code());
+            Matcher name = CLASS.matcher(code);
+            assertThat(name.find()).as("%s declares a class", this).isTrue();
+            // The views of the framework are meant, wherever a model has the same name.
+            String imports =
+                    code.startsWith("import ") ? "" : IMPORTS + "import dev.kopf4j.Status;\nimport dev.kopf4j.Patch;\n";
+            Path source = Files.createDirectory(root.resolve(folder())).resolve(name.group(1) + ".java");
+            return Files.writeString(source, "package " + folder() + ";\n" + imports + code);
+        }
+
         @Override
         public String toString() {
             return page.getFileName() + " #" + number;
@@ -72,24 +95,37 @@ class DocSnippetsTest {
         return snippets.stream();
     }
 
+    /** What the compiler says of each; one run of it for all, as it reads the libraries only once. */
+    @BeforeAll
+    static void compileAll(@TempDir Path folder) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (Snippet snippet : snippets().toList()) {
+            sources.add(snippet.write(folder));
+        }
+        var diagnostics = new DiagnosticCollector<JavaFileObject>();
+        var compiler = ToolProvider.getSystemJavaCompiler();
+        try (var files = compiler.getStandardFileManager(diagnostics, null, null)) {
+            List<String> options = List.of("-parameters", "-proc:none", "-d", folder.toString());
+            compiled = compiler.getTask(
+                            null, files, diagnostics, options, null, files.getJavaFileObjectsFromPaths(sources))
+                    .call();
+        }
+        found = diagnostics.getDiagnostics();
+    }
+
     @ParameterizedTest
     @MethodSource("snippets")
-    void compiles(Snippet snippet, @TempDir Path folder) throws IOException {
-        String code = CLASS.matcher(snippet.code()).find() ? snippet.code() : LINES.replace("CODE", snippet.code());
-        Matcher name = CLASS.matcher(code);
-        assertThat(name.find()).as("%s declares a class", snippet).isTrue();
-        String imports = code.startsWith("import ") ? "" : IMPORTS;
-        // The views of the framework are meant, wherever a model has the same name.
-        String views = "import dev.kopf4j.Status;\nimport dev.kopf4j.Patch;\n";
-        Path source = folder.resolve(name.group(1) + ".java");
-        Files.writeString(source, (imports.isEmpty() ? "" : imports + views) + code);
-        var messages = new StringWriter();
-        var compiler = ToolProvider.getSystemJavaCompiler();
-        try (var files = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options = List.of("-parameters", "-proc:none", "-d", folder.toString());
-            boolean compiled = compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
-                    .call();
-            assertThat(compiled).as("%s: %s", snippet, messages).isTrue();
-        }
+    void compiles(Snippet snippet) {
+        assertThat(found)
+                .filteredOn(each -> each.getKind() == Diagnostic.Kind.ERROR)
+                .filteredOn(each ->
+                        each.getSource() == null || each.getSource().getName().contains(snippet.folder()))
+                .as("%s", snippet)
+                .isEmpty();
+    }
+
+    @Test
+    void allCompile() {
+        assertThat(compiled).as("%s", found).isTrue();
     }
 }
