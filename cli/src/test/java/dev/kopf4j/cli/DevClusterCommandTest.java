@@ -5,72 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
-import dev.kopf4j.devcluster.api.ApiRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DevClusterCommandTest {
-    private static final String EXPORT = "export KUBECONFIG=";
-
     @TempDir
     private Path folder;
-
-    @ParameterizedTest
-    @ValueSource(strings = {"TERM", "INT"})
-    @DisabledOnOs(OS.WINDOWS)
-    void stopsGracefullyAndTakesItsTemporaryKubeconfigAway(String signal) throws Exception {
-        try (var program = ProgramProcess.start(folder, "devcluster")) {
-            var kubeconfig = Path.of(program.awaitOut(EXPORT).substring(EXPORT.length()));
-            assertThat(kubeconfig).isAbsolute().content().contains("server: https://127.0.0.1:");
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
-                    .isEqualTo("rw-------");
-
-            program.signal(signal);
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
-            assertThat(kubeconfig).doesNotExist();
-        }
-    }
-
-    @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void leavesTheKubeconfigThatWasNamed() throws Exception {
-        Path kubeconfig = folder.resolve("my config");
-        try (var program = ProgramProcess.start(folder, "devcluster", "--kubeconfig", "my config")) {
-            assertThat(program.awaitOut(EXPORT)).isEqualTo(EXPORT + "'" + kubeconfig.toRealPath() + "'");
-            program.signal("TERM");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
-        }
-        assertThat(kubeconfig).content().contains("current-context: devcluster");
-    }
-
-    @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void continuesAfterItWasKilled() throws Exception {
-        Files.writeString(
-                folder.resolve("one.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {a: b}\n");
-        try (var program = ProgramProcess.start(folder, "devcluster", "--data", "kept", "--apply", "one.yaml")) {
-            program.awaitOut(EXPORT);
-            program.signal("KILL");
-            program.awaitExit();
-        }
-        try (var cluster = DevCluster.start(Options.defaults().data(folder.resolve("kept")))) {
-            var response = cluster.handle(
-                    ApiRequest.of("GET", "/api/v1/namespaces/default/configmaps/one", Map.of(), new byte[0]));
-            assertThat(response.status()).isEqualTo(200);
-            assertThat(cluster.damage()).isEmpty();
-        }
-    }
 
     @Test
     void refusesADataFolderThatIsInUse() throws Exception {

@@ -6,19 +6,16 @@ import static org.assertj.core.api.Assertions.fail;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 
 /** The program in a JVM of its own, with its output line by line: for what concerns signals and exit codes. */
 final class ProgramProcess implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
-    private static final long SIGINT_MASK = 1 << 1;
 
     private final Process process;
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
@@ -65,17 +62,6 @@ final class ProgramProcess implements AutoCloseable {
         return List.copyOf(seen);
     }
 
-    /** Waits for a line on stderr with each of these, in any order. */
-    void awaitErrs(String... parts) throws InterruptedException {
-        var missing = new ArrayList<>(List.of(parts));
-        while (!missing.isEmpty()) {
-            String line = err.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            assertThat(line).as("%s after %s", missing, seen).isNotNull();
-            seen.add(line);
-            missing.removeIf(line::contains);
-        }
-    }
-
     private String await(BlockingQueue<String> lines, String part) throws InterruptedException {
         for (String line = ""; line != null; line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             seen.add(line);
@@ -87,28 +73,10 @@ final class ProgramProcess implements AutoCloseable {
                 + String.join("\n", err));
     }
 
-    /** Sends a signal, such as {@code INT}. Skips the calling test, loudly, where programs are started deaf to that. */
+    /** Sends a signal, such as {@code TERM}. */
     void signal(String name) throws IOException, InterruptedException {
-        if (name.equals("INT") && ignoresInterrupts()) {
-            String message = "SKIPPED: SIGINT is ignored here, as in what a shell runs in the background without job"
-                    + " control; run the tests in the foreground to try it";
-            System.err.println(message);
-            Assumptions.abort(message);
-        }
         var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
         assertThat(kill.waitFor()).isZero();
-    }
-
-    // The JVM leaves SIGINT ignored if it was so at its start.
-    private boolean ignoresInterrupts() throws IOException {
-        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-        if (!Files.isReadable(status)) {
-            return false;
-        }
-        return Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .map(line -> line.substring("SigIgn:".length()).strip())
-                .anyMatch(mask -> (Long.parseUnsignedLong(mask, 16) & SIGINT_MASK) != 0);
     }
 
     int awaitExit() throws InterruptedException {

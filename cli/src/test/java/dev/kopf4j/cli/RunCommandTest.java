@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,82 +26,8 @@ class RunCommandTest {
             }
             """;
 
-    static final String MANIFESTS = """
-            apiVersion: kopf.dev/v1
-            kind: KopfExample
-            metadata: {name: one}
-            spec: {duration: 1m}
-            ---
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: kopfexamples.kopf.dev}
-            spec:
-              group: kopf.dev
-              scope: Namespaced
-              names: {kind: KopfExample, plural: kopfexamples, singular: kopfexample}
-              versions:
-              - name: v1
-                served: true
-                storage: true
-                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-            """;
-
     @TempDir
     private Path folder;
-
-    @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void handlesTheObjectsBesideTheSourceUntilItIsStopped() throws Exception {
-        write("Example.java", OPERATOR);
-        write("manifests.yaml", MANIFESTS);
-        write("kustomization.yaml", "resources: [manifests.yaml]");
-        write("monitor.yaml", "{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: m}}");
-        try (var program = ProgramProcess.start(folder, "run", "--devcluster", "Example.java")) {
-            program.awaitErr("kustomization.yaml is not applied: it has no Kubernetes objects.");
-            program.awaitErr("Left out of the files beside the source: cannot apply ServiceMonitor m");
-            program.awaitOut("export KUBECONFIG=/");
-            assertThat(program.awaitErr("Handler 'createFn' succeeded.")).contains("[default/one] ");
-            program.signal("TERM");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
-        }
-    }
-
-    @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void theReasonOfTheEndIsALineOfJsonTooIfTheLogIs() throws Exception {
-        try (var program = ProgramProcess.start(folder, "run", "-A", "--log-format", "json", "Missing.java")) {
-            assertThat(program.awaitErr("Missing.java"))
-                    .startsWith("{\"message\":\"Cannot read the source file")
-                    .contains("\"severity\":\"error\"")
-                    .endsWith("}");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.USAGE);
-        }
-    }
-
-    @Test
-    @Tag("L45")
-    @DisabledOnOs(OS.WINDOWS)
-    void debugShowsTheRequestsAndNoCredentials() throws Exception {
-        write("Example.java", OPERATOR);
-        write("manifests.yaml", MANIFESTS);
-        try (var program = ProgramProcess.start(folder, "run", "--devcluster", "--debug", "Example.java")) {
-            String kubeconfig = program.awaitOut("export KUBECONFIG=/").replace("export KUBECONFIG=", "");
-            String token = Files.readString(Path.of(kubeconfig.strip()))
-                    .lines()
-                    .filter(line -> line.strip().startsWith("token:"))
-                    .findFirst()
-                    .orElseThrow()
-                    .replaceFirst(".*token:\\s*", "")
-                    .replace("\"", "");
-            program.awaitErr("Handler 'createFn' succeeded.");
-            program.awaitErr("PATCH http");
-            program.signal("TERM");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
-            assertThat(token).hasSizeGreaterThan(8);
-            assertThat(program.seen()).anyMatch(line -> line.matches(".*GET http.*/apis.* -> 200"));
-            assertThat(program.seen()).noneMatch(line -> line.contains(token));
-        }
-    }
 
     @Test
     void refusesManifestsForARealCluster() throws IOException {
@@ -125,35 +49,6 @@ class RunCommandTest {
         var result = CommandRun.of("run", option, source.toString());
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("add --devcluster");
-    }
-
-    @Test
-    @Tag("P14")
-    void theEmbeddedClusterOfAnOperatorHasTheOptionsOfOneAlone() throws Exception {
-        write("manifests.yaml", """
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: web, namespace: default}
-                spec: {containers: [{name: web, image: web}]}
-                """);
-        write("Example.java", """
-                import dev.kopf4j.*;
-                import org.slf4j.Logger;
-
-                class Example {
-                    @OnField(value = "pods", field = "status.phase")
-                    void phase(String newValue, Logger logger) { logger.info("the phase is {}", newValue); }
-                }
-                """);
-        String[] arguments = {
-            "run", "--devcluster", "--workloads=0.1", "--data=kept", "--fault=x1 PATCH /api/v1/** 500", "Example.java"
-        };
-        try (var program = ProgramProcess.start(folder, arguments)) {
-            program.awaitErrs("the phase is Running", "500");
-            program.signal("TERM");
-            assertThat(program.awaitExit()).isZero();
-        }
-        assertThat(folder.resolve("kept")).isNotEmptyDirectory();
     }
 
     @Test

@@ -39,13 +39,22 @@ final class Kopf4j {
     }
 
     static RunningProgram start(Map<String, String> environment, String... arguments) {
+        return start(ROOT, environment, arguments);
+    }
+
+    /** Starts it in another folder. */
+    static RunningProgram startIn(Path folder, String... arguments) {
+        return start(folder, Map.of(), arguments);
+    }
+
+    private static RunningProgram start(Path folder, Map<String, String> environment, String... arguments) {
         Path program = program();
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("JAVA_HOME", System.getProperty("java.home"));
         variables.put("KOPF4J_CACHE", "off"); // made for the second start; here it would compete for the processor
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
-        return RunningProgram.start(ROOT, variables, command);
+        return RunningProgram.start(folder, variables, command);
     }
 
     /** The kubeconfig that it has announced on stdout. */

@@ -144,6 +144,7 @@ final class KubectlSession implements AutoCloseable {
                 "TZ", "UTC",
                 "TERM", "dumb",
                 "COLUMNS", "200"));
+        environment.putAll(Kubectl.SHORT_LIVED);
         command.path("env")
                 .properties()
                 .forEach(variable -> environment.put(

@@ -1,5 +1,6 @@
 package dev.kopf4j.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
@@ -8,22 +9,29 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Assumptions;
 
 /** A process whose output is read while it runs. Closing it stops it, gracefully if it can. */
 final class RunningProgram implements AutoCloseable {
+    private static final long SIGINT_MASK = 1 << 1;
+
     private final List<String> command;
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();
     private final List<String> errors = new CopyOnWriteArrayList<>();
     private final List<Thread> readers;
+    private int next;
 
     private RunningProgram(List<String> command, Process process) {
         this.command = command;
@@ -66,6 +74,24 @@ final class RunningProgram implements AutoCloseable {
     /** Waits for a line with this text on stderr. */
     String awaitLog(String text, Duration patience) {
         return awaitLine(errors, "a log line with '" + text + "'", line -> line.contains(text), patience);
+    }
+
+    /** Waits for a line with this text on stderr that comes after all those that this has returned. */
+    String awaitNextLog(String text, Duration patience) {
+        int from = next;
+        awaitLine(
+                errors,
+                "a further log line with '" + text + "'",
+                _ -> next(from, text).isPresent(),
+                patience);
+        next = next(from, text).orElseThrow() + 1;
+        return errors.get(next - 1);
+    }
+
+    private OptionalInt next(int from, String text) {
+        return IntStream.range(from, errors.size())
+                .filter(line -> errors.get(line).contains(text))
+                .findFirst();
     }
 
     /** Waits for a line that begins with this text on stdout, and returns the rest of it. */
@@ -124,6 +150,30 @@ final class RunningProgram implements AutoCloseable {
     /** Sends SIGTERM; what the program says then can still be read. */
     void terminate() {
         process.toHandle().destroy();
+    }
+
+    /** Sends a signal, such as {@code INT}. Skips the calling test, loudly, where programs are started deaf to that. */
+    void signal(String name) throws IOException, InterruptedException {
+        if (name.equals("INT") && ignoresInterrupts()) {
+            String message = "SKIPPED: SIGINT is ignored here, as in what a shell runs in the background without job"
+                    + " control; run the tests in the foreground to try it";
+            System.err.println(message);
+            Assumptions.abort(message);
+        }
+        var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    // The JVM leaves SIGINT ignored if it was so at its start.
+    private boolean ignoresInterrupts() throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.isReadable(status)) {
+            return false;
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .map(line -> line.substring("SigIgn:".length()).strip())
+                .anyMatch(mask -> (Long.parseUnsignedLong(mask, 16) & SIGINT_MASK) != 0);
     }
 
     boolean isRunning() {

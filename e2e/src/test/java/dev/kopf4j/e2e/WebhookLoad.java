@@ -5,27 +5,31 @@ import static org.awaitility.Awaitility.await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 
-/** Some clients that create objects, one after the other, without a rest, and remember what was refused. */
+/**
+ * Some clients that create objects, one after the other, and remember what was refused. They rest for moments, since
+ * two processors that do nothing else would keep the replicas from what is tested.
+ */
 final class WebhookLoad implements AutoCloseable {
     private static final int CLIENTS = 3;
+    private static final long REST_MILLIS = 20;
     private static final String EXAMPLES = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
 
     private final TestCluster cluster;
-    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private final ScheduledExecutorService clients = Executors.newScheduledThreadPool(CLIENTS);
     private final List<String> refusals = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger number = new AtomicInteger();
-    private volatile boolean ending;
 
     WebhookLoad(TestCluster cluster) {
         this.cluster = cluster;
         for (int i = 0; i < CLIENTS; i++) {
-            clients.execute(this::create);
+            var _ = clients.scheduleWithFixedDelay(this::create, 0, REST_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -41,15 +45,13 @@ final class WebhookLoad implements AutoCloseable {
     }
 
     private void create() {
-        while (!ending) {
-            String name = "load-" + number.incrementAndGet();
-            JsonNode answer = post(cluster, name);
-            if (answer.path("kind").asString("").equals("KopfExample")) {
-                accepted.incrementAndGet();
-                cluster.send("DELETE", EXAMPLES + "/" + name, "");
-            } else {
-                refusals.add(String.valueOf(answer));
-            }
+        String name = "load-" + number.incrementAndGet();
+        JsonNode answer = post(cluster, name);
+        if (answer.path("kind").asString("").equals("KopfExample")) {
+            accepted.incrementAndGet();
+            cluster.send("DELETE", EXAMPLES + "/" + name, "");
+        } else {
+            refusals.add(String.valueOf(answer));
         }
     }
 
@@ -65,7 +67,6 @@ final class WebhookLoad implements AutoCloseable {
 
     @Override
     public void close() {
-        ending = true;
         clients.shutdown();
     }
 }

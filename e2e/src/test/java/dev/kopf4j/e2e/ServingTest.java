@@ -1,4 +1,4 @@
-package dev.kopf4j.cli;
+package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,9 +60,9 @@ class ServingTest {
     @Tag("G04")
     void tellsHowItIsDoing() throws Exception {
         Files.writeString(folder.resolve("Example.java"), OPERATOR);
-        Files.writeString(folder.resolve("manifests.yaml"), RunCommandTest.MANIFESTS);
+        Files.writeString(folder.resolve("manifests.yaml"), StartedOperatorTest.MANIFESTS);
         String at = "http://localhost:" + freePort();
-        try (var program = ProgramProcess.start(
+        try (var program = Kopf4j.startIn(
                 folder,
                 "run",
                 "--devcluster",
@@ -73,8 +73,8 @@ class ServingTest {
                 "--metrics",
                 at + "/metrics",
                 "Example.java")) {
-            program.awaitErr("Handler 'fn' succeeded.");
-            program.awaitErr("Creation is processed");
+            program.awaitLog("Handler 'fn' succeeded.", Kopf4j.PATIENCE);
+            program.awaitLog("Creation is processed", Kopf4j.PATIENCE);
             assertThat(ask(at + "/healthz").body()).isEqualTo("{\"answer\":42}");
             assertThat(metricsOnceThere(at + "/metrics", "verb=\"PATCH\""))
                     .contains("kopf4j_handler_calls_total{handler=\"fn\",kind=\"create\",resource=\"kopfexamples\","
@@ -84,7 +84,7 @@ class ServingTest {
                     .contains("kopf4j_stream_disturbed{stream=\"");
             assertThat(ask(at + "/ready").body()).contains("\"listed\":true");
             program.signal("TERM");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.OK);
         }
     }
 
@@ -92,15 +92,15 @@ class ServingTest {
     void portInUseIsAFailureInClearWords() throws Exception {
         Files.writeString(folder.resolve("Example.java"), OPERATOR);
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var program = ProgramProcess.start(
+                var program = Kopf4j.startIn(
                         folder,
                         "run",
                         "--devcluster",
                         "--liveness",
                         "http://localhost:" + taken.getLocalPort() + "/healthz",
                         "Example.java")) {
-            program.awaitErr("kopf4j: Cannot serve at localhost:" + taken.getLocalPort());
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.FAILURE);
+            program.awaitLog("kopf4j: Cannot serve at localhost:" + taken.getLocalPort(), Kopf4j.PATIENCE);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.FAILURE);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.kopf4j.cli;
+package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,10 +23,10 @@ class StoppingTest {
 
     @BeforeEach
     void writeManifests() throws IOException {
-        Files.writeString(folder.resolve("manifests.yaml"), RunCommandTest.MANIFESTS);
+        Files.writeString(folder.resolve("manifests.yaml"), StartedOperatorTest.MANIFESTS);
     }
 
-    private ProgramProcess start(String body, String... options) throws IOException {
+    private RunningProgram start(String body, String... options) throws IOException {
         Files.writeString(folder.resolve("Example.java"), """
                 import dev.kopf4j.*;
                 import org.slf4j.Logger;
@@ -43,7 +43,7 @@ class StoppingTest {
         System.arraycopy(options, 0, arguments, 1, options.length);
         arguments[options.length + 1] = "--devcluster";
         arguments[options.length + 2] = "Example.java";
-        return ProgramProcess.start(folder, arguments);
+        return Kopf4j.startIn(folder, arguments);
     }
 
     @Test
@@ -55,10 +55,10 @@ class StoppingTest {
                 @OnCreate("kopfexamples")
                 void fn(Logger logger) throws InterruptedException { logger.info("working"); Thread.sleep(600_000); }
                 """)) {
-            program.awaitErr("working");
+            program.awaitLog("working", Kopf4j.PATIENCE);
             program.signal("TERM");
-            program.awaitErr("cleaning up");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            program.awaitLog("cleaning up", Kopf4j.PATIENCE);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.OK);
         }
     }
 
@@ -69,10 +69,10 @@ class StoppingTest {
                 @OnCreate("kopfexamples")
                 void fn() { throw new TemporaryException("later", java.time.Duration.ofHours(1)); }
                 """)) {
-            program.awaitErr("failed temporarily: later");
+            program.awaitLog("failed temporarily: later", Kopf4j.PATIENCE);
             program.signal("INT");
-            program.awaitErr("cleaning up");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            program.awaitLog("cleaning up", Kopf4j.PATIENCE);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.OK);
         }
     }
 
@@ -97,10 +97,13 @@ class StoppingTest {
                 @OnTimer(value = "kopfexamples", interval = "1h")
                 void nowAndThen(Logger logger) { logger.info("timer waits"); }
                 """)) {
-            program.awaitErrs("polite daemon runs", "busy daemon runs", "timer waits");
+            program.awaitLog("polite daemon runs", Kopf4j.PATIENCE);
+            program.awaitLog("busy daemon runs", Kopf4j.PATIENCE);
+            program.awaitLog("timer waits", Kopf4j.PATIENCE);
             program.signal("TERM");
-            program.awaitErrs("polite daemon ends because of", "cleaning up");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            program.awaitLog("polite daemon ends because of", Kopf4j.PATIENCE);
+            program.awaitLog("cleaning up", Kopf4j.PATIENCE);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.OK);
         }
     }
 
@@ -115,11 +118,11 @@ class StoppingTest {
                 @OnCleanup
                 void hang() throws InterruptedException { Thread.sleep(600_000); }
                 """)) {
-            program.awaitErr("working");
+            program.awaitLog("working", Kopf4j.PATIENCE);
             program.signal(signal);
-            program.awaitErr("The operator is stopping.");
+            program.awaitLog("The operator is stopping.", Kopf4j.PATIENCE);
             program.signal(signal);
-            assertThat(program.awaitExit()).isEqualTo(exitCode);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(exitCode);
         }
     }
 
@@ -135,9 +138,9 @@ class StoppingTest {
                 @OnCleanup
                 void hang() { while (true) { try { Thread.sleep(600_000); } catch (InterruptedException e) { } } }
                 """, "--config", "settings.yaml")) {
-            program.awaitErr("working");
+            program.awaitLog("working", Kopf4j.PATIENCE);
             program.signal("TERM");
-            assertThat(program.awaitExit()).isEqualTo(137);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(137);
         }
     }
 
@@ -152,9 +155,11 @@ class StoppingTest {
                 @OnCreate("kopfexamples")
                 void fn() {}
                 """)) {
-            program.awaitErr("kopf4j: The operator does not start: One or more handlers of the startup activity failed:"
-                    + " 'check': the licence has expired");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.FAILURE);
+            program.awaitLog(
+                    "kopf4j: The operator does not start: One or more handlers of the startup activity failed:"
+                            + " 'check': the licence has expired",
+                    Kopf4j.PATIENCE);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.FAILURE);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.kopf4j.cli;
+package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +20,7 @@ class ReloadTest {
 
     @BeforeEach
     void writeManifests() throws IOException {
-        Files.writeString(folder.resolve("manifests.yaml"), RunCommandTest.MANIFESTS);
+        Files.writeString(folder.resolve("manifests.yaml"), StartedOperatorTest.MANIFESTS);
     }
 
     private void write(String version, String more) throws IOException {
@@ -51,33 +51,32 @@ class ReloadTest {
     @Tag("P13")
     void changedSourcesTakeOverAndBrokenOnesDoNot() throws Exception {
         write("one", "");
-        try (var program = ProgramProcess.start(folder, "run", "--reload", "--devcluster", "Example.java")) {
-            program.awaitErr("start one after null");
-            program.awaitErr("created by one");
-            program.awaitErr("tick of one");
+        try (var program = Kopf4j.startIn(folder, "run", "--reload", "--devcluster", "Example.java")) {
+            program.awaitNextLog("start one after null", Kopf4j.PATIENCE);
+            program.awaitNextLog("created by one", Kopf4j.PATIENCE);
+            program.awaitNextLog("tick of one", Kopf4j.PATIENCE);
 
             write("broken", "int size = \"three\";");
-            program.awaitErr("error: incompatible types");
-            program.awaitErr("The handlers before go on");
-            program.awaitErr("tick of one");
+            program.awaitNextLog("error: incompatible types", Kopf4j.PATIENCE);
+            program.awaitNextLog("The handlers before go on", Kopf4j.PATIENCE);
+            program.awaitNextLog("tick of one", Kopf4j.PATIENCE);
 
             write("wrong", "@OnCreate(\"pods\") void fn(Thread unknown) {}");
-            program.awaitErr("The handlers before go on");
-            program.awaitErr("tick of one");
+            program.awaitNextLog("The handlers before go on", Kopf4j.PATIENCE);
+            program.awaitNextLog("tick of one", Kopf4j.PATIENCE);
 
             write("two", "");
-            program.awaitErr("bye of one");
-            program.awaitErr("start two after one");
-            program.awaitErr("tick of two");
-            int before = program.seen().size();
-            program.awaitErr("tick of two");
-            assertThat(program.seen().subList(before, program.seen().size()))
+            program.awaitNextLog("bye of one", Kopf4j.PATIENCE);
+            program.awaitNextLog("start two after one", Kopf4j.PATIENCE);
+            program.awaitNextLog("tick of two", Kopf4j.PATIENCE);
+            program.awaitNextLog("tick of two", Kopf4j.PATIENCE);
+            assertThat(program.errors().lines().dropWhile(line -> !line.contains("tick of two")))
                     .noneMatch(line -> line.contains("tick of one"));
-            assertThat(program.seen()).noneMatch(line -> line.contains("created by two"));
+            assertThat(program.logged("created by two")).isZero();
 
             program.signal("TERM");
-            program.awaitErr("bye of two");
-            assertThat(program.awaitExit()).isZero();
+            program.awaitNextLog("bye of two", Kopf4j.PATIENCE);
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isZero();
         }
     }
 
@@ -85,10 +84,10 @@ class ReloadTest {
     @Tag("P13")
     void anOperatorThatFailsIsTriedAgainWhenItsSourceChanges() throws Exception {
         write("one", "@OnStartup void fail() { throw new PermanentException(\"no such thing\"); }");
-        try (var program = ProgramProcess.start(folder, "run", "--reload", "--devcluster", "Example.java")) {
-            program.awaitErr("The next change of the files starts it again");
+        try (var program = Kopf4j.startIn(folder, "run", "--reload", "--devcluster", "Example.java")) {
+            program.awaitNextLog("The next change of the files starts it again", Kopf4j.PATIENCE);
             write("two", "");
-            program.awaitErr("created by two");
+            program.awaitNextLog("created by two", Kopf4j.PATIENCE);
         }
     }
 }
