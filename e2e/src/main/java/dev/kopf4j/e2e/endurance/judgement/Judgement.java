@@ -106,14 +106,17 @@ public final class Judgement {
     /** Each state in which the object counted as handled after its creation, and the last one. */
     private void judgeUpdates(String uid, ObjectHistory history, String handler) {
         long before = created(uid, history);
+        // A creation handler that was tried again may have seen a change that is handled as an update, too.
+        long heard = before - 1;
         List<ObjectHistory.Handled> states = new ArrayList<>(history.handled());
         if (history.exists() && !history.isDeleting()) {
             states.add(new ObjectHistory.Handled(history.value(), ObjectHistory.Moment.END));
         }
         for (ObjectHistory.Handled state : states) {
             if (state.value() > before) {
-                judgeUpdate(new Change(uid, handler, state.value()), before, state.moment());
+                judgeUpdate(new Change(uid, handler, state.value()), heard, state.moment());
                 before = state.value();
+                heard = before;
             }
         }
     }
@@ -129,13 +132,13 @@ public final class Judgement {
                 .reduce(handled, Math::max);
     }
 
-    private void judgeUpdate(Change change, long before, ObjectHistory.Moment handled) {
+    private void judgeUpdate(Change change, long heard, ObjectHistory.Moment handled) {
         tally(change.handler()).expected++;
         if (!calls.done(change.uid(), change.handler(), change.value() - 1, Long.MAX_VALUE)
                 .isEmpty()) {
             return; // of this state, or of a newer one at once
         }
-        if (hasSeenPartBeforeAForgetting(change, before, handled)) {
+        if (hasSeenPartBeforeAForgetting(change, heard, handled)) {
             tally(change.handler()).outdated++;
         } else {
             lose(change);
@@ -146,9 +149,9 @@ public final class Judgement {
      * A handler that had ended is not called for a change that came before the others had ended, if the operator has
      * forgotten meanwhile what it had seen; the others are.
      */
-    private boolean hasSeenPartBeforeAForgetting(Change change, long before, ObjectHistory.Moment handled) {
+    private boolean hasSeenPartBeforeAForgetting(Change change, long heard, ObjectHistory.Moment handled) {
         return UPDATE.stream().anyMatch(other -> calls.isDone(change.by(other)))
-                && calls.done(change.uid(), change.handler(), before, change.value() - 1).stream()
+                && calls.done(change.uid(), change.handler(), heard, change.value() - 1).stream()
                         .anyMatch(part -> forgettings.isBetween(part.end().millis(), handled.millis()));
     }
 

@@ -113,6 +113,20 @@ class JudgementTest {
         assertThat(count("changed")).isEqualTo(new HandlerCount("changed", 2, 1, 0, 0, 0, 0));
     }
 
+    @Test
+    void whatTheSecondAttemptOfACreationHasSeenMayBeAnUpdateOfWhichTheRestIsForgotten() throws IOException {
+        call("1", "second", 1, 1, BEFORE, "done");
+        call("1", "first", 2, 2, BEFORE, "done");
+        seeHandled(3, 1);
+        call("1", "changed", 2, 3, BEFORE, "done");
+        call("1", "followed", 2, 3, BEFORE, "again");
+        call("2", "followed", 3, 4, AFTER, "done");
+        seeHandled(5, 3);
+        assertThat(count("changed", Forgettings.at(List.of(BEFORE + 1))))
+                .isEqualTo(new HandlerCount("changed", 1, 1, 0, 1, 0, 0));
+        assertThat(count("changed").lost()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"1", "2"})
     void whatOneHandlerHeardOfBeforeAKillAndAnotherOneBeforeTheEndIsOutdated(String process) throws IOException {
