@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * timers measures the same on real threads, with daemons too.
  */
 class MemoryFootprintTest {
-    private static final int OBJECTS = 2_000;
+    private static final int OBJECTS = 1_000;
 
     private final Logger log = (Logger) LoggerFactory.getLogger("kopf4j");
     private final Level before = log.getLevel();

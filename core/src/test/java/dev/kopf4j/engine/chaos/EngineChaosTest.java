@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("L02")
 class EngineChaosTest {
-    private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 300);
+    private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 150);
     private static final int SHOWN_MAX = 10;
 
     private final EngineLog log = new EngineLog();

@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
  * must begin while the lease on the server is its own. Tests {@link LeaderElector}.
  */
 class LeaderElectionChaosTest {
-    private static final long SEEDS = Long.getLong("kopf4j.leading.seeds", 60);
+    private static final long SEEDS = Long.getLong("kopf4j.leading.seeds", 40);
 
     @Test
     void thereAreNeverTwoLeaders() {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 @Tag("C26")
 class InOrderAsAsapTest {
-    private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 300);
+    private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 150);
     private static final int SHOWN_MAX = 10;
 
     private final Logger log = (Logger) LoggerFactory.getLogger("kopf4j");

@@ -17,7 +17,7 @@ class CorrectedTest {
     private static final String PARENT = "role=parent";
 
     /** The goal is 1,000 seeds, with {@code -Dkopf4j.seeds=1000}: five minutes of two processors. */
-    private static final int SEEDS = 30;
+    private static final int SEEDS = 20;
 
     private final FakeService service = new FakeService();
 

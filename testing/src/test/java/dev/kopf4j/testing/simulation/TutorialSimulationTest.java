@@ -32,7 +32,7 @@ class TutorialSimulationTest {
 
     @Simulated(
             run = {"../examples/00-tutorial/Ephemeral.java", "--all-namespaces"},
-            seeds = 60)
+            seeds = 40)
     void keepsAVolumeClaimForEach(Simulation simulation) {
         simulation
                 .step(

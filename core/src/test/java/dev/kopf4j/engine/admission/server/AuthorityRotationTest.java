@@ -69,7 +69,7 @@ class AuthorityRotationTest {
     @Test
     @Tag("J31")
     void replicasThatStartAtOnceAgreeOnOneAuthority() throws Exception {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < 10; seed++) {
             Replicas replicas = new Replicas(seed, SERVER);
             for (String name : List.of("a", "b", "c")) {
                 replicas.start(name);
