@@ -164,6 +164,7 @@ final class ImageCommand implements Callable<Integer> {
         started.addAll(run);
         started.forEach(each -> tool.addAll(List.of("--argument", each)));
         tool.addAll(List.of("--port", "8080", "--architecture", architecture, "--name", name));
+        tool.addAll(List.of("--environment", JavaRuntime.ENVIRONMENT));
         tool.addAll(List.of("--insecure-registry", String.valueOf(insecure)));
         var message = new java.io.StringWriter();
         int status = new ImageMaker(program).make(spec.commandLine().getOut(), new PrintWriter(message, true), tool);

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,63 @@ class WarmUpTest {
     void makesTheCacheAndLeavesNothingElse() throws Exception {
         assertThat(warmUp()).isEqualTo(new Result(0, ""));
         assertThat(made()).singleElement().asString().endsWith("-run.aot");
+    }
+
+    private Path javaThatTellsItsArguments() throws IOException {
+        program("jdk/bin/java", "#!/bin/sh\nfor argument; do echo \"$argument\"; done > '" + folder + "/arguments'\n");
+        return folder.resolve("arguments");
+    }
+
+    private List<String> started(String... arguments) throws IOException, InterruptedException {
+        Path told = javaThatTellsItsArguments();
+        var command = new ArrayList<>(
+                List.of("/bin/sh", folder.resolve("kopf4j/bin/kopf4j").toString()));
+        command.addAll(List.of(arguments));
+        var process = new ProcessBuilder(command).directory(folder.toFile()).start();
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return Files.readAllLines(told);
+    }
+
+    private String cacheOf(String... arguments) throws IOException, InterruptedException {
+        return started(arguments).stream().filter(each -> each.endsWith(".aot")).collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operator.jar", "classes", "-m dev.example.Handlers"})
+    void operatorsOfClassFilesStartWithoutTheCompilerInTheCache(String argument) throws Exception {
+        Files.createDirectories(folder.resolve("classes"));
+        program("jdk/bin/javac", "#!/bin/sh\n");
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(warmUp("operator")).isEqualTo(new Result(0, ""));
+
+        assertThat(cacheOf(("run " + argument).split(" "))).endsWith("-operator.aot");
+    }
+
+    @Test
+    void operatorsOfClassFilesStartWithTheOtherCacheUntilThereIsTheirs() throws Exception {
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        Files.createDirectories(caches.resolve("making-operator"));
+
+        assertThat(cacheOf("run", "operator.jar")).endsWith("-run.aot");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run Operator.java",
+                "run sources",
+                "run --reload operator.jar",
+                "run --devcluster operator.jar",
+                "manifests operator.jar"
+            })
+    void whatNeedsMoreStartsWithTheCacheOfAll(String arguments) throws Exception {
+        Files.createDirectories(folder.resolve("sources/dev"));
+        Files.writeString(folder.resolve("sources/dev/Operator.java"), "");
+        program("jdk/bin/javac", "#!/bin/sh\n");
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(warmUp("operator")).isEqualTo(new Result(0, ""));
+
+        assertThat(cacheOf(arguments.split(" "))).endsWith("-run.aot");
     }
 
     @Test

@@ -29,13 +29,21 @@ public record JavaRuntime(StagedImage staged) {
     /** The rest of the container's memory is for threads, code and buffers. */
     private static final String HEAP = "-XX:MaxRAMPercentage=50";
 
+    /** Lets what the C library has freed be given back to the system. */
+    public static final String ENVIRONMENT = "MALLOC_ARENA_MAX=1";
+
+    // As in bin/kopf4j, which says why.
     private static final List<String> OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:CICompilerCount=2",
-            "-XX:SurvivorRatio=3",
+            "-Xmn12m",
+            "-XX:SurvivorRatio=1",
+            "-XX:TargetSurvivorRatio=90",
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:-AOTReplayTraining",
+            "-XX:ArchiveRelocationMode=0",
+            "-XX:TrimNativeHeapInterval=10000",
             "-Xlog:disable",
             "-Xlog:all=warning:stderr",
             "-Xlog:aot*=off:stderr",

@@ -2,6 +2,7 @@ package dev.kopf4j.cli.image;
 
 import dev.kopf4j.cli.source.OperatorSources;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -10,7 +11,7 @@ import java.util.List;
 
 /**
  * A small operator that does what most operators do, and stops: it shows which classes the start-up cache should have.
- * Its cluster is in this process, so that the cache has nothing of it.
+ * Its cluster is in this process, so that the cache has nothing of it, and wants TLS and a token, as in real life.
  *
  * @param program the jar of this program; the sources of that operator lie beside its folder
  * @param work where files may be written
@@ -28,7 +29,8 @@ record Rehearsal(Path program, Path work) {
         Path jar = work.resolve("warm-up.jar");
         OperatorSources operator = new OperatorSources(List.of(sources.resolve("WarmUp.java")), List.of(), List.of());
         OperatorJar.write(operator.files(diagnostics), jar);
-        try (DevCluster cluster = DevCluster.start()) {
+        try (DevCluster cluster =
+                DevCluster.start(Options.defaults().https(true).authentication(true))) {
             cluster.apply(Files.readString(sources.resolve("manifests.yaml")));
             Path kubeconfig = work.resolve("kubeconfig");
             cluster.writeKubeconfig(kubeconfig);
