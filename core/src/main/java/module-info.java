@@ -30,6 +30,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // the commands that uninstall operators, and look after their objects
     exports dev.kopf4j.engine.rights to
             dev.kopf4j.cli; // which makes roles of them
+    exports dev.kopf4j.runtime to
+            dev.kopf4j.cli; // whose commands stop by the signals that operators stop by
     exports dev.kopf4j.text to
             dev.kopf4j.cli; // which reads and writes files that people name
     exports dev.kopf4j.integration to

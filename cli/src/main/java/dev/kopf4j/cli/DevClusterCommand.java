@@ -3,7 +3,8 @@ package dev.kopf4j.cli;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.cli.process.StopSignals;
+import dev.kopf4j.cli.process.StopRequest;
+import dev.kopf4j.runtime.StopSignals;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ final class DevClusterCommand implements Callable<Integer> {
         cluster.check();
         var chosen = ManifestFiles.read(manifests);
         var stopped = new CountDownLatch(1);
-        StopSignals.install().onStop(stopped::countDown);
+        StopRequest.listening(StopSignals.OF_PROCESS).onStop(stopped::countDown);
         try (var running = RunningDevCluster.start(cluster.options(), kubeconfig)) {
             running.apply(chosen);
             spec.commandLine().getOut().println(running.exportLine());

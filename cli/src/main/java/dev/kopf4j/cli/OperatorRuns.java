@@ -6,7 +6,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ForcedExit;
-import dev.kopf4j.cli.process.StopSignals;
+import dev.kopf4j.cli.process.StopRequest;
 import dev.kopf4j.cli.source.FileChanges;
 import dev.kopf4j.cli.source.LoadedClasses;
 import java.time.Duration;
@@ -33,9 +33,9 @@ final class OperatorRuns {
         Operator operator(LoadedClasses loaded) throws InterruptedException;
     }
 
-    OperatorRuns(Assembly assembly, StopSignals signals) {
+    OperatorRuns(Assembly assembly, StopRequest stopRequest) {
         this.assembly = assembly;
-        signals.onStop(this::stop);
+        stopRequest.onStop(this::stop);
     }
 
     private void stop() {

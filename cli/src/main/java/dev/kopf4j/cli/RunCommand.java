@@ -8,10 +8,11 @@ import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.cli.process.StopSignals;
+import dev.kopf4j.cli.process.StopRequest;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.rights.RightsPlan;
+import dev.kopf4j.runtime.StopSignals;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,12 +104,12 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         logging.apply();
         check();
-        var signals = StopSignals.install();
+        var stopRequest = StopRequest.listening(StopSignals.OF_PROCESS);
         if (withDevCluster) {
-            runWithDevCluster(signals);
+            runWithDevCluster(stopRequest);
         } else {
             namespaces.warnIfUnscoped();
-            run(load(), loaded -> operator(loaded.handlers(), kubeconfig), signals);
+            run(load(), loaded -> operator(loaded.handlers(), kubeconfig), stopRequest);
         }
         return ExitCode.OK;
     }
@@ -135,7 +136,7 @@ final class RunCommand implements Callable<Integer> {
         return files.load(spec.commandLine().getErr());
     }
 
-    private void runWithDevCluster(StopSignals signals) throws InterruptedException {
+    private void runWithDevCluster(StopRequest stopRequest) throws InterruptedException {
         var chosen = manifests.isEmpty() ? files.manifests(settings.file()) : ManifestFiles.read(manifests);
         var loaded = load();
         loaded.handlers(); // before anything is started for them
@@ -145,7 +146,7 @@ final class RunCommand implements Callable<Integer> {
             cluster.apply(definitions);
             cluster.apply(chosen);
             spec.commandLine().getOut().println(cluster.exportLine());
-            run(loaded, changed -> operatorOn(cluster, changed), signals);
+            run(loaded, changed -> operatorOn(cluster, changed), stopRequest);
             rbac.tell(spec.commandLine().getOut());
         }
     }
@@ -182,9 +183,9 @@ final class RunCommand implements Callable<Integer> {
         return builder;
     }
 
-    private void run(LoadedClasses loaded, OperatorRuns.Assembly assembly, StopSignals signals)
+    private void run(LoadedClasses loaded, OperatorRuns.Assembly assembly, StopRequest stopRequest)
             throws InterruptedException {
-        var runs = new OperatorRuns(assembly, signals);
+        var runs = new OperatorRuns(assembly, stopRequest);
         if (reload) {
             runs.reloading(loaded, files.changes(), this::load);
         } else {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param kubeconfig where the credentials are; null for the usual places
  * @param connection credentials given in code; null to look for them
  * @param stopWhen tells when to stop; null for nothing but the handle
- * @param stopOnSignals whether SIGTERM and SIGINT stop it; null for what is usual
+ * @param stopOnSignals whether SIGTERM, SIGINT and SIGHUP stop it; null for what is usual
  * @param whenReady called when the operator watches the cluster
  * @param memo where memos come from; null for an empty {@link Memo} of each run
  * @param probeAddresses where it answers to probes

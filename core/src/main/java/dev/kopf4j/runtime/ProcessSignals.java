@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes over SIGTERM and SIGINT while somebody listens. The first one is told to all who do; the second one ends the
- * JVM at once, with the exit code that a shell reports (128 + the signal's number). Thread-safe.
+ * Takes over SIGTERM, SIGINT and SIGHUP while somebody listens. The first one is told to all who do; the second one
+ * ends the JVM at once, with the exit code that a shell reports (128 + the signal's number). A SIGHUP that is ignored,
+ * as under {@code nohup}, stays so. Thread-safe.
  *
  * <p>With shutdown hooks, the JVM's own way, the program could not go on after its operator, and would always end with
  * the code of a failure. {@code sun.misc.Signal} is the only other way. It is called by reflection because javac's
@@ -18,7 +19,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ProcessSignals implements StopSignals {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
-    private static final List<String> NAMES = List.of("TERM", "INT");
+    private static final String TERMINAL_CLOSED = "HUP";
+    private static final List<String> NAMES = List.of("TERM", "INT", TERMINAL_CLOSED);
 
     private final Map<Object, Runnable> listeners = new LinkedHashMap<>();
     private final Map<String, Object> handlersBefore = new HashMap<>();
@@ -44,9 +46,18 @@ final class ProcessSignals implements StopSignals {
 
     private void takeOver(String name) {
         try {
-            handlersBefore.put(name, handle(name, handler()));
+            Object before = handle(name, handler());
+            if (name.equals(TERMINAL_CLOSED) && ignoring().equals(before)) {
+                giveBack(name, before);
+            } else {
+                handlersBefore.put(name, before);
+            }
         } catch (ReflectiveOperationException e) {
             // A JVM that was started with -Xrs leaves signals alone; so does one without the module jdk.unsupported.
+            // Windows has no SIGHUP.
+            if (name.equals(TERMINAL_CLOSED)) {
+                return;
+            }
             log.warn("SIG{} does not stop the operator: {}", name, e.getCause() == null ? e : e.getCause());
         }
     }
@@ -73,6 +84,10 @@ final class ProcessSignals implements StopSignals {
                     received((int) signal.getClass().getMethod("getNumber").invoke(signal));
                     return null;
                 });
+    }
+
+    private static Object ignoring() throws ReflectiveOperationException {
+        return handlerType().getField("SIG_IGN").get(null);
     }
 
     private static Class<?> handlerType() throws ReflectiveOperationException {

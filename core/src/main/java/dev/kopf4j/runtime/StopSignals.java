@@ -5,7 +5,7 @@ public interface StopSignals {
     /** Nobody listens: signals do what they do without operators. */
     StopSignals IGNORED = stop -> () -> {};
 
-    /** SIGTERM and SIGINT of this process. */
+    /** SIGTERM, SIGINT and SIGHUP of this process. */
     StopSignals OF_PROCESS = new ProcessSignals();
 
     /** Calls {@code stop} at the first signal, in a thread of the JVM, until the result is closed. */

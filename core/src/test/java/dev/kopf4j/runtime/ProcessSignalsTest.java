@@ -47,4 +47,39 @@ class ProcessSignalsTest {
             assertThat(before.await(10, TimeUnit.SECONDS)).isTrue();
         }
     }
+
+    /** Ignores SIGHUP, or does not; returns the handler before. */
+    private static Object handleHangUp(Object handler) throws ReflectiveOperationException {
+        Class<?> type = Class.forName("sun.misc.Signal");
+        return type.getMethod("handle", type, Class.forName("sun.misc.SignalHandler"))
+                .invoke(null, type.getConstructor(String.class).newInstance("HUP"), handler);
+    }
+
+    private static Object known(String field) throws ReflectiveOperationException {
+        return Class.forName("sun.misc.SignalHandler").getField(field).get(null);
+    }
+
+    @Test
+    void aClosedTerminalIsASignalToo() throws Exception {
+        Object before = handleHangUp(known("SIG_DFL"));
+        var told = new CountDownLatch(1);
+        try (var listening = signals.call(told::countDown)) {
+            assertThat(listening).isNotNull();
+            raise("HUP");
+            assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            handleHangUp(before);
+        }
+    }
+
+    @Test
+    void underNohupItStaysIgnored() throws Exception {
+        Object before = handleHangUp(known("SIG_IGN"));
+        try (var listening = signals.call(() -> {})) {
+            assertThat(listening).isNotNull();
+            assertThat(handleHangUp(before)).isEqualTo(known("SIG_IGN"));
+        } finally {
+            handleHangUp(before);
+        }
+    }
 }
