@@ -20,17 +20,16 @@ import org.junit.jupiter.api.Test;
 class KopfChaptersTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path PAGE = DOCS.resolve("coming-from-kopf.md");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| (.+?) \\| (.+) \\|$");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#]*)(#[^)]+)?\\)");
 
     /** The second column of the table, by the first one. */
     private static Map<String, String> counterparts() throws IOException {
-        String section = Files.readString(PAGE).split("\n## Chapters\n")[1].split("\n## ")[0];
+        String page = Files.readString(PAGE);
+        int begin = page.indexOf("\n## Chapters\n");
+        String section = page.substring(begin, page.indexOf("\n## ", begin + 1));
         Map<String, String> rows = new LinkedHashMap<>();
-        section.lines()
-                .filter(line -> line.startsWith("|"))
-                .skip(2)
-                .map(line -> line.split(" *\\| *"))
-                .forEach(cells -> rows.put(cells[1], cells[2]));
+        ROW.matcher(section).results().skip(1).forEach(row -> rows.put(row.group(1), row.group(2)));
         return rows;
     }
 
