@@ -18,12 +18,12 @@ import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
 import dev.kopf4j.devcluster.endpoints.FaultEndpoint;
 import dev.kopf4j.devcluster.endpoints.RequestRouter;
 import dev.kopf4j.devcluster.endpoints.ResourceEndpoints;
+import dev.kopf4j.devcluster.endpoints.ServerPages;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.journal.StoreOnDisk;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
 import dev.kopf4j.devcluster.registry.NameGenerator;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.ResponseFactory;
@@ -85,34 +85,38 @@ public final class ApiServer implements AutoCloseable {
         faultEndpoint = options.faultControl() ? Optional.of(new FaultEndpoint(faults)) : Optional.empty();
         webhooks = options.webhookCaller();
         InstantSource base = options.clock();
+        InstantSource clock = () -> base.instant().plus(faults.clockOffset());
         state = new ServerContext(
                 objectStore,
                 servedResources,
-                new StrategyRegistry(BuiltinStrategies.all(options.growingClaims())),
-                () -> base.instant().plus(faults.clockOffset()),
+                new StrategyRegistry(BuiltinStrategies.all(options.growingClaims(), clock)),
+                clock,
                 taskScheduler,
                 new NameGenerator(options.random()),
                 new ConvertedObjectCache(),
                 new WebhookClientManager(webhooks, options.webhookServices().resolver(options.clock())));
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
-        ServiceAccountTokens tokens = new ServiceAccountTokens(
-                adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), this::isServiceAccount);
+        ServiceAccountTokens tokens =
+                new ServiceAccountTokens(adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), this::isThere);
         RequestAuthenticator authenticator = new RequestAuthenticator(options.authentication(), adminToken, tokens);
         accessControl = new AccessControl(options.rbac(), authenticator, rbac);
         ResourceEndpoints endpoints = new ResourceEndpoints(
                 state,
                 admissionChain(options, rbac),
-                new AccessReviews(accessControl, rbac, authenticator),
+                new AccessReviews(accessControl, rbac, authenticator, state.clock()),
                 tokens,
                 options.watchList());
-        requestRouter = new RequestRouter(servedResources, endpoints, new DiscoveryEndpoints(servedResources));
+        requestRouter = new RequestRouter(
+                servedResources,
+                endpoints,
+                new DiscoveryEndpoints(servedResources),
+                new ServerPages(servedResources, tokens, state.clock()));
         new ClusterBootstrap(state, endpoints.controllerClient()).start(options, authority);
     }
 
-    private boolean isServiceAccount(String namespace, String name, String uid) {
-        StoredObject account =
-                state.objectStore().bucket(Buckets.SERVICE_ACCOUNTS).get(namespace, name);
-        return account != null && account.uid().equals(uid);
+    private boolean isThere(String plural, String namespace, String name, String uid) {
+        StoredObject object = state.objectStore().bucket(plural).get(namespace, name);
+        return object != null && object.uid().equals(uid);
     }
 
     private AdmissionChain admissionChain(Options options, RbacAuthorizer rbac) {
@@ -123,7 +127,11 @@ public final class ApiServer implements AutoCloseable {
                 state.webhookClientManager(),
                 state.nameGenerator()::uid);
         return new AdmissionChain(
-                state, admissionWebhooks, accessControl, new PrivilegeEscalationCheck(options.rbac(), rbac));
+                state,
+                admissionWebhooks,
+                accessControl,
+                new PrivilegeEscalationCheck(options.rbac(), rbac),
+                options.growingClaims());
     }
 
     /** Answers a request. Never throws: a failure is a response too. */

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.admissionregistration.AdmissionRegistrationStrategies;
 import dev.kopf4j.devcluster.strategy.apiextensions.ApiExtensionsStrategies;
+import dev.kopf4j.devcluster.strategy.apiregistration.ApiRegistrationStrategies;
 import dev.kopf4j.devcluster.strategy.apps.AppsStrategies;
 import dev.kopf4j.devcluster.strategy.autoscaling.AutoscalingStrategies;
 import dev.kopf4j.devcluster.strategy.batch.BatchStrategies;
@@ -10,11 +11,14 @@ import dev.kopf4j.devcluster.strategy.certificates.CertificatesStrategies;
 import dev.kopf4j.devcluster.strategy.coordination.CoordinationStrategies;
 import dev.kopf4j.devcluster.strategy.core.CoreStrategies;
 import dev.kopf4j.devcluster.strategy.discovery.DiscoveryStrategies;
+import dev.kopf4j.devcluster.strategy.flowcontrol.FlowControlStrategies;
 import dev.kopf4j.devcluster.strategy.networking.NetworkingStrategies;
+import dev.kopf4j.devcluster.strategy.node.NodeStrategies;
 import dev.kopf4j.devcluster.strategy.policy.PolicyStrategies;
 import dev.kopf4j.devcluster.strategy.rbac.RbacStrategies;
 import dev.kopf4j.devcluster.strategy.scheduling.SchedulingStrategies;
 import dev.kopf4j.devcluster.strategy.storage.StorageStrategies;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,16 +31,20 @@ final class BuiltinStrategies {
      * The strategies of one server, by the qualified names of resources.
      *
      * @param unboundClaimsGrow whether claims may grow before they are bound
+     * @param clock for the times that strategies set
      */
-    static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow) {
+    static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow, InstantSource clock) {
         return Stream.of(
                         CoreStrategies.all(unboundClaimsGrow),
                         AdmissionRegistrationStrategies.all(),
+                        ApiRegistrationStrategies.all(),
+                        FlowControlStrategies.all(),
+                        NodeStrategies.all(),
                         ApiExtensionsStrategies.all(),
                         AppsStrategies.all(),
                         AutoscalingStrategies.all(),
                         BatchStrategies.all(),
-                        CertificatesStrategies.all(),
+                        CertificatesStrategies.all(clock),
                         CoordinationStrategies.all(),
                         DiscoveryStrategies.all(),
                         NetworkingStrategies.all(),

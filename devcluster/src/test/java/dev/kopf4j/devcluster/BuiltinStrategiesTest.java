@@ -48,7 +48,7 @@ class BuiltinStrategiesTest {
     void requestsForCertificatesTellWhoAsks() {
         JsonNode spec = cluster.json("POST", REQUESTS, """
                         metadata: {name: x}
-                        spec: {request: eA==, signerName: a.b/c, usages: [client auth], username: mallory, uid: '1'}
+                        spec: {request: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0=, signerName: a.b/c, usages: [client auth], username: mallory, uid: '1'}
                         """).path("spec");
         assertThat(spec.path("username").asString()).isEqualTo("kubernetes-admin");
         assertThat(spec.path("groups").get(0).asString()).isEqualTo("system:masters");
@@ -99,9 +99,9 @@ class BuiltinStrategiesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{} | 1000",
-                "{matchingPrecedence: 0} | 1000",
-                "{matchingPrecedence: 7} | 7",
+                "{priorityLevelConfiguration: {name: p}} | 1000",
+                "{priorityLevelConfiguration: {name: p}, matchingPrecedence: 0} | 1000",
+                "{priorityLevelConfiguration: {name: p}, matchingPrecedence: 7} | 7",
             })
     void noNumberIsTheDefaultWhereTheTypeHasNoAbsence(String spec, int precedence) {
         JsonNode schema = cluster.json(

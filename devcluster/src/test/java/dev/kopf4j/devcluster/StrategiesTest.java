@@ -20,6 +20,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,8 @@ import org.junit.jupiter.api.Test;
 /** Holds that strategies, and nothing else, know kinds by their names. */
 class StrategiesTest {
     private static final String PACKAGE = "dev.kopf4j.devcluster.";
-    private static final Map<String, ResourceStrategy> STRATEGIES = BuiltinStrategies.all(false);
+    private static final Map<String, ResourceStrategy> STRATEGIES =
+            BuiltinStrategies.all(false, InstantSource.system());
     private static final Map<String, Resource> RESOURCES = BuiltinResources.all().stream()
             .collect(Collectors.toMap(Resource::qualified, Function.identity(), (first, second) -> first));
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 /** Finds the user of a request by its bearer token or by the certificate of the client. Thread-safe. */
 public final class RequestAuthenticator {
     private static final String BEARER = "Bearer ";
+    private static final List<String> OWN_AUDIENCES = List.of(ServiceAccountTokens.ISSUER);
     private final boolean required;
     private final String adminToken;
     private final ServiceAccountTokens serviceAccountTokens;
@@ -45,9 +46,20 @@ public final class RequestAuthenticator {
                 .orElse(required ? UserInfo.ANONYMOUS : UserInfo.ADMIN);
     }
 
-    /** The user of a token; empty if the token is not valid. */
-    public Optional<UserInfo> authenticateToken(String token) {
-        return token.equals(adminToken) ? Optional.of(UserInfo.ADMIN) : serviceAccountTokens.authenticate(token);
+    private Optional<UserInfo> authenticateToken(String token) {
+        return authenticateToken(token, OWN_AUDIENCES).map(ServiceAccountTokens.Holder::user);
+    }
+
+    /**
+     * Who has a token; empty if the token is not valid for any of the audiences.
+     *
+     * @param audiences none for this server itself
+     */
+    public Optional<ServiceAccountTokens.Holder> authenticateToken(String token, List<String> audiences) {
+        List<String> wanted = audiences.isEmpty() ? OWN_AUDIENCES : audiences;
+        return token.equals(adminToken)
+                ? Optional.of(new ServiceAccountTokens.Holder(UserInfo.ADMIN, wanted))
+                : serviceAccountTokens.authenticate(token, wanted);
     }
 
     private static UserInfo named(ApiRequest.Identity identity) {

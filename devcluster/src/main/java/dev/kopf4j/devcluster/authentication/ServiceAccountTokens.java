@@ -1,109 +1,165 @@
 package dev.kopf4j.devcluster.authentication;
 
 import dev.kopf4j.devcluster.json.Json;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes and reads tokens of service accounts: signed web tokens (JWT). Thread-safe. */
+/**
+ * Makes and reads tokens of service accounts: signed web tokens (JWT), for audiences, and maybe bound to an object. See
+ * {@code pkg/serviceaccount/claims.go} and {@code pkg/serviceaccount/jwt.go}, v1.33. Thread-safe.
+ */
 public final class ServiceAccountTokens {
-    private static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
-    private final SecretKeySpec key;
+    /** Who issues the tokens, and the audience that this server is. */
+    public static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
+
+    /** What tokens may be bound to: the names of the claims, and the resources. */
+    private static final Map<String, String> BOUND = Map.of("node", "nodes", "pod", "pods", "secret", "secrets");
+
+    private final Supplier<SigningKey> key;
+    private final VerifiedTokens verified = new VerifiedTokens();
     private final InstantSource clock;
-    private final ServiceAccountLookup accounts;
+    private final ObjectLookup objects;
 
-    /** Which service accounts there are. */
+    /** Which objects there are. */
     @FunctionalInterface
-    public interface ServiceAccountLookup {
-        /** Whether this very account is there, and not another one of its name. */
-        boolean exists(String namespace, String name, String uid);
-    }
-
-    /** Signs tokens with a secret. */
-    public ServiceAccountTokens(byte[] secret, InstantSource clock, ServiceAccountLookup accounts) {
-        this.key = new SecretKeySpec(secret, "HmacSHA256");
-        this.clock = clock;
-        this.accounts = accounts;
-    }
-
-    /** A token for a service account. */
-    public String issue(String namespace, String name, String uid, List<String> audiences, long seconds) {
-        long now = clock.instant().getEpochSecond();
-        ObjectNode claims = Json.object().put("iss", ISSUER);
-        claims.set("aud", Json.array(audiences));
-        claims.put("sub", "system:serviceaccount:" + namespace + ":" + name);
-        claims.put("iat", now).put("nbf", now).put("exp", now + seconds);
-        ObjectNode place = claims.putObject("kubernetes.io").put("namespace", namespace);
-        place.putObject("serviceaccount").put("name", name).put("uid", uid);
-        String head = encode("{\"alg\":\"HS256\",\"typ\":\"JWT\"}") + "." + encode(Json.text(claims));
-        return head + "." + sign(head);
-    }
-
-    private static String encode(String text) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private String sign(String text) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(key);
-            return Base64.getUrlEncoder()
-                    .withoutPadding()
-                    .encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("HmacSHA256 is missing in this JDK", e);
-        }
+    public interface ObjectLookup {
+        /**
+         * Whether this very object is there, and not another one of its name.
+         *
+         * @param plural a resource of the core group
+         * @param namespace empty for objects of the cluster
+         */
+        boolean exists(String plural, String namespace, String name, String uid);
     }
 
     /**
-     * The user of a token; empty if another server made it, it has expired, or its account was deleted
-     * ({@code pkg/serviceaccount/claims.go}, v1.33).
+     * What a token says.
+     *
+     * @param audiences who is to accept it
+     * @param bound the claims about the object that it is bound to, by {@code pod}, {@code secret} or {@code node}
      */
-    public Optional<UserInfo> authenticate(String token) {
+    public record Grant(
+            String namespace, String name, String uid, List<String> audiences, Map<String, ObjectNode> bound) {
+        /** Makes the list and the map unmodifiable. */
+        public Grant {
+            audiences = List.copyOf(audiences);
+            bound = Map.copyOf(bound);
+        }
+    }
+
+    /** Who has a token, and which of the wanted audiences it is for. */
+    public record Holder(UserInfo user, List<String> audiences) {
+        /** Makes the list unmodifiable. */
+        public Holder {
+            audiences = List.copyOf(audiences);
+        }
+    }
+
+    /** Signs tokens with a key that follows from a secret. */
+    public ServiceAccountTokens(byte[] secret, InstantSource clock, ObjectLookup objects) {
+        this.key = new LazyKey(secret.clone());
+        this.clock = clock;
+        this.objects = objects;
+    }
+
+    /** A token for a service account. */
+    public String issue(Grant grant, long seconds) {
+        long now = clock.instant().getEpochSecond();
+        ObjectNode claims = Json.object();
+        claims.set("aud", Json.array(grant.audiences()));
+        claims.put("exp", now + seconds).put("iat", now).put("iss", ISSUER);
+        ObjectNode place = claims.putObject("kubernetes.io").put("namespace", grant.namespace());
+        grant.bound().forEach(place::set);
+        place.putObject("serviceaccount").put("name", grant.name()).put("uid", grant.uid());
+        claims.put("nbf", now).put("sub", "system:serviceaccount:" + grant.namespace() + ":" + grant.name());
+        return key.get().sign(claims);
+    }
+
+    /** The document that tells where the keys are (OpenID Connect Discovery 1.0). */
+    public ObjectNode discovery(String keysUrl) {
+        ObjectNode document = Json.object().put("issuer", ISSUER).put("jwks_uri", keysUrl);
+        document.set("response_types_supported", Json.array(List.of("id_token")));
+        document.set("subject_types_supported", Json.array(List.of("public")));
+        document.set("id_token_signing_alg_values_supported", Json.array(List.of("RS256")));
+        return document;
+    }
+
+    /** The public keys of tokens. */
+    public ObjectNode keys() {
+        ObjectNode document = Json.object();
+        document.putArray("keys").add(key.get().published());
+        return document;
+    }
+
+    /**
+     * Who has a token; empty if another server made it, it has expired, its account or the object that it is bound to
+     * is gone, or it is for none of the audiences.
+     */
+    public Optional<Holder> authenticate(String token, Collection<String> audiences) {
         int dot = token.lastIndexOf('.');
         int first = token.indexOf('.');
-        if (first < 0 || first == dot || !same(sign(token.substring(0, dot)), token.substring(dot + 1))) {
+        if (first < 0 || first == dot) {
             return Optional.empty();
         }
+        boolean known = verified.contains(token);
+        if (!known && !key.get().verifies(token.substring(0, dot), token.substring(dot + 1))) {
+            return Optional.empty();
+        }
+        verified.add(token);
         try {
             JsonNode claims = Json.parse(Base64.getUrlDecoder().decode(token.substring(first + 1, dot)));
-            if (claims.path("exp").longValue(0) < clock.instant().getEpochSecond() || !accountExists(claims)) {
+            if (claims.path("exp").longValue(0) < clock.instant().getEpochSecond() || !isAlive(claims)) {
                 return Optional.empty();
             }
-            return Optional.of(user(claims));
+            List<String> accepted = claims.path("aud")
+                    .valueStream()
+                    .map(JsonNode::asString)
+                    .filter(audiences::contains)
+                    .toList();
+            return accepted.isEmpty() ? Optional.empty() : Optional.of(new Holder(user(claims), accepted));
         } catch (JacksonException | IllegalArgumentException e) {
             return Optional.empty(); // the signature is right, so this server has written it: only a bug leads here
         }
     }
 
-    private boolean accountExists(JsonNode claims) {
+    private boolean isAlive(JsonNode claims) {
         JsonNode place = claims.path("kubernetes.io");
-        return accounts.exists(
-                Json.string(place, "namespace"),
-                Json.string(place, "serviceaccount", "name"),
-                Json.string(place, "serviceaccount", "uid"));
+        String namespace = Json.string(place, "namespace");
+        boolean bound = BOUND.entrySet().stream()
+                .filter(kind -> place.has(kind.getKey()))
+                .allMatch(kind -> exists(
+                        kind.getValue(), kind.getKey().equals("node") ? "" : namespace, place.path(kind.getKey())));
+        return bound && exists("serviceaccounts", namespace, place.path("serviceaccount"));
     }
 
-    private static boolean same(String left, String right) {
-        return MessageDigest.isEqual(left.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
+    private boolean exists(String plural, String namespace, JsonNode claim) {
+        return objects.exists(plural, namespace, Json.string(claim, "name"), Json.string(claim, "uid"));
     }
 
     private static UserInfo user(JsonNode claims) {
-        String namespace = Json.string(claims, "kubernetes.io", "namespace");
+        JsonNode place = claims.path("kubernetes.io");
+        String namespace = Json.string(place, "namespace");
+        Map<String, List<String>> extra = new LinkedHashMap<>();
+        for (String kind : List.of("pod", "node")) {
+            if (place.has(kind)) {
+                String prefix = "authentication.kubernetes.io/" + kind;
+                extra.put(prefix + "-name", List.of(Json.string(place, kind, "name")));
+                extra.put(prefix + "-uid", List.of(Json.string(place, kind, "uid")));
+            }
+        }
         return new UserInfo(
                 Json.string(claims, "sub"),
-                Json.string(claims, "kubernetes.io", "serviceaccount", "uid"),
+                Json.string(place, "serviceaccount", "uid"),
                 List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace, UserInfo.AUTHENTICATED),
-                Map.of());
+                extra);
     }
 }

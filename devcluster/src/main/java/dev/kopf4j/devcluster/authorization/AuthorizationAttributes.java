@@ -4,6 +4,8 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.resource.ResourcePath;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a request asks for, in the terms of authorization: {@code NewRequestInfo} in
@@ -13,6 +15,8 @@ import java.util.Locale;
  */
 public record AuthorizationAttributes(
         String verb, String group, String resource, String subresource, String namespace, String name, String path) {
+    private static final Pattern EXACT_NAME = Pattern.compile("(?:.*,)?metadata\\.name==?([^,!=/%]+)(?:,.*)?");
+
     /** The attributes of a path that names no resource. */
     public static AuthorizationAttributes ofPath(String verb, String path) {
         return new AuthorizationAttributes(verb, "", "", "", "", "", path);
@@ -29,14 +33,21 @@ public record AuthorizationAttributes(
             return ofPath(request.method().toLowerCase(Locale.ROOT), path);
         }
         ResourcePath target = ResourcePath.of(parts.subList(core ? 2 : 3, parts.size()));
+        String name = target.name().isEmpty() ? selectedName(request) : target.name();
         return new AuthorizationAttributes(
                 verb(request, target.name()),
                 core ? "" : parts.get(1),
                 target.plural(),
                 target.subresource(),
                 target.isNamespace() ? target.name() : target.namespace(),
-                target.name(),
+                name,
                 "");
+    }
+
+    /** Who lists or watches by {@code metadata.name=x} asks for that name only. */
+    private static String selectedName(ApiRequest request) {
+        Matcher exact = EXACT_NAME.matcher(request.parameter("fieldSelector"));
+        return request.method().equals("GET") && exact.matches() ? exact.group(1) : "";
     }
 
     private static String verb(ApiRequest request, String name) {

@@ -81,9 +81,22 @@ public final class RuleValidation {
                             errors.add(FieldError.invalid(path + ".messageExpression", Json.text(rule), problem)));
         }
         String message = Json.string(rule, "message");
-        if (rule.has("message") && (message.isBlank() || message.contains("\n"))) {
-            errors.add(FieldError.invalidString(path + ".message", message, "message must not contain line breaks"));
+        String expression = Json.string(rule, "rule").strip();
+        if (expression.isEmpty()) {
+            return;
         }
+        if (!message.isEmpty() && message.isBlank()) {
+            errors.add(FieldError.invalidString(path + ".message", message, "message must be non-empty if specified"));
+        } else if (hasLineBreak(message.strip())) {
+            errors.add(FieldError.invalidString(path + ".message", message, "message must not contain line breaks"));
+        } else if (hasLineBreak(expression) && message.isBlank()) {
+            errors.add(
+                    FieldError.required(path + ".message", "message must be specified if rule contains line breaks"));
+        }
+    }
+
+    private static boolean hasLineBreak(String text) {
+        return text.contains("\n") || text.contains("\r");
     }
 
     private void cause(StructuralSchema schema, JsonNode rule, String path) {

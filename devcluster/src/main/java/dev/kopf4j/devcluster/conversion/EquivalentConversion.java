@@ -26,7 +26,7 @@ public final class EquivalentConversion {
         if (converter.isPresent()) {
             return converter.get().convert(copy, to.apiVersion());
         }
-        return EventConversion.shown(to, EventConversion.stored(from, copy))
+        return BuiltinConversion.shown(to, BuiltinConversion.stored(from, copy))
                 .put("apiVersion", to.apiVersion())
                 .put("kind", to.kind());
     }

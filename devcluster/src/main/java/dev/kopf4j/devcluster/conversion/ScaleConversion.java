@@ -47,7 +47,7 @@ public record ScaleConversion(Resource resource) {
         return !at(object, wantedPath()).isMissingNode();
     }
 
-    /** The scale of an object; without replicas if the object has no number. */
+    /** The scale of an object; the type leaves out a wanted number of zero. */
     public ObjectNode of(ObjectNode object) {
         JsonNode wanted = at(object, wantedPath());
         ObjectNode scale = Json.object();
@@ -60,7 +60,7 @@ public record ScaleConversion(Resource resource) {
             }
         }
         ObjectNode spec = scale.putObject("spec");
-        if (!wanted.isMissingNode()) {
+        if (wanted.longValue(0) != 0) {
             spec.set("replicas", wanted);
         }
         long replicas = at(object, path(resource, "statusReplicasPath", ".status.replicas"))

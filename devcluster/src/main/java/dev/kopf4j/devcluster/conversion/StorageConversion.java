@@ -19,7 +19,7 @@ public final class StorageConversion {
     /** Whether the resource shows the stored bytes without conversion. */
     public static boolean asStored(Resource resource) {
         CustomKind custom = resource.custom();
-        return custom == null ? !EventConversion.has(resource) : custom.storedAsServed();
+        return custom == null ? !BuiltinConversion.has(resource) : custom.storedAsServed();
     }
 
     /** Whether objects of the resource may have to be converted by a webhook, which may fail. */
@@ -44,14 +44,14 @@ public final class StorageConversion {
             SchemaDefaulting.apply(custom.structuralSchema(), tree);
             tree.set("metadata", metadata);
         }
-        return EventConversion.shown(resource, tree);
+        return BuiltinConversion.shown(resource, tree);
     }
 
     /** An object of the resource, ready for the store. */
     public static StoredObject store(Resource resource, ObjectNode object) {
         CustomKind custom = resource.custom();
         if (custom == null) {
-            return StoredObject.of(EventConversion.stored(resource, object));
+            return StoredObject.of(BuiltinConversion.stored(resource, object));
         }
         ObjectNode stored =
                 webhook(resource).map(conversion -> conversion.write(object)).orElse(object);

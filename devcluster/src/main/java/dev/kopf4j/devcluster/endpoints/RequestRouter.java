@@ -21,10 +21,15 @@ public final class RequestRouter {
     private final ServedResources servedResources;
     private final ResourceEndpoints api;
     private final DiscoveryEndpoints discoveryEndpoints;
+    private final ServerPages serverPages;
 
     /** Routes to these endpoints. */
     public RequestRouter(
-            ServedResources servedResources, ResourceEndpoints api, DiscoveryEndpoints discoveryEndpoints) {
+            ServedResources servedResources,
+            ResourceEndpoints api,
+            DiscoveryEndpoints discoveryEndpoints,
+            ServerPages serverPages) {
+        this.serverPages = serverPages;
         this.servedResources = servedResources;
         this.api = api;
         this.discoveryEndpoints = discoveryEndpoints;
@@ -42,8 +47,6 @@ public final class RequestRouter {
     private ApiResponse dispatch(ApiRequest request, UserInfo userInfo) {
         String path = request.path();
         return switch (path) {
-            case "/healthz", "/livez", "/readyz", "/healthz/", "/livez/", "/readyz/", "/healthz/ping" ->
-                ResponseFactory.text(200, "ok");
             case "/version", "/version/" ->
                 ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(), List.of());
             case "/api", "/api/" -> discoveryEndpoints.core(request);
@@ -52,7 +55,10 @@ public final class RequestRouter {
                 if (path.startsWith("/api/") || path.startsWith("/apis/")) {
                     yield resource(request, userInfo);
                 }
-                yield discoveryEndpoints.openapi(request).orElseGet(() -> ResponseFactory.text(404, NOT_FOUND));
+                yield discoveryEndpoints
+                        .openapi(request)
+                        .or(() -> serverPages.answer(request))
+                        .orElseGet(() -> ResponseFactory.text(404, NOT_FOUND));
             }
         };
     }

@@ -56,7 +56,7 @@ public final class ResourceEndpoints {
         this.readEndpoint = new ReadEndpoint(state, getVerb, responses, watchList);
         this.deleteEndpoint = new DeleteEndpoint(state, deleteVerb, admissionChain, readEndpoint, responses);
         ScaleSubresource scaleSubresource = new ScaleSubresource(getVerb, updateVerb, applyVerb);
-        this.scale = request -> responses.of(request, scaleSubresource.answer(request));
+        this.scale = request -> responses.ofScale(request, scaleSubresource.answer(request));
         InternalUpdate podChange = new InternalUpdate(state, getVerb);
         PodEviction eviction = new PodEviction(state, getVerb, updateVerb, deleteVerb, admissionChain, podChange);
         PodContainerEndpoints containers = new PodContainerEndpoints(getVerb);

@@ -15,6 +15,7 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -50,17 +51,17 @@ final class ServiceAccountTokenRequest {
         ObjectNode spec = prepared(Json.child(asked, "spec"));
         long seconds = spec.path("expirationSeconds").longValue();
         checkDuration(seconds);
-        checkBound(request, spec.path("boundObjectRef"));
+        Map<String, ObjectNode> bound = bound(request, spec.path("boundObjectRef"));
         List<String> audiences =
                 spec.path("audiences").valueStream().map(JsonNode::stringValue).toList();
+        ServiceAccountTokens.Grant grant =
+                new ServiceAccountTokens.Grant(request.namespace(), request.name(), account.uid(), audiences, bound);
         Json.child(asked, "metadata")
                 .put("name", request.name())
                 .put("namespace", request.namespace())
                 .put("creationTimestamp", state.now());
         Instant end = state.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
-        asked.putObject("status")
-                .put("token", tokens.issue(request.namespace(), request.name(), account.uid(), audiences, seconds))
-                .put("expirationTimestamp", end.toString());
+        asked.putObject("status").put("token", tokens.issue(grant, seconds)).put("expirationTimestamp", end.toString());
         asked.put("kind", "TokenRequest").put("apiVersion", "authentication.k8s.io/v1");
         return new VerbResult(201, asked);
     }
@@ -87,17 +88,31 @@ final class ServiceAccountTokenRequest {
         }
     }
 
-    /** Refuses a token that is bound to an object which does not exist. */
-    private void checkBound(ResourceRequest request, JsonNode reference) {
-        String plural = BOUND.get(Json.string(reference, "kind"));
+    /** The claims about the object that a token is bound to; refused if there is no such object. */
+    private Map<String, ObjectNode> bound(ResourceRequest request, JsonNode reference) {
+        if (!reference.isObject()) {
+            return Map.of();
+        }
+        String kind = Json.string(reference, "kind");
+        String plural = Json.string(reference, "apiVersion").equals("v1") ? BOUND.get(kind) : null;
         if (plural == null) {
-            return;
+            throw ApiException.badRequest(
+                    "cannot bind token to object of type /" + Json.string(reference, "apiVersion") + ", Kind=" + kind);
         }
         String name = Json.string(reference, "name");
+        String uid = Json.string(reference, "uid");
         Resource resource = state.servedResources().find("", "v1", plural).orElseThrow();
-        String namespace = resource.namespaced() ? request.namespace() : "";
-        if (state.bucket(resource).get(namespace, name) == null) {
+        StoredObject object = state.bucket(resource).get(resource.namespaced() ? request.namespace() : "", name);
+        if (object == null) {
             throw ApiException.notFound(new StatusDetails("", plural, name));
         }
+        if (!uid.isEmpty() && !uid.equals(object.uid())) {
+            throw ApiException.conflict(
+                    new StatusDetails("", plural, name),
+                    "the UID in the bound object reference (" + uid + ") does not match the UID in record. The object"
+                            + " might have been deleted and then recreated");
+        }
+        ObjectNode claim = Json.object().put("name", name).put("uid", object.uid());
+        return Map.of(kind.toLowerCase(Locale.ROOT), claim);
     }
 }

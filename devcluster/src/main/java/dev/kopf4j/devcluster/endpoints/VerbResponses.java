@@ -5,14 +5,27 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.registry.read.ListPage;
 import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ObjectRenderer;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import java.time.InstantSource;
+import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Responses with the objects of one server. Thread-safe. */
 final class VerbResponses {
+    private static final Resource SCALES = new Resource(
+            "autoscaling",
+            "v1",
+            new Resource.Names("scales", "scale", "Scale", "ScaleList", List.of(), List.of()),
+            true,
+            List.of(),
+            List.of(),
+            "autoscaling/scales",
+            Resource.ResourceTraits.CUSTOM,
+            null);
+
     private final InstantSource clock;
 
     /**
@@ -28,6 +41,15 @@ final class VerbResponses {
     ObjectRenderer renderer(ResourceRequest request, AcceptHeader acceptHeader) {
         return new ObjectRenderer(
                 request.resource(), acceptHeader, request.request().parameter("includeObject"), clock);
+    }
+
+    /** The response with a scale, which has columns of its own. */
+    ApiResponse ofScale(ResourceRequest request, VerbResult result) {
+        AcceptHeader acceptHeader = AcceptHeader.of(request.request());
+        ObjectNode shown = new ObjectRenderer(
+                        SCALES, acceptHeader, request.request().parameter("includeObject"), clock)
+                .object(result.object());
+        return ResponseFactory.object(result.code(), acceptHeader, shown, request.warnings());
     }
 
     /** The response of a verb; an object of another kind, such as a Status, is always shown as JSON. */

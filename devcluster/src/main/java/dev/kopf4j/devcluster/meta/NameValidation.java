@@ -15,18 +15,9 @@ final class NameValidation {
         return switch (rule) {
             case "label" -> DnsNames.label(name);
             case "dns1035" -> DnsNames.label1035(name);
-            case "path" -> pathSegment(name);
+            case "path" -> DnsNames.pathSegment(name);
             case "any" -> name.equals(".") || name.equals("..") ? "may not be '" + name + "'" : "";
             default -> DnsNames.subdomain(name);
         };
-    }
-
-    private static String pathSegment(String name) {
-        if (name.equals(".") || name.equals("..")) {
-            return "may not be '" + name + "'";
-        }
-        return name.contains("/") || name.contains("%")
-                ? "may not contain '" + (name.contains("/") ? "/" : "%") + "'"
-                : "";
     }
 }

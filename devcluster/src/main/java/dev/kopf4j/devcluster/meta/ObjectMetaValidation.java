@@ -31,23 +31,37 @@ public final class ObjectMetaValidation {
         checks.names(resource.resourceTraits().nameRule());
         checks.common();
         checks.finalizerNames();
+        if (MetadataChecks.of(resource).qualifiesFinalizers()) {
+            checks.bareFinalizers();
+        }
         return checks.causes;
     }
 
-    /** The errors in the metadata of an update: each twice, because both layers of a real server report it. */
-    public static List<FieldError> ofUpdate(ObjectNode object, ObjectNode before) {
+    /**
+     * The errors in the metadata of an update: each several times, because several layers of a real server report it.
+     */
+    public static List<FieldError> ofUpdate(Resource resource, ObjectNode object, ObjectNode before) {
+        MetadataChecks layers = MetadataChecks.of(resource);
         ObjectMetaValidation checks = new ObjectMetaValidation(object.path("metadata"));
-        checks.noNewFinalizers(before.path("metadata"));
-        checks.immutable(before.path("metadata"));
-        checks.common();
+        for (int generic = 0; generic < 2; generic++) {
+            checks.noNewFinalizers(before.path("metadata"));
+            checks.immutable(before.path("metadata"));
+        }
+        for (int layer = 0; layer < layers.onUpdate(); layer++) {
+            checks.common();
+        }
         if (!JsonEquality.same(
                 object.path("metadata").get("finalizers"),
                 before.path("metadata").get("finalizers"))) {
-            checks.finalizerNames();
+            for (int layer = 2; layer < layers.onUpdate() && layers.qualifiesFinalizers(); layer++) {
+                checks.finalizerNames();
+                checks.bareFinalizers();
+            }
+            for (int generic = 0; generic < 2 && !layers.qualifiesFinalizers(); generic++) {
+                checks.finalizerNames();
+            }
         }
-        List<FieldError> twice = new ArrayList<>(checks.causes);
-        twice.addAll(checks.causes);
-        return twice;
+        return checks.causes;
     }
 
     /** Warnings about finalizers without a domain. */
@@ -189,6 +203,21 @@ public final class ObjectMetaValidation {
             if (!wrong.isEmpty()) {
                 causes.add(FieldError.invalidString("metadata.finalizers", finalizer.stringValue(), wrong));
             }
+        }
+    }
+
+    /** {@code ValidateFinalizerName} in {@code pkg/apis/core/validation/validation.go}. */
+    private void bareFinalizers() {
+        int index = 0;
+        for (JsonNode finalizer : metadata.path("finalizers")) {
+            String name = finalizer.stringValue();
+            if (!name.contains("/") && !STANDARD_FINALIZERS.contains(name)) {
+                causes.add(FieldError.invalidString(
+                        "metadata.finalizers[" + index + "]",
+                        name,
+                        "name is neither a standard finalizer name nor is it fully qualified"));
+            }
+            index++;
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** JSON patches (RFC 6902), as the library that Kubernetes uses (evanphx/json-patch) applies them. */
@@ -42,14 +43,20 @@ public final class JsonPatch {
                 JsonNode moved = get(document, from);
                 yield add(remove(document, from), path, moved);
             }
-            case "copy" ->
-                add(document, path, get(document, text(operation, "from")).deepCopy());
+            case "copy" -> add(document, path, copied(document, text(operation, "from")));
             case "test" -> {
                 test(document, path, operation.path("value"));
                 yield document;
             }
             default -> throw new Failed("unknown operation " + Json.text(operation.path("op")));
         };
+    }
+
+    /** A key of an object that is missing is copied as null. */
+    private static JsonNode copied(JsonNode document, String from) {
+        boolean element = holder(document, from) instanceof ArrayNode;
+        JsonNode found = element ? get(document, from) : find(document, from);
+        return found == null ? NullNode.getInstance() : found.deepCopy();
     }
 
     private static String text(JsonNode operation, String name) {
@@ -60,12 +67,10 @@ public final class JsonPatch {
         return text.stringValue();
     }
 
+    /** The library takes a value that is missing for null. */
     private static JsonNode value(JsonNode operation) {
         JsonNode value = operation.get("value");
-        if (value == null) {
-            throw new Failed("operation without value: " + Json.text(operation));
-        }
-        return value;
+        return value == null ? NullNode.getInstance() : value;
     }
 
     private static void test(JsonNode document, String path, JsonNode expected) {
@@ -100,44 +105,49 @@ public final class JsonPatch {
         return found;
     }
 
-    private static JsonNode add(JsonNode document, String path, JsonNode value) {
-        if (path.isEmpty()) {
-            return value;
+    /** The object or array that holds what a path names; the whole document is in none. */
+    private static JsonNode holder(JsonNode document, String path) {
+        JsonNode holder = get(document, parent(path));
+        if (!holder.isContainer()) {
+            throw new Failed("no object or array above " + path);
         }
+        return holder;
+    }
+
+    private static JsonNode add(JsonNode document, String path, JsonNode value) {
         String token = last(path);
-        switch (get(document, parent(path))) {
-            case ObjectNode object -> object.set(token, value);
-            case ArrayNode array -> {
-                int index = token.equals("-") ? array.size() : index(token, array.size() + 1);
-                if (index < 0 || index > array.size()) {
-                    throw new Failed("index out of range at " + path);
-                }
-                array.insert(index, value);
+        if (holder(document, path) instanceof ArrayNode array) {
+            int index = token.equals("-") ? array.size() : index(token, array.size() + 1);
+            if (index < 0 || index > array.size()) {
+                throw new Failed("index out of range at " + path);
             }
-            default -> throw new Failed("no object or array above " + path);
+            array.insert(index, value);
+        } else {
+            ((ObjectNode) holder(document, path)).set(token, value);
         }
         return document;
     }
 
     private static JsonNode remove(JsonNode document, String path) {
         get(document, path);
-        switch (get(document, parent(path))) {
-            case ObjectNode object -> object.remove(last(path));
-            case ArrayNode array -> array.remove(index(last(path), array.size()));
-            default -> throw new Failed("no object or array above " + path);
+        if (holder(document, path) instanceof ArrayNode array) {
+            array.remove(index(last(path), array.size()));
+        } else {
+            ((ObjectNode) holder(document, path)).remove(last(path));
         }
         return document;
     }
 
+    /** A key of an object that is missing is added, against the RFC; an element of an array must be there. */
     private static JsonNode replace(JsonNode document, String path, JsonNode value) {
         if (path.isEmpty()) {
             return value;
         }
-        get(document, path);
-        switch (get(document, parent(path))) {
-            case ObjectNode object -> object.set(last(path), value);
-            case ArrayNode array -> array.set(index(last(path), array.size()), value);
-            default -> throw new Failed("no object or array above " + path);
+        if (holder(document, path) instanceof ArrayNode array) {
+            get(document, path);
+            array.set(index(last(path), array.size()), value);
+        } else {
+            ((ObjectNode) holder(document, path)).set(last(path), value);
         }
         return document;
     }

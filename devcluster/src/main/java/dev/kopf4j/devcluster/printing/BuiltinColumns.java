@@ -60,7 +60,7 @@ final class BuiltinColumns {
         int slash = words[1].indexOf('/');
         String type = slash < 0 ? words[1] : words[1].substring(0, slash);
         int priority = slash < 0 ? 0 : Integer.parseInt(words[1].substring(slash + 1));
-        String format = words[0].equals("Name") && priority == 0 ? "name" : "";
+        String format = words[0].equals("Name") || words[0].equals("Attacher") ? "name" : "";
         return new TableColumn(words[0].replace('_', ' '), type, format, "", priority, value(words[2].strip()));
     }
 

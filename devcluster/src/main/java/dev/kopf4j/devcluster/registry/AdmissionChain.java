@@ -27,16 +27,21 @@ public final class AdmissionChain {
     private final BuiltinPlugins plugins;
     private final PrivilegeEscalationCheck escalationCheck;
 
-    /** Creates the chain. */
+    /**
+     * Creates the chain.
+     *
+     * @param claimsGrowAnyhow whether claims may grow although they are not bound, or their class does not let them
+     */
     public AdmissionChain(
             ServerContext state,
             AdmissionWebhooks webhooks,
             AccessControl accessControl,
-            PrivilegeEscalationCheck escalationCheck) {
+            PrivilegeEscalationCheck escalationCheck,
+            boolean claimsGrowAnyhow) {
         this.state = state;
         this.webhooks = webhooks;
         this.policies = new AdmissionPolicies(state.objectStore(), state.servedResources(), accessControl);
-        this.plugins = new BuiltinPlugins(state.objectStore());
+        this.plugins = new BuiltinPlugins(state.objectStore(), claimsGrowAnyhow);
         this.escalationCheck = escalationCheck;
     }
 
@@ -100,7 +105,7 @@ public final class AdmissionChain {
         }
         escalationCheck.check(request.userInfo(), request.resource(), next);
         AdmissionAttributes update = AdmissionOperations.update(request, before);
-        plugins.validate(update, next);
+        plugins.validate(update, before, next);
         approve(update, next);
     }
 

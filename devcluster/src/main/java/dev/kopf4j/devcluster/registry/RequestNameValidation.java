@@ -38,8 +38,15 @@ public final class RequestNameValidation {
         checkNamespace(request, metadata);
     }
 
-    /** Refuses metadata with another namespace; none is right. */
+    /**
+     * Refuses metadata with another namespace; none is right. That of an object of the cluster is forgotten:
+     * {@code EnsureObjectNamespaceMatchesRequestNamespace} in {@code pkg/registry/rest/meta.go}.
+     */
     public static void checkNamespace(ResourceRequest request, ObjectNode metadata) {
+        if (!request.resource().namespaced()) {
+            metadata.remove("namespace");
+            return;
+        }
         String namespace = Json.string(metadata, "namespace");
         if (!namespace.isEmpty() && !namespace.equals(request.namespace())) {
             throw ApiException.badRequest(

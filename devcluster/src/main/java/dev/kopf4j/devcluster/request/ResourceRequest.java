@@ -54,7 +54,8 @@ public record ResourceRequest(
         String given = request.parameter("fieldManager");
         String agent = request.header("user-agent").orElse("unknown");
         String manager = given.isEmpty() ? agent.split("/", 2)[0] : given;
-        return new FieldManager(resource, manager.isEmpty() ? "unknown" : manager, subresource, now);
+        String time = subresource.equals("scale") ? "" : now; // ToParent of managedfields/scalehandler.go knows none
+        return new FieldManager(resource, manager.isEmpty() ? "unknown" : manager, subresource, time);
     }
 
     /** The same request for another object. */

@@ -23,6 +23,9 @@ public final class Buckets {
     /** The bucket of limit ranges. */
     public static final String LIMIT_RANGES = "limitranges";
 
+    /** The bucket of quotas. */
+    public static final String RESOURCE_QUOTAS = "resourcequotas";
+
     /** The bucket of classes of priority. */
     public static final String PRIORITY_CLASSES = "scheduling.k8s.io/priorityclasses";
 

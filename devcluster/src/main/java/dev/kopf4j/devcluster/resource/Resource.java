@@ -116,9 +116,9 @@ public record Resource(
         return new StatusDetails(group, plural(), name);
     }
 
-    /** The subject of failures that name the kind. */
+    /** The subject of failures that name the kind, which is that of the group where the objects come from. */
     public StatusDetails kindSubject(String name) {
-        return new StatusDetails(group, kind(), name);
+        return new StatusDetails(bucket.equals("events") ? "" : group, kind(), name);
     }
 
     /** A subresource by its name. */

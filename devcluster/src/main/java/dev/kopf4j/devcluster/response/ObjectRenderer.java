@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.response;
 
-import dev.kopf4j.devcluster.conversion.EventConversion;
+import dev.kopf4j.devcluster.conversion.BuiltinConversion;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.SortedKeys;
@@ -22,6 +22,9 @@ import tools.jackson.databind.node.ObjectNode;
  * of the apiserver library, v1.33. Immutable.
  */
 public final class ObjectRenderer {
+    /** Converting a daemon set to its version adds this annotation, which the metadata alone has not. */
+    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
     private final Resource resource;
     private final AcceptHeader acceptHeader;
     private final String includeObject;
@@ -107,7 +110,17 @@ public final class ObjectRenderer {
     private ObjectNode partial(JsonNode object) {
         ObjectNode partial = Json.object();
         partial.put("kind", "PartialObjectMetadata").put("apiVersion", acceptHeader.meta());
-        partial.set("metadata", object.path("metadata"));
+        JsonNode metadata = object.path("metadata");
+        if (metadata.path("annotations").has(TEMPLATE_GENERATION)) {
+            ObjectNode shown = (ObjectNode) metadata.deepCopy();
+            ObjectNode annotations = (ObjectNode) shown.get("annotations");
+            annotations.remove(TEMPLATE_GENERATION);
+            if (annotations.isEmpty()) {
+                shown.remove("annotations");
+            }
+            metadata = shown;
+        }
+        partial.set("metadata", metadata);
         return partial;
     }
 
@@ -128,7 +141,7 @@ public final class ObjectRenderer {
     private ObjectNode row(ObjectNode object) {
         ObjectNode row = Json.object();
         ArrayNode cells = row.putArray("cells");
-        ObjectNode stored = EventConversion.stored(resource, object);
+        ObjectNode stored = BuiltinConversion.stored(resource, object);
         columns.forEach(tableColumn -> cells.add(tableColumn.cell().apply(stored, clock.instant())));
         ArrayNode conditions = TableColumns.rowConditions(resource, object);
         if (!conditions.isEmpty()) {

@@ -30,7 +30,11 @@ public record FieldSelector(List<Term> terms) {
 
     private static String text(JsonNode object, String field) {
         JsonNode found = Json.at(object, field.split("\\.", -1));
-        return found.isMissingNode() || found.isNull() ? "" : found.asString();
+        if (found.isObject()) { // the source of an event is that of its component
+            String component = Json.string(found, "component");
+            return component.isEmpty() ? Json.string(object, "reportingComponent") : component;
+        }
+        return found.isValueNode() && !found.isNull() ? found.asString() : "";
     }
 
     /**

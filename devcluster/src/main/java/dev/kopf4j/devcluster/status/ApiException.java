@@ -85,6 +85,11 @@ public final class ApiException extends RuntimeException {
                 statusDetails.unnamed());
     }
 
+    /** 405 about a verb that a resource does not have for now. */
+    public static ApiException verbNotAllowed(String message, StatusDetails statusDetails) {
+        return about(405, "MethodNotAllowed", message, statusDetails);
+    }
+
     /** 409: the name is taken. */
     public static ApiException alreadyExists(StatusDetails statusDetails, boolean beingDeleted) {
         String prefix = beingDeleted ? "object is being deleted: " : "";

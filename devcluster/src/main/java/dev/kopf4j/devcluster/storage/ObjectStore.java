@@ -1,9 +1,11 @@
 package dev.kopf4j.devcluster.storage;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -20,6 +22,7 @@ public final class ObjectStore {
     private final List<BiConsumer<ResourceBucket, ObjectChange>> observers = new CopyOnWriteArrayList<>();
     private final int windowSize;
     private @Nullable WriteAheadLog log;
+    private final Set<String> discarded = new HashSet<>();
     private long version;
     /** The version up to which the journal was replayed: windows of new buckets begin there. */
     private long base;
@@ -75,6 +78,7 @@ public final class ObjectStore {
     /** Replays the removal of a bucket, before the store is used. */
     public void replayDiscard(String id) {
         buckets.remove(id);
+        discarded.add(id);
     }
 
     /** Passes all objects to a reader, under the lock: the reader must return soon. */
@@ -94,9 +98,13 @@ public final class ObjectStore {
         return locked(() -> version);
     }
 
-    /** The bucket of a resource, created if there is none. Its window starts when it is created. */
+    /**
+     * The bucket of a resource, created if there is none. The window of one that was discarded starts anew; that of
+     * another reaches back to the start or the last compaction, as there were no changes.
+     */
     public ResourceBucket bucket(String id) {
-        return locked(() -> buckets.computeIfAbsent(id, name -> new ResourceBucket(name, version)));
+        return locked(() -> buckets.computeIfAbsent(
+                id, name -> new ResourceBucket(name, discarded.contains(name) ? version : base)));
     }
 
     /** All buckets. */
@@ -116,6 +124,7 @@ public final class ObjectStore {
                 log.discard(resourceBucket.id(), version);
             }
             buckets.remove(resourceBucket.id(), resourceBucket);
+            discarded.add(resourceBucket.id());
             resourceBucket.forget(version);
             resourceBucket.cursors().forEach(WatchCursor::wake);
         } finally {
@@ -218,6 +227,7 @@ public final class ObjectStore {
     public void compact() {
         lock.lock();
         try {
+            base = version;
             buckets.values().forEach(resourceBucket -> resourceBucket.forget(version));
         } finally {
             lock.unlock();

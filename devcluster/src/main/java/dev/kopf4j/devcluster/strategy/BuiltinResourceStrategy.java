@@ -35,6 +35,11 @@ record BuiltinResourceStrategy(Optional<StructType> type, ResourceStrategy ofKin
     }
 
     @Override
+    public boolean checksUpdatesTwice() {
+        return ofKind.checksUpdatesTwice();
+    }
+
+    @Override
     public List<String> warnings(ObjectDraft draft) {
         return ofKind.warnings(draft);
     }
@@ -52,6 +57,16 @@ record BuiltinResourceStrategy(Optional<StructType> type, ResourceStrategy ofKin
     @Override
     public Set<String> resetFields(String subresource) {
         return ofKind.resetFields(subresource);
+    }
+
+    @Override
+    public Set<String> metadataKeptByStatus() {
+        return ofKind.metadataKeptByStatus();
+    }
+
+    @Override
+    public void validatePatched(ObjectDraft draft, FieldChecks checks) {
+        ofKind.validatePatched(draft, checks);
     }
 
     @Override

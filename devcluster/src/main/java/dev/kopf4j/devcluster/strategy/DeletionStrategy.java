@@ -57,6 +57,14 @@ public interface DeletionStrategy {
         return true;
     }
 
+    /**
+     * Whether an object is first marked as being deleted even if it can go at once, which watches see: kinds with a
+     * grace period ({@code updateForGracefulDeletionAndFinalizers} in {@code pkg/registry/generic/registry/store.go}).
+     */
+    default boolean marksBeforeRemoval() {
+        return false;
+    }
+
     /** Whether an object is being deleted and can be removed: it has no finalizer, and no grace period. */
     default boolean released(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
@@ -67,7 +75,11 @@ public interface DeletionStrategy {
 
     /** The object that DELETE answers with after the removal: as it was before. */
     default ObjectNode shownWhenGone(ObjectNode object) {
-        Json.child(object, "metadata").remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
+        ObjectNode metadata = Json.child(object, "metadata");
+        metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
+        if (metadata.path("generation").longValue(0) > 1) {
+            metadata.put("generation", metadata.get("generation").longValue() - 1);
+        }
         return object;
     }
 }

@@ -18,6 +18,14 @@ public interface ResourceStrategy {
     /** Reports errors. */
     default void validate(ObjectDraft draft, FieldChecks checks) {}
 
+    /**
+     * Whether an update is also checked as if the object were new, so that the same error comes twice. Some strategies
+     * of {@code pkg/registry} call both {@code ValidateX} and {@code ValidateXUpdate}, which calls the former again.
+     */
+    default boolean checksUpdatesTwice() {
+        return false;
+    }
+
     /** Warnings about what is valid, but probably not intended. */
     default List<String> warnings(ObjectDraft draft) {
         return List.of();
@@ -42,6 +50,16 @@ public interface ResourceStrategy {
     default Set<String> resetFields(String subresource) {
         return Set.of("status");
     }
+
+    /**
+     * The metadata that a write of the status leaves as it is stored: {@code PrepareForUpdate} of status strategies.
+     */
+    default Set<String> metadataKeptByStatus() {
+        return Set.of();
+    }
+
+    /** Checks that only a patch needs; an update by PUT has none of them. */
+    default void validatePatched(ObjectDraft draft, FieldChecks checks) {}
 
     /**
      * The part of an object whose changes {@code metadata.generation} counts: by default the spec, or the whole object

@@ -81,7 +81,14 @@ public final class CanonicalCodec {
             return ZeroValues.of(place.field());
         }
         JsonNode written = value(place.field().fieldType(), value, place);
+        if (written.isEmpty() && isCollection(place.field().fieldType())) {
+            return ZeroValues.of(place.field()); // the stored form (protobuf) has no empty lists and maps
+        }
         return ZeroValues.isOmitted(place.field(), written) ? null : written;
+    }
+
+    private static boolean isCollection(FieldType fieldType) {
+        return fieldType instanceof FieldType.ListOf || fieldType instanceof FieldType.MapOf;
     }
 
     private JsonNode value(FieldType fieldType, JsonNode value, Place place) {

@@ -36,6 +36,16 @@ public final class DnsNames {
 
     private DnsNames() {}
 
+    /** What is wrong with a text as one segment of a path: {@code pkg/api/validation/path/name.go} of apimachinery. */
+    public static String pathSegment(String name) {
+        if (name.equals(".") || name.equals("..")) {
+            return "may not be '" + name + "'";
+        }
+        return name.contains("/") || name.contains("%")
+                ? "may not contain '" + (name.contains("/") ? "/" : "%") + "'"
+                : "";
+    }
+
     /** What is wrong with a label. */
     public static String label(String name) {
         return problem(name, MAX_LABEL, LABEL, LABEL_RULE);

@@ -316,8 +316,10 @@ final class Replay {
         }
         for (String path : both(step, "ignore")) {
             Paths.visit(result, path, (container, key) -> {
-                if (container instanceof ObjectNode object) {
-                    object.put((String) key, "<ignored>");
+                switch (container) {
+                    case ObjectNode object -> object.put((String) key, "<ignored>");
+                    case ArrayNode array -> array.set((Integer) key, "<ignored>");
+                    default -> throw new IllegalStateException("nothing has elements but objects and arrays");
                 }
             });
         }

@@ -68,7 +68,7 @@ class BuiltinColumnsTest {
                 "services | {spec: {type: LoadBalancer, clusterIPs: [1.1.1.1]}, status: {loadBalancer: {ingress: [{hostname: b}, {ip: 2.2.2.2}, {hostname: b}]}}} | x, LoadBalancer, 1.1.1.1, 2.2.2.2,b, <none>, 60m, <none>",
                 "admissionregistration.k8s.io/validatingadmissionpolicybindings | spec: {policyName: p, paramRef: {name: q}} | x, p, */q, 60m",
                 "admissionregistration.k8s.io/validatingadmissionpolicybindings | spec: {policyName: p, paramRef: {name: q, namespace: n}} | x, p, n/q, 60m",
-                "storage.k8s.io/csistoragecapacities | storageClassName: s | x, s, <unset>",
+                "storage.k8s.io/csistoragecapacities | storageClassName: s | x, 2025-01-01T00:00:00Z",
                 "autoscaling/horizontalpodautoscalers | spec: {scaleTargetRef: {kind: D, name: d}, maxReplicas: 2, metrics: [{type: External, external: {target: {averageValue: 5}}}, {type: Pods, pods: {target: {averageValue: 5}}}]} | x, D/d, <unknown>/5 (avg), <unknown>/5, <unset>, 2, 0, 60m",
             })
     void tellsWhatARealServerTells(String bucket, String object, String cells) {

@@ -17,10 +17,16 @@ public final class BuiltinPlugins {
     private final LimitRanger limitRanger;
     private final PodPriority podPriority;
     private final PodRuntimeClass podRuntimeClass;
+    private final ClaimResize claimResize;
     private final Map<String, Plugin> byBucket;
 
-    /** Finds what they look at in a store. */
-    public BuiltinPlugins(ObjectStore objectStore) {
+    /**
+     * Finds what they look at in a store.
+     *
+     * @param claimsGrowAnyhow whether claims may grow although they are not bound, or their class does not let them
+     */
+    public BuiltinPlugins(ObjectStore objectStore, boolean claimsGrowAnyhow) {
+        this.claimResize = new ClaimResize(objectStore, claimsGrowAnyhow);
         this.limitRanger = new LimitRanger(objectStore);
         this.podPriority = new PodPriority(objectStore);
         this.podRuntimeClass = new PodRuntimeClass(objectStore);
@@ -45,6 +51,8 @@ public final class BuiltinPlugins {
 
         default void validateNew(String namespace, ObjectNode object) throws Refused {}
 
+        default void validateChange(ObjectNode before, ObjectNode object) throws Refused {}
+
         /** New objects and changed ones. */
         default void validate(ObjectNode object) throws Refused {}
     }
@@ -68,6 +76,11 @@ public final class BuiltinPlugins {
         @Override
         public void validateNew(String namespace, ObjectNode object) throws Refused {
             limitRanger.validateClaim(namespace, object);
+        }
+
+        @Override
+        public void validateChange(ObjectNode before, ObjectNode object) throws Refused {
+            claimResize.validate(before, object);
         }
     }
 
@@ -99,9 +112,11 @@ public final class BuiltinPlugins {
     }
 
     /** Refuses a changed one. */
-    public void validate(AdmissionAttributes update, ObjectNode object) {
+    public void validate(AdmissionAttributes update, ObjectNode before, ObjectNode object) {
         try {
-            of(update).validate(object);
+            Plugin plugin = of(update);
+            plugin.validateChange(before, object);
+            plugin.validate(object);
         } catch (Refused e) {
             throw refusal(update, e);
         }

@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.authentication.RequestAuthenticator;
 import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.authorization.RbacAuthorizer;
 import dev.kopf4j.devcluster.resource.Resource;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,14 +14,17 @@ public final class AccessReviews {
 
     /** Answers reviews by these rights and tokens. */
     public AccessReviews(
-            AccessControl accessControl, RbacAuthorizer rbacAuthorizer, RequestAuthenticator authenticator) {
+            AccessControl accessControl,
+            RbacAuthorizer rbacAuthorizer,
+            RequestAuthenticator authenticator,
+            InstantSource clock) {
         AccessReviewEvaluation question = new AccessReviewEvaluation(accessControl);
         this.reviews = Map.of(
                 "localsubjectaccessreviews.authorization.k8s.io", new LocalSubjectAccessReview(question),
                 "selfsubjectaccessreviews.authorization.k8s.io", new SelfSubjectAccessReview(question),
                 "selfsubjectrulesreviews.authorization.k8s.io", new SelfSubjectRulesReview(rbacAuthorizer),
                 "subjectaccessreviews.authorization.k8s.io", new SubjectAccessReview(question),
-                "selfsubjectreviews.authentication.k8s.io", new SelfSubjectReview(),
+                "selfsubjectreviews.authentication.k8s.io", new SelfSubjectReview(clock),
                 "tokenreviews.authentication.k8s.io", new TokenReview(authenticator));
     }
 

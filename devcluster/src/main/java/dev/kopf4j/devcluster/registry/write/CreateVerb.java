@@ -61,7 +61,7 @@ public final class CreateVerb {
         Resource resource = request.resource();
         ObjectNode metadata = ObjectMetaTypes.metadata(next);
         RequestNameValidation.checkNamespace(request, metadata);
-        checkDefinitionNotTerminating(request, Json.string(metadata, "name"));
+        checkDefinitionNotTerminating(request);
         namespaceLifecycle.checkNotTerminating(request, Json.string(metadata, "name"));
         if (!Json.string(metadata, "resourceVersion").isEmpty()) {
             throw ApiException.plain500("resourceVersion should not be set on objects to be created");
@@ -69,21 +69,26 @@ public final class CreateVerb {
         if (resource.namespaced()) {
             metadata.put("namespace", request.namespace());
         }
+        if (!applied) {
+            OwnerDeduplication.beforeAdmission(request, next);
+        }
         ObjectNode mutated = admissionChain.mutateNew(request, next);
+        OwnerDeduplication.afterAdmission(request, mutated);
         complete(request, mutated, applied);
         admissionChain.validateNew(request, mutated);
         return store(request, mutated);
     }
 
-    /** A custom resource has fewer verbs while its definition is being deleted. */
-    private static void checkDefinitionNotTerminating(ResourceRequest request, String name) {
+    /**
+     * A custom resource has fewer verbs while its definition is being deleted: {@code serveResource} in
+     * {@code pkg/apiserver/customresource_handler.go} of the apiextensions-apiserver.
+     */
+    private static void checkDefinitionNotTerminating(ResourceRequest request) {
         Resource resource = request.resource();
         if (resource.isCustom() && !resource.verbs().contains("create")) {
-            throw ApiException.forbidden(
-                    request.subject(name),
+            throw ApiException.verbNotAllowed(
                     "create not allowed while custom resource definition is terminating",
-                    List.of(),
-                    "");
+                    request.resource().subject(""));
         }
     }
 

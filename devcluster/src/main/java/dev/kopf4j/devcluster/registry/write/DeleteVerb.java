@@ -108,7 +108,14 @@ public final class DeleteVerb {
         boolean already = current.deleting();
         boolean changed = begin(resource, deletion, object, already, options);
         if (deletion.released(object)) {
-            return options.dryRun() ? new Outcome(true, object) : remove(bucket, current, object);
+            if (options.dryRun()) {
+                return new Outcome(true, object);
+            }
+            StoredObject last = current;
+            if (!already && deletion.marksBeforeRemoval()) {
+                last = state.objectStore().replace(bucket, current, StorageConversion.store(resource, object));
+            }
+            return last == null ? null : remove(bucket, last, object);
         }
         boolean stays = (already && !changed) || options.dryRun();
         return stays ? new Outcome(false, object) : mark(resource, bucket, current, object);

@@ -21,8 +21,14 @@ final class DraftValidation {
         checks.addAll(
                 before == null
                         ? ObjectMetaValidation.ofNew(request.resource(), draft.next())
-                        : ObjectMetaValidation.ofUpdate(draft.next(), before));
+                        : ObjectMetaValidation.ofUpdate(request.resource(), draft.next(), before));
+        if (before != null && draft.subresource().isEmpty() && strategy.checksUpdatesTwice()) {
+            strategy.validate(new ObjectDraft(draft.resource(), draft.next(), null, ""), checks);
+        }
         strategy.validate(draft, checks);
+        if (request.request().method().equals("PATCH")) {
+            strategy.validatePatched(draft, checks);
+        }
         if (!checks.errors().isEmpty()) {
             String name = before == null ? Json.string(draft.next(), "metadata", "name") : request.name();
             throw ApiException.invalid(request.resource().kindSubject(name), checks.errors());

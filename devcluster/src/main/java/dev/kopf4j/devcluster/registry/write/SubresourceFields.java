@@ -18,7 +18,7 @@ final class SubresourceFields {
     static void keepOtherParts(ObjectDraft draft, ResourceStrategy strategy) {
         ObjectNode before = Objects.requireNonNull(draft.before());
         if (draft.isStatus()) {
-            keepAllButStatus(draft, before);
+            keepAllButStatus(draft, before, strategy);
             return;
         }
         for (String field : strategy.resetFields(draft.subresource())) {
@@ -28,7 +28,7 @@ final class SubresourceFields {
         }
     }
 
-    private static void keepAllButStatus(ObjectDraft draft, ObjectNode before) {
+    private static void keepAllButStatus(ObjectDraft draft, ObjectNode before, ResourceStrategy strategy) {
         ObjectNode next = draft.next();
         JsonNode metadata = next.get("metadata");
         for (String name : List.copyOf(next.propertyNames())) {
@@ -43,6 +43,9 @@ final class SubresourceFields {
         });
         if (!draft.resource().isCustom()) {
             next.set("metadata", metadata);
+            for (String field : strategy.metadataKeptByStatus()) {
+                restore((ObjectNode) metadata, (ObjectNode) before.get("metadata"), field);
+            }
         } else {
             restore((ObjectNode) next.get("metadata"), (ObjectNode) metadata, "managedFields");
         }

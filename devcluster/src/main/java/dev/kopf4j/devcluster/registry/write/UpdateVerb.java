@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.conversion.StorageConversion;
-import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
@@ -50,15 +49,8 @@ public final class UpdateVerb {
             return createVerb.create(request, sent, false);
         }
         WritePreconditions.checkUid(request, sent, current == null ? "" : current.uid());
-        boolean unconditional = request.resource().resourceTraits().unconditionalUpdate();
-        return change(request, present -> {
-            ObjectNode next = sent.deepCopy();
-            if (unconditional
-                    && Json.string(next, "metadata", "resourceVersion").isEmpty()) {
-                Json.child(next, "metadata").set("resourceVersion", Json.at(present, "metadata", "resourceVersion"));
-            }
-            return next;
-        });
+        OwnerDeduplication.beforeAdmission(request, sent);
+        return change(request, present -> sent.deepCopy());
     }
 
     /** Changes the object of a request; tries again if another write came between, unless the edit names a version. */
@@ -83,6 +75,7 @@ public final class UpdateVerb {
             ObjectNode changed = edit.apply(before.deepCopy());
             WritePreconditions.checkVersion(request, changed, current);
             ObjectNode next = admissionChain.mutate(request, before, changed);
+            OwnerDeduplication.afterAdmission(request, next);
             complete(request, before, next, applied);
             admissionChain.validate(request, before, next);
             if (request.dryRun() || JsonEquality.same(before, next)) {

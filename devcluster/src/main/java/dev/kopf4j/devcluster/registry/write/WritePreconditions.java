@@ -29,10 +29,17 @@ final class WritePreconditions {
         }
     }
 
-    /** Refuses an object without a version with 422, and one of another version with 409. */
+    /**
+     * Refuses an object without a version with 422, unless its kind allows that, and one of another version with 409.
+     * Version 0 means none.
+     */
     static void checkVersion(ResourceRequest request, ObjectNode next, StoredObject current) {
         String version = Json.string(next, "metadata", "resourceVersion");
         if (version.isEmpty() || version.equals("0")) {
+            if (request.resource().resourceTraits().unconditionalUpdate()) {
+                Json.child(next, "metadata").put("resourceVersion", String.valueOf(current.version()));
+                return;
+            }
             throw ApiException.invalid(
                     request.statusDetails(),
                     List.of(FieldError.invalid("metadata.resourceVersion", "0x0", "must be specified for an update")));

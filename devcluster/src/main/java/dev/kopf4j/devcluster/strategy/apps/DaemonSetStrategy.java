@@ -53,6 +53,11 @@ final class DaemonSetStrategy implements ResourceStrategy {
     }
 
     @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         if (draft.isStatus()) {
             WorkloadStatusValidation.check(draft, checks);

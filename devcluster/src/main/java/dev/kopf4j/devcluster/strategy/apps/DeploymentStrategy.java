@@ -1,12 +1,14 @@
 package dev.kopf4j.devcluster.strategy.apps;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,6 +26,23 @@ final class DeploymentStrategy implements ResourceStrategy {
         ObjectNode spec = Json.child(draft.next(), "spec");
         PodSpecDefaults.prepareTemplate(spec, "template");
         RollingUpdateDefaults.prepare(spec, "strategy", ROLLING_UPDATE);
+    }
+
+    /** Annotations count, too: {@code PrepareForUpdate} in {@code pkg/registry/apps/deployment/strategy.go}. */
+    @Override
+    public JsonNode generationPart(Resource resource, ObjectNode deployment) {
+        ObjectNode part = Json.object();
+        part.set("spec", deployment.path("spec"));
+        JsonNode annotations = deployment.path("metadata").path("annotations");
+        if (!annotations.isEmpty()) {
+            part.set("annotations", annotations);
+        }
+        return part;
+    }
+
+    @Override
+    public Set<String> metadataKeptByStatus() {
+        return Set.of("labels");
     }
 
     @Override

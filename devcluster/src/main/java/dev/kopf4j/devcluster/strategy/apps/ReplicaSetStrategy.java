@@ -20,6 +20,11 @@ final class ReplicaSetStrategy implements ResourceStrategy {
     }
 
     @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         if (draft.isStatus()) {
             WorkloadStatusValidation.check(draft, checks);

@@ -4,6 +4,8 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,35 +15,31 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/apis/apps/validation/validation.go}, v1.33. Pure.
  */
 final class WorkloadStatusValidation {
-    /** The counts of all kinds; each kind has some of them. */
-    private static final List<String> COUNTS = List.of(
-            "observedGeneration",
-            "replicas",
-            "fullyLabeledReplicas",
-            "updatedReplicas",
-            "currentReplicas",
-            "readyReplicas",
-            "availableReplicas",
-            "unavailableReplicas",
-            "currentNumberScheduled",
-            "numberMisscheduled",
-            "desiredNumberScheduled",
-            "numberReady",
-            "updatedNumberScheduled",
-            "numberAvailable",
-            "numberUnavailable",
-            "collisionCount");
+    private static final Set<String> REPLICA_KINDS =
+            Set.of("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController");
 
-    private static final List<String> PARTS_OF_REPLICAS =
-            List.of("fullyLabeledReplicas", "updatedReplicas", "currentReplicas", "readyReplicas", "availableReplicas");
+    /** The counts that are parts of the replicas, in the order of the errors. */
+    private static final Map<String, List<String>> PARTS = Map.of(
+            "Deployment", List.of("updatedReplicas", "readyReplicas", "availableReplicas"),
+            "ReplicaSet", List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
+            "ReplicationController", List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
+            "StatefulSet", List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"));
 
     private WorkloadStatusValidation() {}
 
     static void check(ObjectDraft draft, FieldChecks checks) {
         JsonNode status = draft.next().path("status");
-        COUNTS.forEach(field -> checks.atLeast(status, field, "status", 0));
-        PARTS_OF_REPLICAS.forEach(part -> atMost(status, part, "replicas", "status.replicas", checks));
-        atMost(status, "availableReplicas", "readyReplicas", "readyReplicas", checks);
+        List<String> counts = status.properties().stream()
+                .filter(field -> field.getValue().isNumber())
+                .map(Map.Entry::getKey)
+                .toList();
+        counts.forEach(field -> checks.atLeast(status, field, "status", 0));
+        String kind = draft.resource().kind();
+        PARTS.getOrDefault(kind, List.of())
+                .forEach(part -> atMost(status, part, "replicas", "status.replicas", checks));
+        if (REPLICA_KINDS.contains(kind)) {
+            atMost(status, "availableReplicas", "readyReplicas", "readyReplicas", checks);
+        }
         ObjectNode before = draft.before();
         long collisions = before == null ? 0 : count(before.path("status"), "collisionCount");
         if (count(status, "collisionCount") < collisions) {

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.strategy.batch;
 
 import dev.kopf4j.devcluster.json.Json;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,8 +26,10 @@ final class JobDefaults {
         if (!spec.has("completionMode")) {
             spec.put("completionMode", "NonIndexed");
         }
-        if (!spec.has("suspend")) {
-            spec.put("suspend", false);
+        for (String flag : List.of("suspend", "manualSelector")) {
+            if (!spec.has(flag)) {
+                spec.put(flag, false);
+            }
         }
         if (!spec.has("podReplacementPolicy")) {
             spec.put("podReplacementPolicy", spec.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");

@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
 import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs: {@code pkg/registry/batch/job/strategy.go} and {@code pkg/apis/batch/validation/validation.go}, v1.33. */
@@ -40,13 +41,20 @@ final class JobStrategy implements ResourceStrategy {
     }
 
     @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         ObjectNode before = draft.before();
         if (before != null && draft.isStatus()) {
             new JobStatusValidation(before, draft.next()).check(checks);
             return;
         }
-        JobSpecValidation.check(draft.next().path("spec"), "spec", checks);
+        JsonNode spec = draft.next().path("spec");
+        JobSpecValidation.selector(spec, checks);
+        JobSpecValidation.check(spec, "spec", checks);
         if (before != null) {
             JobUpdateValidation.check(before, draft.next().path("spec"), checks);
         }

@@ -28,6 +28,7 @@ public final class CoreStrategies {
                 Map.entry("pods", new PodStrategy()),
                 Map.entry("podtemplates", new PodTemplateStrategy()),
                 Map.entry("replicationcontrollers", new ReplicationControllerStrategy()),
+                Map.entry("resourcequotas", new ResourceQuotaStrategy()),
                 Map.entry("secrets", new SecretStrategy()),
                 Map.entry("services", new ServiceStrategy()));
     }

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import java.util.Map;
@@ -9,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Limit ranges: the limits of containers have defaults that depend on each other, {@code SetDefaults_LimitRangeItem} in
- * {@code pkg/apis/core/v1/defaults.go}, v1.33.
+ * {@code pkg/apis/core/v1/defaults.go}, v1.33; {@link LimitRangeValidation} checks them.
  */
 final class LimitRangeStrategy implements ResourceStrategy {
     @Override
@@ -22,6 +23,11 @@ final class LimitRangeStrategy implements ResourceStrategy {
                 fill(item, "defaultRequest", limit.path("min"));
             }
         }
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        LimitRangeValidation.check(draft.next().path("spec").path("limits"), checks);
     }
 
     private static void fill(ObjectNode item, String field, JsonNode from) {

@@ -1,9 +1,11 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Nodes are not ready at first: the admission plugin TaintNodesByCondition
@@ -19,6 +21,17 @@ final class NodeStrategy implements ResourceStrategy {
                     .addObject()
                     .put("key", NOT_READY)
                     .put("effect", "NoSchedule");
+        }
+    }
+
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        ObjectNode before = draft.before();
+        if (!draft.isStatus()) {
+            NodeValidation.check(draft.next(), checks);
+        }
+        if (before != null) {
+            NodeValidation.checkUpdate(draft.next(), before, checks);
         }
     }
 

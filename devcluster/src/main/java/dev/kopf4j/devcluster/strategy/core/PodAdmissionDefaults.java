@@ -23,6 +23,19 @@ final class PodAdmissionDefaults {
         }
     }
 
+    /** An update that leaves out what admission has set keeps it, and gets the tolerations again. */
+    static void keep(ObjectNode spec, JsonNode before) {
+        for (String field : List.of("priority", "preemptionPolicy", "serviceAccountName", "serviceAccount")) {
+            JsonNode former = before.get(field);
+            boolean byAdmission =
+                    !field.startsWith("serviceAccount") || "default".equals(former == null ? "" : former.asString());
+            if (!spec.has(field) && former != null && byAdmission) {
+                spec.set(field, former);
+            }
+        }
+        tolerate(spec);
+    }
+
     static void prepare(ObjectNode spec) {
         if (!spec.has("priority")) {
             spec.put("priority", 0);
@@ -30,6 +43,10 @@ final class PodAdmissionDefaults {
         if (!spec.has("preemptionPolicy")) {
             spec.put("preemptionPolicy", "PreemptLowerPriority");
         }
+        tolerate(spec);
+    }
+
+    private static void tolerate(ObjectNode spec) {
         ArrayNode tolerations = Json.list(spec, "tolerations");
         for (String key : TOLERATED) {
             if (tolerations.valueStream().noneMatch(each -> tolerates(each, key))) {

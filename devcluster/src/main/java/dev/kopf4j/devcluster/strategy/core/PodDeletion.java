@@ -27,6 +27,11 @@ final class PodDeletion implements DeletionStrategy {
         return !runs ? 0 : seconds < 0 ? 1 : seconds;
     }
 
+    @Override
+    public boolean marksBeforeRemoval() {
+        return true;
+    }
+
     /** DELETE answers with the pod as it is being deleted. */
     @Override
     public ObjectNode shownWhenGone(ObjectNode pod) {

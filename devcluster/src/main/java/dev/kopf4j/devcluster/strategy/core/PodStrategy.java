@@ -34,6 +34,10 @@ final class PodStrategy implements ResourceStrategy {
         }
         PodSpecDefaults.prepare(spec);
         PodDefaults.prepare(spec);
+        ObjectNode before = draft.before();
+        if (before != null && draft.subresource().isEmpty()) {
+            PodAdmissionDefaults.keep(spec, before.path("spec"));
+        }
         if (draft.isNew()) {
             PodAdmissionDefaults.prepare(spec);
             ObjectNode status = draft.next().putObject("status");

@@ -8,6 +8,9 @@ import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
+import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
+import java.util.ArrayList;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,7 +24,9 @@ final class ReplicationControllerStrategy implements ResourceStrategy {
     public void prepare(ObjectDraft draft) {
         ObjectNode spec = Json.child(draft.next(), "spec");
         ObjectNode metadata = Json.child(draft.next(), "metadata");
-        PodSpecDefaults.prepareTemplate(spec, "template");
+        if (spec.path("template").isObject()) {
+            PodSpecDefaults.prepareTemplate(spec, "template");
+        }
         JsonNode labels = labels(spec);
         if (!labels.isEmpty() && spec.path("selector").isEmpty()) {
             spec.set("selector", labels.deepCopy());
@@ -36,6 +41,18 @@ final class ReplicationControllerStrategy implements ResourceStrategy {
     }
 
     @Override
+    public List<String> warnings(ObjectDraft draft) {
+        List<String> warnings = new ArrayList<>(PodWarnings.ofName(draft));
+        warnings.addAll(PodWarnings.ofTemplate(draft, "spec", "template"));
+        return warnings;
+    }
+
+    @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode spec = draft.next().path("spec");
         checks.atLeast(spec, "replicas", "spec", 0);
@@ -43,7 +60,12 @@ final class ReplicationControllerStrategy implements ResourceStrategy {
         JsonNode labels = labels(spec);
         if (spec.path("selector").isEmpty()) {
             checks.add(FieldError.required("spec.selector", ""));
-        } else if (!selects(spec.path("selector"), labels)) {
+        }
+        if (!spec.path("template").isObject()) {
+            checks.add(FieldError.required("spec.template", ""));
+            return;
+        }
+        if (!spec.path("selector").isEmpty() && !selects(spec.path("selector"), labels)) {
             checks.add(FieldError.invalid(
                     "spec.template.metadata.labels",
                     Json.text(labels.isMissingNode() ? Json.object() : labels),

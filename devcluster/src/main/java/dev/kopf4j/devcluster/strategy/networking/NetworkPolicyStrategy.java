@@ -30,6 +30,11 @@ final class NetworkPolicyStrategy implements ResourceStrategy {
     }
 
     @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode spec = draft.next().path("spec");
         LabelSelectorValidation.check(spec.path("podSelector"), "spec.podSelector", checks);

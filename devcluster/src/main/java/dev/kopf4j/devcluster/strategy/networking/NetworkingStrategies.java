@@ -10,6 +10,8 @@ public final class NetworkingStrategies {
     /** The strategies by the qualified names of resources. */
     public static Map<String, ResourceStrategy> all() {
         return Map.of(
+                "ingressclasses.networking.k8s.io", new IngressClassStrategy(),
+                "servicecidrs.networking.k8s.io", new ServiceCidrStrategy(),
                 "ingresses.networking.k8s.io", new IngressStrategy(),
                 "networkpolicies.networking.k8s.io", new NetworkPolicyStrategy());
     }

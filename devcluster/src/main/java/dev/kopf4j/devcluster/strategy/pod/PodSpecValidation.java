@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.strategy.pod;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +19,32 @@ public final class PodSpecValidation {
 
     private PodSpecValidation() {}
 
+    /** {@code validateHostNetwork}, and {@code checkHostPortConflicts} between the containers of a pod. */
+    private static void hostPorts(JsonNode spec, String path, FieldChecks checks) {
+        boolean host = spec.path("hostNetwork").booleanValue(false);
+        Set<String> taken = new HashSet<>();
+        int container = 0;
+        for (JsonNode each : spec.path("containers")) {
+            int index = 0;
+            for (JsonNode port : each.path("ports")) {
+                String where = path + ".containers[" + container + "].ports[" + index++ + "].hostPort";
+                long number = port.path("hostPort").longValue(0);
+                String shown = port.path("protocol").asString("") + "/"
+                        + port.path("hostIP").asString("") + "/" + number;
+                if (number != 0 && !taken.add(shown)) {
+                    checks.add(FieldError.duplicate(where, FieldError.quote(shown)));
+                }
+                if (host && number != 0 && number != port.path("containerPort").longValue(0)) {
+                    checks.add(FieldError.invalid(
+                            where,
+                            String.valueOf(port.path("containerPort").longValue(0)),
+                            "must match `containerPort` when `hostNetwork` is true"));
+                }
+            }
+            container++;
+        }
+    }
+
     /** Reports the errors of a spec. */
     public static void check(JsonNode spec, String path, FieldChecks checks) {
         Set<String> volumes = VolumeValidation.check(spec.path("volumes"), path + ".volumes", checks);
@@ -31,6 +58,7 @@ public final class PodSpecValidation {
                 containers.check(container, list, path + "." + list + "[" + index++ + "]");
             }
         }
+        hostPorts(spec, path, checks);
         checks.oneOf(spec, "restartPolicy", path, POLICIES);
         checks.oneOf(spec, "dnsPolicy", path, DNS_POLICIES);
         checks.atLeast(spec, "activeDeadlineSeconds", path, 1);

@@ -24,7 +24,8 @@ public final class PodWarnings {
             return List.of();
         }
         List<String> warnings = new ArrayList<>(name(draft, IN_POD));
-        warnings.addAll(new PodSpecWarnings("spec").check(draft.next().path("spec")));
+        warnings.addAll(new PodSpecWarnings("spec")
+                .check(draft.next().path("spec"), draft.next().path("metadata")));
         return warnings;
     }
 
@@ -40,7 +41,8 @@ public final class PodWarnings {
             return List.of();
         }
         String where = String.join(".", path) + ".spec";
-        return new PodSpecWarnings(where).check(Json.at(draft.next(), path).path("spec"));
+        JsonNode template = Json.at(draft.next(), path);
+        return new PodSpecWarnings(where).check(template.path("spec"), template.path("metadata"));
     }
 
     private static long generation(JsonNode object) {

@@ -17,6 +17,11 @@ final class ClusterRoleBindingStrategy implements ResourceStrategy {
     }
 
     @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         VALIDATION.check(draft, checks);
     }

@@ -15,6 +15,11 @@ final class RoleBindingStrategy implements ResourceStrategy {
     }
 
     @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         VALIDATION.check(draft, checks);
     }

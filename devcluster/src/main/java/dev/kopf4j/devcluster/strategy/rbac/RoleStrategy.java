@@ -7,6 +7,11 @@ import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 /** Roles: {@code ValidateRole} in {@code pkg/apis/rbac/validation/validation.go}, v1.33. */
 final class RoleStrategy implements ResourceStrategy {
     @Override
+    public boolean checksUpdatesTwice() {
+        return true;
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         PolicyRuleValidation.check(draft.next().path("rules"), true, checks);
     }

@@ -9,6 +9,12 @@ public final class StorageStrategies {
 
     /** The strategies by the qualified names of resources. */
     public static Map<String, ResourceStrategy> all() {
-        return Map.of("storageclasses.storage.k8s.io", new StorageClassStrategy());
+        return Map.of(
+                "storageclasses.storage.k8s.io",
+                new StorageClassStrategy(),
+                "csistoragecapacities.storage.k8s.io",
+                new CsiStorageCapacityStrategy(),
+                "volumeattachments.storage.k8s.io",
+                new VolumeAttachmentStrategy());
     }
 }

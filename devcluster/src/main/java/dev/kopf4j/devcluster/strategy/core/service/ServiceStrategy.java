@@ -93,6 +93,11 @@ public final class ServiceStrategy implements ResourceStrategy {
     }
 
     @Override
+    public List<String> warnings(ObjectDraft draft) {
+        return draft.subresource().isEmpty() ? AddressWarnings.of(draft.next()) : List.of();
+    }
+
+    @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         ServiceValidation.check(draft, checks);
     }

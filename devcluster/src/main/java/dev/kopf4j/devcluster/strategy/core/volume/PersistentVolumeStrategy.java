@@ -6,7 +6,9 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,6 +18,13 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code ValidatePersistentVolumeUpdate} in {@code pkg/apis/core/validation/validation.go}, v1.33.
  */
 public final class PersistentVolumeStrategy implements ResourceStrategy {
+    private static final Map<String, String> OLD_PLUGINS = Map.of(
+            "cephfs", "deprecated in v1.28, non-functional in v1.31+",
+            "rbd", "deprecated in v1.28, non-functional in v1.31+",
+            "glusterfs", "deprecated in v1.25, non-functional in v1.26+",
+            "scaleIO", "deprecated in v1.16, non-functional in v1.22+",
+            "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+");
+
     private static final Set<String> BESIDES_THE_SOURCE = Set.of(
             "capacity",
             "accessModes",
@@ -41,6 +50,31 @@ public final class PersistentVolumeStrategy implements ResourceStrategy {
         if (!now.isEmpty()) {
             status.put("lastPhaseTransitionTime", now);
         }
+    }
+
+    /** {@code GetWarningsForPersistentVolume} in {@code pkg/api/persistentvolume/util.go}. */
+    @Override
+    public List<String> warnings(ObjectDraft draft) {
+        JsonNode spec = draft.next().path("spec");
+        List<String> warnings = new ArrayList<>();
+        if (draft.isStatus()) {
+            return warnings;
+        }
+        if (Json.string(spec, "persistentVolumeReclaimPolicy").equals("Recycle")) {
+            warnings.add("spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the"
+                    + " recommended approach is to use dynamic provisioning.");
+        }
+        OLD_PLUGINS.forEach((plugin, state) -> {
+            if (spec.has(plugin)) {
+                warnings.add("spec." + plugin + ": " + state);
+            }
+        });
+        return warnings;
+    }
+
+    @Override
+    public boolean checksUpdatesTwice() {
+        return true;
     }
 
     @Override

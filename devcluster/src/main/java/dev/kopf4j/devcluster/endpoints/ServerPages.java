@@ -1,0 +1,81 @@
+package dev.kopf4j.devcluster.endpoints;
+
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.ServedResources;
+import dev.kopf4j.devcluster.response.AcceptHeader;
+import dev.kopf4j.devcluster.response.ResponseFactory;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a server answers beside its resources: the list of its paths, health, a few metrics, and whose tokens it issues
+ * ({@code pkg/server/routes} of the apiserver library, {@code pkg/routes/openidmetadata.go}, v1.33). Thread-safe.
+ */
+public final class ServerPages {
+    private static final String DISCOVERY = "/.well-known/openid-configuration";
+    private static final String KEYS = "/openid/v1/jwks";
+    private final ServedResources servedResources;
+    private final ServiceAccountTokens tokens;
+    private final InstantSource clock;
+
+    /** The pages of a server. */
+    public ServerPages(ServedResources servedResources, ServiceAccountTokens tokens, InstantSource clock) {
+        this.servedResources = servedResources;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    /** The page of a path; empty if there is none. */
+    Optional<ApiResponse> answer(ApiRequest request) {
+        String path = request.path().length() > 1 ? request.path().replaceFirst("/$", "") : request.path();
+        return switch (path) {
+            case "/", "/index.html" -> json(paths());
+            case "/metrics" -> Optional.of(ResponseFactory.text(200, metrics()));
+            case DISCOVERY -> json(tokens.discovery(ServiceAccountTokens.ISSUER + KEYS));
+            case KEYS -> Optional.of(ApiResponse.whole(200, "application/jwk-set+json", Json.bytes(tokens.keys())));
+            default -> HealthEndpoints.answer(request);
+        };
+    }
+
+    private static Optional<ApiResponse> json(ObjectNode document) {
+        return Optional.of(ResponseFactory.object(200, AcceptHeader.JSON, document, List.of()));
+    }
+
+    private ObjectNode paths() {
+        TreeSet<String> paths = new TreeSet<>(HealthEndpoints.paths());
+        paths.addAll(List.of(DISCOVERY, KEYS, "/api", "/api/v1", "/apis", "/metrics", "/openapi/v2", "/openapi/v3"));
+        paths.add("/version");
+        for (ServedResources.Group group : servedResources.groups()) {
+            if (!group.name().isEmpty()) {
+                paths.add("/apis/" + group.name());
+                group.versions().keySet().forEach(version -> paths.add("/apis/" + group.name() + "/" + version));
+            }
+        }
+        ObjectNode document = Json.object();
+        document.set("paths", Json.array(paths));
+        return document;
+    }
+
+    /** Enough for who looks whether there are metrics; the dev cluster measures nothing. */
+    private String metrics() {
+        Runtime runtime = Runtime.getRuntime();
+        return """
+                # HELP kubernetes_build_info [BETA] A metric with a constant '1' value labeled by major, minor and git version.
+                # TYPE kubernetes_build_info gauge
+                kubernetes_build_info{major="1",minor="33"} 1
+                # HELP process_resident_memory_bytes Resident memory size in bytes.
+                # TYPE process_resident_memory_bytes gauge
+                process_resident_memory_bytes %d
+                # HELP process_time_seconds The time of the server's clock since unix epoch in seconds.
+                # TYPE process_time_seconds gauge
+                process_time_seconds %d
+                """.formatted(
+                runtime.totalMemory() - runtime.freeMemory(), clock.instant().getEpochSecond());
+    }
+}

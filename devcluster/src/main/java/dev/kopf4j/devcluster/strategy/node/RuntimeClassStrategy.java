@@ -1,0 +1,24 @@
+package dev.kopf4j.devcluster.strategy.node;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Classes of runtimes: {@code ValidateRuntimeClass} and {@code ValidateRuntimeClassUpdate} in
+ * {@code pkg/apis/node/validation/validation.go}, v1.33.
+ */
+final class RuntimeClassStrategy implements ResourceStrategy {
+    @Override
+    public void validate(ObjectDraft draft, FieldChecks checks) {
+        String handler = Json.string(draft.next(), "handler");
+        checks.problem(DnsNames.label(handler), "handler", handler);
+        ObjectNode before = draft.before();
+        if (before != null) {
+            checks.immutable(draft.next().path("handler"), before.path("handler"), "handler");
+        }
+    }
+}

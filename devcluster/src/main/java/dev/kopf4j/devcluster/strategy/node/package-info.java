@@ -1,0 +1,2 @@
+/** The kinds of the group {@code node.k8s.io} that have rules: storage classes. */
+package dev.kopf4j.devcluster.strategy.node;
