@@ -26,10 +26,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         sortOptions = false,
-        description = {
-            "Makes the project of a new operator: sources with a custom resource, a test, a build, manifests, a Dockerfile,",
-            "a CI file. `mvn verify` passes at once."
-        },
+        description = "Makes the project of a new operator: sources with a custom resource, a test, a build, manifests,"
+                + " a Dockerfile, a CI file. `mvn verify` passes at once.",
         footer = {"", "Exit codes: 0 done, 1 a file cannot be written, 2 wrong usage, or something is in the way."})
 final class InitCommand implements Callable<Integer> {
     @Parameters(
