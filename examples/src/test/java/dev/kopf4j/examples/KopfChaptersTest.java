@@ -25,21 +25,11 @@ class KopfChaptersTest {
 
     /** The second column of the table, by the first one. */
     private static Map<String, String> counterparts() throws IOException {
-<<<<<<< HEAD
         String page = Files.readString(PAGE);
         int begin = page.indexOf("\n## Chapters\n");
         String section = page.substring(begin, page.indexOf("\n## ", begin + 1));
         Map<String, String> rows = new LinkedHashMap<>();
         ROW.matcher(section).results().skip(1).forEach(row -> rows.put(row.group(1), row.group(2)));
-=======
-        String section = Files.readString(PAGE).split("\n## Chapters\n", -1)[1].split("\n## ", -1)[0];
-        Map<String, String> rows = new LinkedHashMap<>();
-        section.lines()
-                .filter(line -> line.startsWith("|"))
-                .skip(2)
-                .map(line -> line.split(" *\\| *", -1))
-                .forEach(cells -> rows.put(cells[1], cells[2]));
->>>>>>> f0aad05b (WIP noverify and red main)
         return rows;
     }
 
