@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +23,13 @@ final class TestResults {
         byRow.computeIfAbsent(row, id -> new ConcurrentSkipListMap<>()).merge(test, passed, Boolean::logicalAnd);
     }
 
-    /** Writes a line for each row and test. */
+    /** Writes a line for each row and test; whoever reads it meanwhile finds nothing or all. */
     void write(Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         byRow.forEach((row, tests) -> tests.forEach((test, passed) -> lines.add(row + "\t" + test + "\t" + passed)));
-        Files.write(file, lines);
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.write(part, lines);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Reads the results of all modules: the files in the given folder of each. */
