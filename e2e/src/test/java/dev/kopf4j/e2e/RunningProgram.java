@@ -183,7 +183,7 @@ final class RunningProgram implements AutoCloseable {
     /** Sends SIGKILL, and waits for the end. */
     void kill() {
         process.destroyForcibly();
-        awaitExit(Duration.ofSeconds(10));
+        awaitExit(Kopf4j.PATIENCE);
     }
 
     @Override

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class WebhookLoad implements AutoCloseable {
     private static final int CLIENTS = 3;
-    private static final long REST_MILLIS = 20;
+    private static final long REST_MILLIS = 50;
     private static final String EXAMPLES = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
 
     private final TestCluster cluster;
