@@ -405,8 +405,8 @@ public interface OperatorBuilder {
     OperatorBuilder stopWhen(StopCondition condition);
 
     /**
-     * Stops the operator gracefully by SIGTERM, SIGINT (Ctrl-C) and SIGHUP, or leaves these signals to the application. By
-     * default, they stop an operator that {@link Operator#run} runs, and not one that {@link Operator#start} starts.
+     * Stops the operator gracefully by SIGTERM, SIGINT (Ctrl-C) and SIGHUP, or leaves these signals to the application.
+     * By default, they stop an operator that {@link Operator#run} runs, and not one that {@link Operator#start} starts.
      * Handlers and cleanups have the time that the settings {@code queueing.exitTimeout} and
      * {@code process.ultimateExitingTimeout} give them; a second signal ends the process at once, with the exit code
      * 130 or 143. When no operator runs any more, the signals do what they did before.
