@@ -27,7 +27,9 @@ final class TestResults {
     void write(Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         byRow.forEach((row, tests) -> tests.forEach((test, passed) -> lines.add(row + "\t" + test + "\t" + passed)));
-        Path part = file.resolveSibling(file.getFileName() + ".part");
+        // Tests that run others end in several threads.
+        Path part = file.resolveSibling(
+                file.getFileName() + "." + Thread.currentThread().threadId() + ".part");
         Files.write(part, lines);
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
