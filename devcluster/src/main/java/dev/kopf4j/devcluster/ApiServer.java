@@ -20,6 +20,7 @@ import dev.kopf4j.devcluster.endpoints.RequestRouter;
 import dev.kopf4j.devcluster.endpoints.ResourceEndpoints;
 import dev.kopf4j.devcluster.endpoints.ServerPages;
 import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.devcluster.journal.SnapshotFile;
 import dev.kopf4j.devcluster.journal.StoreOnDisk;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
 import dev.kopf4j.devcluster.registry.NameGenerator;
@@ -33,6 +34,7 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +79,10 @@ public final class ApiServer implements AutoCloseable {
     ApiServer(Options options, TaskScheduler taskScheduler, String adminToken, String authority) {
         ServedResources servedResources = new ServedResources(BuiltinResources.all());
         ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);
+        if (options.from().isPresent() && options.data().isPresent()) {
+            throw new IllegalArgumentException("a cluster starts from a snapshot or from a data folder, not from both");
+        }
+        options.from().ifPresent(snapshot -> SnapshotFile.restore(snapshot, objectStore));
         disk = options.data().map(folder -> StoreOnDisk.restore(folder, objectStore, taskScheduler));
         faults = options.faults();
         requestListener = options.requestListener();
@@ -171,6 +177,15 @@ public final class ApiServer implements AutoCloseable {
      */
     public void apply(String manifests, Runnable settle) {
         ManifestReader.read(manifests).forEach(object -> new ManifestApplier(this, object, adminToken, settle).apply());
+    }
+
+    /**
+     * Writes all objects to a file, which is replaced; {@link Options#from} starts a cluster with them.
+     *
+     * @throws java.io.UncheckedIOException if the file cannot be written
+     */
+    public void save(Path file) {
+        SnapshotFile.save(state.objectStore(), file);
     }
 
     /** Forgets all versions but the present ones, as a compaction does: older watches get 410. */

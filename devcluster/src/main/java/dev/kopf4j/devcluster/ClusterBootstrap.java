@@ -45,6 +45,7 @@ final class ClusterBootstrap {
                 "system-cluster-critical",
                 2_000_000_000,
                 "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.");
+        new SystemObjects(state).install();
         if (options.rbac()) {
             BootstrapRoles.load().forEach(this::install);
         }

@@ -161,6 +161,15 @@ public final class DevCluster implements AutoCloseable {
         new ManifestApplier(server, object, token, tasks::settle).apply();
     }
 
+    /**
+     * Writes all objects to a file, which is replaced; {@link Options#from} starts a cluster with them.
+     *
+     * @throws java.io.UncheckedIOException if the file cannot be written
+     */
+    public void save(Path file) {
+        server.save(file);
+    }
+
     /** The faults to inject; rules may be added and removed while the cluster runs. */
     public Faults faults() {
         return server.faults();

@@ -35,6 +35,7 @@ public final class Options {
         private Optional<RandomGenerator> random = Optional.empty();
         private int windowSize = 10_000;
         private Optional<Path> data = Optional.empty();
+        private Optional<Path> from = Optional.empty();
         private Optional<Faults> faults = Optional.empty();
         private boolean faultControl;
         private Optional<Duration> workloads = Optional.empty();
@@ -172,6 +173,20 @@ public final class Options {
      */
     public Options data(Path folder) {
         return with(copy -> copy.data = Optional.of(folder));
+    }
+
+    /** The snapshot to start from; empty for an empty cluster, or for that of the data folder. */
+    public Optional<Path> from() {
+        return values.from;
+    }
+
+    /**
+     * Starts with all objects that {@link DevCluster#save} has written to a file, with their uids and versions: so that
+     * each test begins at a known state. What follows is in memory, and the file stays as it is. The cluster has a
+     * token and certificates of its own; tokens of service accounts from before are not valid.
+     */
+    public Options from(Path snapshot) {
+        return with(copy -> copy.from = Optional.of(snapshot));
     }
 
     /** The faults to inject; none by default. */

@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.read.GetVerb;
 import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.StatusDetails;
@@ -14,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The endpoints that a kubelet serves for the containers of a pod: {@code LogLocation} and {@code streamLocation} in
- * {@code pkg/registry/core/pod/strategy.go}, v1.33. There is no kubelet, so they answer with failures. Thread-safe.
+ * {@code pkg/registry/core/pod/strategy.go}, v1.33. There is no kubelet, so they answer with failures, but logs of
+ * simulated pods with a line. Thread-safe.
  */
 final class PodContainerEndpoints implements SubresourceEndpoint {
     static final String LOG = "pods/log";
@@ -35,8 +37,16 @@ final class PodContainerEndpoints implements SubresourceEndpoint {
             checkContainer(request, pod.path("spec"));
         }
         String node = Json.string(pod, "spec", "nodeName");
+        boolean simulated = node.equals(SimulatedNode.NAME);
+        if (simulated && request.subresource().equals("log")) {
+            return ResponseFactory.text(
+                    200, "simulated pod " + request.name() + ": no container runs, so nothing is printed\n");
+        }
+        if (simulated) {
+            throw ApiException.badRequest("pod " + request.name() + " is simulated: no container runs");
+        }
         if (!node.isEmpty()) {
-            throw ApiException.notFound(new StatusDetails("", "nodes", node));
+            throw ApiException.notFound(new StatusDetails("", "pods", node));
         }
         if (request.subresource().equals("log")) {
             return ResponseFactory.text(200, "");

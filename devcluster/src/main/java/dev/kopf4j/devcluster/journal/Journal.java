@@ -158,7 +158,7 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             former.force();
             Path file = folder.snapshot(version);
             Path made = file.resolveSibling("snapshot.new");
-            size = write(made, version, objects);
+            size = SnapshotFile.write(made, version, objects);
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             folder.force();
             for (Path old : folder.snapshots()) {
@@ -171,22 +171,6 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             LOG.atError().setCause(e).log("cannot write a snapshot; the journal grows until this works");
         }
         settle(size);
-    }
-
-    private static long write(Path file, long version, Map<String, List<StoredObject>> objects) throws IOException {
-        Files.deleteIfExists(file);
-        long count = 0;
-        try (JournalWriter out = new JournalWriter(file)) {
-            for (Map.Entry<String, List<StoredObject>> bucket : objects.entrySet()) {
-                for (StoredObject object : bucket.getValue()) {
-                    out.append(new JournalEntry.Put(bucket.getKey(), object));
-                    count++;
-                }
-            }
-            out.append(new JournalEntry.SnapshotEnd(version, count));
-            out.force();
-            return out.size();
-        }
     }
 
     private static void deleteBefore(Path file, long version) throws IOException {

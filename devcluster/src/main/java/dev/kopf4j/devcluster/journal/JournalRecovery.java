@@ -30,7 +30,7 @@ final class JournalRecovery {
         List<Path> snapshots = folder.snapshots();
         long size = 0;
         if (!snapshots.isEmpty()) {
-            snapshot(snapshots.getLast());
+            SnapshotFile.read(snapshots.getLast(), objectStore);
             size = Files.size(snapshots.getLast());
         }
         List<Path> journals = folder.journals();
@@ -49,35 +49,6 @@ final class JournalRecovery {
     /** What was damaged; empty if nothing was. */
     String damage() {
         return damage;
-    }
-
-    private void snapshot(Path file) throws IOException {
-        long count = 0;
-        try (JournalReader reader = new JournalReader(file)) {
-            for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {
-                switch (next.get()) {
-                    case JournalEntry.Put(var bucket, var object) -> {
-                        objectStore.restore(bucket, object);
-                        count++;
-                    }
-                    case JournalEntry.SnapshotEnd snapshotEnd -> {
-                        if (snapshotEnd.count() != count) {
-                            throw damaged(
-                                    file, reader, "it should have " + snapshotEnd.count() + " objects, not " + count);
-                        }
-                        objectStore.endRestore(snapshotEnd.version());
-                        return;
-                    }
-                    default -> throw damaged(file, reader, "a record that no snapshot has");
-                }
-            }
-            throw damaged(file, reader, reader.damage().isEmpty() ? "its end is missing" : reader.damage());
-        }
-    }
-
-    private static IOException damaged(Path file, JournalReader reader, String reason) {
-        return new IOException("the snapshot " + file + " is damaged at byte " + reader.whole() + ": " + reason
-                + "; put back a copy of the folder, or delete the folder to begin with an empty cluster");
     }
 
     /** Replays a journal; true if it is intact. */

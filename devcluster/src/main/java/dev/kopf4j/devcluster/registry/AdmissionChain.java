@@ -94,6 +94,7 @@ public final class AdmissionChain {
         AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
         plugins.validateNew(creation, next);
         approve(creation, next);
+        plugins.charge(creation, null, next, request.dryRun());
     }
 
     /** Lets validating webhooks refuse a change. */
@@ -107,6 +108,7 @@ public final class AdmissionChain {
         AdmissionAttributes update = AdmissionOperations.update(request, before);
         plugins.validate(update, before, next);
         approve(update, next);
+        plugins.charge(update, before, next, request.dryRun());
     }
 
     /** Lets webhooks change and refuse an object that is sent to a subresource, such as an Eviction. */

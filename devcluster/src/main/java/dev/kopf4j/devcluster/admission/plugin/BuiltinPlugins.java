@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -18,6 +19,7 @@ public final class BuiltinPlugins {
     private final PodPriority podPriority;
     private final PodRuntimeClass podRuntimeClass;
     private final ClaimResize claimResize;
+    private final QuotaAccounting quotas;
     private final Map<String, Plugin> byBucket;
 
     /**
@@ -27,6 +29,7 @@ public final class BuiltinPlugins {
      */
     public BuiltinPlugins(ObjectStore objectStore, boolean claimsGrowAnyhow) {
         this.claimResize = new ClaimResize(objectStore, claimsGrowAnyhow);
+        this.quotas = new QuotaAccounting(objectStore);
         this.limitRanger = new LimitRanger(objectStore);
         this.podPriority = new PodPriority(objectStore);
         this.podRuntimeClass = new PodRuntimeClass(objectStore);
@@ -119,6 +122,17 @@ public final class BuiltinPlugins {
             plugin.validate(object);
         } catch (Refused e) {
             throw refusal(update, e);
+        }
+    }
+
+    /** Counts a new or changed object in the quotas of its namespace, as the last of all plugins; may refuse it. */
+    public void charge(AdmissionAttributes operation, @Nullable ObjectNode before, ObjectNode object, boolean dryRun) {
+        try {
+            if (operation.subresource().isEmpty()) {
+                quotas.charge(operation.resource(), operation.namespace(), before, object, dryRun);
+            }
+        } catch (Refused e) {
+            throw refusal(operation, e);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Controls jobs: creates pods until enough have succeeded. Pods never fail here. */
+/** Controls jobs: creates pods until enough have succeeded, or too many have failed. */
 final class JobController implements WorkloadSimulation.Controller {
     private final ControllerActions actions;
 
@@ -17,7 +17,9 @@ final class JobController implements WorkloadSimulation.Controller {
     @Override
     public void sync(StoredObject object) {
         ObjectNode job = object.tree();
-        if (object.deleting() || StatusConditions.isTrue(job.path("status"), "Complete")) {
+        if (object.deleting()
+                || StatusConditions.isTrue(job.path("status"), "Complete")
+                || StatusConditions.isTrue(job.path("status"), "Failed")) {
             return;
         }
         JsonNode spec = job.path("spec");
@@ -27,6 +29,9 @@ final class JobController implements WorkloadSimulation.Controller {
                 .toList();
         JobProgress.set(job, pods, actions.now());
         actions.replace(WorkloadKind.JOB, object, job);
+        if (StatusConditions.isTrue(job.path("status"), "Failed")) {
+            return;
+        }
         if (JobProgress.isSuspended(spec)) {
             actions.owned(WorkloadKind.POD, object).stream()
                     .filter(pod -> !PodTemplate.phase(pod.tree()).equals("Succeeded"))

@@ -11,6 +11,9 @@ final class JobProgress {
     private static final String REASON = "CompletionsReached";
     private static final String REACHED = "Reached expected number of succeeded pods";
 
+    private static final String EXCEEDED = "BackoffLimitExceeded";
+    private static final String TOO_OFTEN = "Job has reached the specified backoff limit";
+
     private JobProgress() {}
 
     static boolean isSuspended(JsonNode spec) {
@@ -31,10 +34,16 @@ final class JobProgress {
                 .count();
     }
 
+    private static long failed(List<JsonNode> pods) {
+        return pods.stream()
+                .filter(pod -> PodTemplate.phase(pod).equals("Failed"))
+                .count();
+    }
+
     /** How many pods are missing; negative if there are too many. */
     static long missingPods(JsonNode spec, List<JsonNode> pods) {
         long succeeded = succeeded(pods);
-        long active = pods.size() - succeeded;
+        long active = pods.size() - succeeded - failed(pods);
         return Math.min(parallelism(spec) - active, completions(spec) - succeeded - active);
     }
 
@@ -47,7 +56,9 @@ final class JobProgress {
         if (!suspended && !status.has("startTime")) {
             status.put("startTime", now);
         }
-        StatusCounts.set(status, "active", pods.size() - succeeded);
+        long failed = failed(pods);
+        StatusCounts.set(status, "active", pods.size() - succeeded - failed);
+        StatusCounts.set(status, "failed", failed);
         StatusCounts.set(status, "succeeded", succeeded);
         status.put("ready", pods.stream().filter(PodTemplate::isReady).count());
         status.put("terminating", 0);
@@ -60,7 +71,10 @@ final class JobProgress {
                     suspended ? "Job suspended" : "Job resumed",
                     now);
         }
-        if (succeeded >= completions(spec)) {
+        if (failed > spec.path("backoffLimit").longValue(Integer.MAX_VALUE)) {
+            StatusConditions.set(status, "FailureTarget", true, EXCEEDED, TOO_OFTEN, now);
+            StatusConditions.set(status, "Failed", true, EXCEEDED, TOO_OFTEN, now);
+        } else if (succeeded >= completions(spec)) {
             status.put("completionTime", now);
             StatusConditions.set(status, "SuccessCriteriaMet", true, REASON, REACHED, now);
             StatusConditions.set(status, "Complete", true, REASON, REACHED, now);

@@ -39,11 +39,19 @@ final class PodLifecycle implements WorkloadSimulation.Controller {
                 PodProgress.schedule(pod, actions.now());
                 actions.replace(WorkloadKind.POD, object, pod);
             } else {
-                later(object, PodImages.canBePulled(pod) ? PodProgress::run : PodProgress::lackImage);
+                later(object, PodImages.canBePulled(pod) ? started(pod) : PodProgress::lackImage);
             }
+        } else if (PodFate.of(pod).isPresent()) {
+            PodFate.of(pod)
+                    .filter(fate -> !fate.isFulfilled(pod) && !PodTemplate.hasEnded(pod))
+                    .ifPresent(fate -> later(object, fate::fulfill));
         } else if (PodTemplate.phase(pod).equals("Running") && actions.isOwnedBy(WorkloadKind.JOB, object)) {
             later(object, PodProgress::complete);
         }
+    }
+
+    private static Step started(ObjectNode pod) {
+        return PodFate.of(pod).map(fate -> (Step) fate::fulfill).orElse(PodProgress::run);
     }
 
     private void later(StoredObject object, Step step) {

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.workload;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -9,17 +10,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The states of a simulated pod. Pure. */
 final class PodProgress {
-    private static final String NODE = "devcluster-node";
-    private static final String HOST = "10.0.0.1";
-
     private PodProgress() {}
 
     /** Puts a pod on the node. */
     static void schedule(ObjectNode pod, String now) {
-        Json.child(pod, "spec").put("nodeName", NODE);
+        Json.child(pod, "spec").put("nodeName", SimulatedNode.NAME);
         ObjectNode status = Json.child(pod, "status");
-        status.put("hostIP", HOST).put("startTime", now);
-        status.putArray("hostIPs").addObject().put("ip", HOST);
+        status.put("hostIP", SimulatedNode.ADDRESS).put("startTime", now);
+        status.putArray("hostIPs").addObject().put("ip", SimulatedNode.ADDRESS);
         StatusConditions.set(status, "PodScheduled", true, "", "", now);
         StatusConditions.set(status, "Initialized", true, "", "", now);
         ready(status, false, "ContainersNotReady", "containers are starting", now);
@@ -53,6 +51,45 @@ final class PodProgress {
                 .put("startedAt", Json.string(status, "startTime"))
                 .put("finishedAt", now);
         containers(pod, false, Json.object().set("terminated", terminated));
+    }
+
+    /** Lets a pod end without success, by a container, or because the node has thrown it out. */
+    static void fail(ObjectNode pod, boolean evicted, String now) {
+        ObjectNode status = Json.child(pod, "status");
+        status.put("phase", "Failed");
+        ready(status, false, evicted ? "PodFailed" : "ContainersNotReady", "", now);
+        if (evicted) {
+            status.put("reason", "Evicted").put("message", "The node was low on resource: memory.");
+            status.remove("containerStatuses");
+            return;
+        }
+        ObjectNode terminated = Json.object()
+                .put("exitCode", 1)
+                .put("reason", "Error")
+                .put("startedAt", Json.string(status, "startTime"))
+                .put("finishedAt", now);
+        containers(pod, false, Json.object().set("terminated", terminated));
+    }
+
+    /** Lets the containers of a pod end and wait for their next start, for ever. */
+    static void crash(ObjectNode pod, String now) {
+        ObjectNode status = Json.child(pod, "status");
+        status.put("phase", "Running");
+        ready(status, false, "ContainersNotReady", "containers crash", now);
+        containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "CrashLoopBackOff")));
+        ObjectNode terminated = Json.object().put("exitCode", 1).put("reason", "Error");
+        terminated.put("startedAt", Json.string(status, "startTime")).put("finishedAt", now);
+        for (JsonNode container : status.path("containerStatuses")) {
+            ((ObjectNode) container).put("restartCount", 1);
+            ((ObjectNode) container.path("lastState")).set("terminated", terminated.deepCopy());
+        }
+    }
+
+    /** Lets the containers of a pod run, but never be ready. */
+    static void runUnready(StoredObject object, ObjectNode pod, String now) {
+        run(object, pod, now);
+        ready(Json.child(pod, "status"), false, "ContainersNotReady", "probes fail", now);
+        pod.path("status").path("containerStatuses").forEach(container -> ((ObjectNode) container).put("ready", false));
     }
 
     private static void ready(ObjectNode status, boolean ready, String reason, String message, String now) {

@@ -37,6 +37,7 @@ public final class WorkloadSimulation {
 
     /** Begins to follow the changes. */
     public void start() {
+        NodeRegistration.register(state);
         state.objectStore().observe(this::changed);
         for (WorkloadKind kind : WorkloadKind.values()) {
             actions.all(kind).forEach(object -> schedule(kind, object));

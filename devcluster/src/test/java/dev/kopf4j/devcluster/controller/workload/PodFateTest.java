@@ -1,0 +1,84 @@
+package dev.kopf4j.devcluster.controller.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+class PodFateTest {
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    private final InMemory cluster = new InMemory(options -> options.workloads(Duration.ofSeconds(1)));
+
+    private String shown() {
+        String table = InMemory.text(cluster.send("GET", PODS + "/a", "", Map.of("accept", TABLE)));
+        return Json.parse(table).at("/rows/0/cells/2").asString();
+    }
+
+    @ParameterizedTest
+    @Tag("P63")
+    @CsvSource({
+        "fail, Error",
+        "crash, CrashLoopBackOff",
+        "evict, Evicted",
+        "unready, Running",
+        "succeed, Completed",
+        "other, Running"
+    })
+    void aPodEndsAsItsAnnotationSays(String fate, String status) {
+        cluster.send(
+                "POST",
+                PODS,
+                "metadata: {name: a, annotations: {devcluster.kopf4j.dev/pod: " + fate
+                        + "}}\nspec: {containers: [{name: c, image: x}]}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(shown()).isEqualTo(status);
+    }
+
+    @Test
+    @Tag("P63")
+    void aPodThatRunsMeetsItsFateWhenTheAnnotationComes() {
+        cluster.send("POST", PODS, "metadata: {name: a}\nspec: {containers: [{name: c, image: x}]}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(shown()).isEqualTo("Running");
+        cluster.send(
+                "PATCH", PODS + "/a", "{\"metadata\":{\"annotations\":{\"devcluster.kopf4j.dev/pod\":\"evict\"}}}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(shown()).isEqualTo("Evicted");
+    }
+
+    @Test
+    @Tag("P63")
+    void aJobWhosePodsFailFailsAfterItsBackoffLimit() {
+        cluster.send("POST", "/apis/batch/v1/namespaces/default/jobs", """
+                metadata: {name: j}
+                spec: {backoffLimit: 1, template: {metadata: {annotations: {devcluster.kopf4j.dev/pod: fail}},
+                  spec: {restartPolicy: Never, containers: [{name: c, image: x}]}}}
+                """);
+        cluster.time().advance(Duration.ofSeconds(20));
+        JsonNode status =
+                cluster.get("/apis/batch/v1/namespaces/default/jobs/j").path("status");
+        assertThat(status.path("failed").intValue()).isEqualTo(2);
+        assertThat(status.path("conditions").toString()).contains("BackoffLimitExceeded");
+    }
+
+    @Test
+    @Tag("P63")
+    void theNodeIsThereAndLogsHaveALine() {
+        cluster.send("POST", PODS, "metadata: {name: a}\nspec: {containers: [{name: c, image: x}]}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        String node = cluster.get(PODS + "/a").at("/spec/nodeName").asString();
+        assertThat(cluster.get("/api/v1/nodes/" + node)
+                        .at("/status/conditions/0/type")
+                        .asString())
+                .isEqualTo("Ready");
+        assertThat(InMemory.text(cluster.send("GET", PODS + "/a/log", ""))).contains("simulated pod a");
+    }
+}
