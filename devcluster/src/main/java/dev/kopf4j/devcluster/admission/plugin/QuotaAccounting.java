@@ -57,8 +57,7 @@ final class QuotaAccounting {
         StoredObject current = quota;
         for (int attempt = 0; attempt < ATTEMPTS && current != null; attempt++) {
             ObjectNode tree = current.tree();
-            boolean counts =
-                    QuotaScopes.match(tree.path("spec"), hasScopes(resource), object);
+            boolean counts = QuotaScopes.match(tree.path("spec"), hasScopes(resource), object);
             Map<String, BigDecimal> wanted = counts ? more(resource, before, object) : Map.of();
             wanted.keySet().retainAll(names(tree));
             if (hasScopes(resource) && before == null && counts) {
