@@ -1,6 +1,7 @@
 package dev.kopf4j.client.transport;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.tls.CipherPreference;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.ConcurrencyLimit;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import javax.net.ssl.SSLContext;
 
 /**
  * Sends requests over sockets: HTTP/1.1 by {@code java.net.http}, a connection for each request in flight and for each
@@ -44,13 +46,15 @@ public final class SocketTransport implements Transport {
         this.info = info;
         this.inFlight = new ConcurrencyLimit(platform, settings.requestsInFlight());
         this.authorizationHeader = new AuthorizationHeader(platform, info);
+        SSLContext context = TlsContext.of(info);
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 // Inline: these tasks are short, and what they call (the feeding of bodies) never blocks. A task of
                 // its own for each of them would cost a sixth of the operator's processor time.
                 .executor(Runnable::run)
-                .sslContext(TlsContext.of(info));
+                .sslContext(context)
+                .sslParameters(CipherPreference.ofThisJvm().applied(context));
         if (settings.connectTimeout() != null) {
             builder.connectTimeout(settings.connectTimeout());
         }

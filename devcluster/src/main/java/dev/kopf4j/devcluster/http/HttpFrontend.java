@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -119,6 +120,10 @@ public final class HttpFrontend implements AutoCloseable {
                 .createSocket(accepted, accepted.getInetAddress().getHostAddress(), accepted.getPort(), true);
         secured.setUseClientMode(false);
         secured.setWantClientAuth(true);
+        // As real API servers, which take the cipher that the client offers first.
+        SSLParameters parameters = secured.getSSLParameters();
+        parameters.setUseCipherSuitesOrder(false);
+        secured.setSSLParameters(parameters);
         return secured;
     }
 
