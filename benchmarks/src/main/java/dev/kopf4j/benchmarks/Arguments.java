@@ -7,7 +7,7 @@ import java.util.List;
 final class Arguments {
     static final String USAGE = """
             usage: benchmarks/run [ceiling|handlers|index|children|timers|devcluster|reviews] [--objects N] [--paced N] [--rounds N] [--connections N]
-                                                   [--log LEVEL] [--cache on|off] [--jvm OPTION]...
+                                                   [--log LEVEL] [--subresource on|off] [--cache on|off] [--jvm OPTION]...
             """;
 
     private Arguments() {}
@@ -20,6 +20,7 @@ final class Arguments {
         int rounds = -1;
         int connections = 4;
         String logLevel = "WARN";
+        boolean statusSubresource = false;
         boolean cached = true;
         // The options with which the command line of kopf4j starts operators, and a small heap.
         List<String> jvm = new ArrayList<>(List.of(
@@ -29,7 +30,11 @@ final class Arguments {
                 "-XX:CICompilerCount=2",
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-AOTReplayTraining",
-                "-XX:SurvivorRatio=3"));
+                "-XX:ArchiveRelocationMode=0",
+                "-XX:TrimNativeHeapInterval=10000",
+                "-Xmn12m",
+                "-XX:SurvivorRatio=1",
+                "-XX:TargetSurvivorRatio=90"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "ceiling", "handlers", "index", "children", "timers", "devcluster", "reviews" ->
@@ -39,6 +44,7 @@ final class Arguments {
                 case "--rounds" -> rounds = number(arguments, ++i);
                 case "--connections" -> connections = number(arguments, ++i);
                 case "--log" -> logLevel = text(arguments, ++i);
+                case "--subresource" -> statusSubresource = flag(arguments, ++i);
                 case "--cache" -> cached = flag(arguments, ++i);
                 case "--jvm" -> jvm.add(text(arguments, ++i));
                 default -> throw new IllegalArgumentException("unknown: " + arguments[i]);
@@ -55,7 +61,8 @@ final class Arguments {
         if (rounds < 0) {
             rounds = command.equals("timers") ? 3 : 5;
         }
-        return new BenchmarkPlan(command, objects, paced, rounds, connections, logLevel, cached, List.copyOf(jvm));
+        return new BenchmarkPlan(
+                command, objects, paced, rounds, connections, logLevel, statusSubresource, cached, List.copyOf(jvm));
     }
 
     private static String text(String[] arguments, int index) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param rounds how often each contender is measured, or each timer is called after its first call
  * @param connections over how many connections the objects are created
  * @param logLevel what the measured process logs, to our own stderr
+ * @param statusSubresource whether the objects have one
  * @param cached whether the measured process starts with an AOT cache
  * @param jvmOptions the options of the measured process
  */
@@ -23,6 +24,7 @@ record BenchmarkPlan(
         int rounds,
         int connections,
         String logLevel,
+        boolean statusSubresource,
         boolean cached,
         List<String> jvmOptions) {
     /** Objects created a second, at a pace. */
@@ -35,6 +37,7 @@ record BenchmarkPlan(
     BenchmarkPlan with(String jvmOption) {
         List<String> more = new ArrayList<>(jvmOptions);
         more.add(jvmOption);
-        return new BenchmarkPlan(command, objects, paced, rounds, connections, logLevel, cached, List.copyOf(more));
+        return new BenchmarkPlan(
+                command, objects, paced, rounds, connections, logLevel, statusSubresource, cached, List.copyOf(more));
     }
 }

@@ -1,10 +1,10 @@
 package dev.kopf4j.benchmarks;
 
 import dev.kopf4j.HandlerLifecycle;
+import dev.kopf4j.benchmarks.load.ServerAddress;
 import dev.kopf4j.benchmarks.process.BareLoopProcess;
 import dev.kopf4j.benchmarks.process.ChildProcess;
 import dev.kopf4j.benchmarks.process.OperatorProcess;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,16 +39,22 @@ sealed interface Contender {
     }
 
     /** Starts the program; it is ready when this method returns. */
-    default ChildProcess start(URI server, BenchmarkPlan benchmarkPlan) {
+    default ChildProcess start(ServerAddress server, BenchmarkPlan benchmarkPlan) {
         List<String> options = new ArrayList<>(benchmarkPlan.jvmOptions());
         options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.logLevel());
         ChildProcess process = switch (this) {
-            case BareLoop() -> ChildProcess.start(BareLoopProcess.class, options, server.toString());
+            case BareLoop() ->
+                ChildProcess.start(
+                        BareLoopProcess.class,
+                        options,
+                        server.url().toString(),
+                        server.operatorToken(),
+                        benchmarkPlan.statusSubresource() ? "/status" : "");
             case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) ->
                 ChildProcess.start(
                         OperatorProcess.class,
                         options,
-                        server.toString(),
+                        server.kubeconfig(),
                         Integer.toString(handlers),
                         lifecycle.name());
         };

@@ -1,5 +1,7 @@
 package dev.kopf4j.benchmarks;
 
+import dev.kopf4j.benchmarks.process.ProcessMemory;
+
 /**
  * The result of one measurement.
  *
@@ -8,7 +10,8 @@ package dev.kopf4j.benchmarks;
  * @param warm as many again, later
  * @param paced the latency at a pace
  * @param cpuStart CPU seconds until it was ready
- * @param peakMegabytes the most memory resident
+ * @param idle its memory when it has nothing to do yet
+ * @param full its memory at the end
  * @param patchesAfterRestart requests that a second process made for the objects that were done
  */
 record ContenderFigures(
@@ -17,5 +20,6 @@ record ContenderFigures(
         LoadResult warm,
         PatchLatency paced,
         double cpuStart,
-        double peakMegabytes,
+        ProcessMemory idle,
+        ProcessMemory full,
         long patchesAfterRestart) {}

@@ -3,8 +3,8 @@ package dev.kopf4j.benchmarks;
 import dev.kopf4j.benchmarks.load.ObjectLoad;
 import dev.kopf4j.benchmarks.load.PatchObserver;
 import dev.kopf4j.benchmarks.load.SampleObjects;
+import dev.kopf4j.benchmarks.load.ServerAddress;
 import java.io.IOException;
-import java.net.URI;
 import java.util.Map;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Map;
  * @param server of the cluster
  * @param connections over how many connections the objects are created
  */
-record ContenderLoad(URI server, Contender contender, int connections) {
+record ContenderLoad(ServerAddress server, Contender contender, int connections) {
     /**
      * Creates objects, and waits until the contender has patched all of them.
      *
@@ -37,6 +37,7 @@ record ContenderLoad(URI server, Contender contender, int connections) {
                     objects / ((last - start) / 1e9),
                     objects / ((created - start) / 1e9),
                     PatchLatency.between(createdAt, doneAt),
+                    Double.NaN,
                     Double.NaN,
                     Double.NaN);
         }

@@ -1,10 +1,11 @@
 package dev.kopf4j.benchmarks;
 
+import dev.kopf4j.benchmarks.load.ServerAddress;
 import dev.kopf4j.benchmarks.process.ChildProcess;
-import dev.kopf4j.benchmarks.process.ClusterProcess;
+import dev.kopf4j.benchmarks.process.ProcessMemory;
 import dev.kopf4j.benchmarks.process.RequestCount;
+import dev.kopf4j.benchmarks.process.SecuredClusterProcess;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,33 +17,41 @@ import java.util.List;
 final class ContenderTrial {
     private static final List<String> SERVER_OPTIONS = List.of("-Xmx1g", "-XX:+UseSerialGC");
 
+    /** Longer than the JVM takes to give back what starting has used. */
+    private static final int SETTLING_MILLIS = 11_000;
+
     private final BenchmarkPlan benchmarkPlan;
     private final Contender contender;
     private final ChildProcess cluster;
-    private final URI server;
+    private final ServerAddress server;
     private final ContenderLoad load;
 
     private ContenderTrial(BenchmarkPlan benchmarkPlan, Contender contender, ChildProcess cluster) {
         this.benchmarkPlan = benchmarkPlan;
         this.contender = contender;
         this.cluster = cluster;
-        this.server = URI.create(cluster.line());
+        this.server = ServerAddress.parse(cluster.line());
         this.load = new ContenderLoad(server, contender, benchmarkPlan.connections());
     }
 
     static ContenderFigures run(BenchmarkPlan benchmarkPlan, Contender contender)
             throws IOException, InterruptedException {
-        try (ChildProcess cluster = ChildProcess.start(ClusterProcess.class, SERVER_OPTIONS)) {
+        try (ChildProcess cluster = cluster(benchmarkPlan)) {
             ContenderTrial contenderTrial = new ContenderTrial(benchmarkPlan, contender, cluster);
             ServerWarmUp.run(contenderTrial.server);
             return contenderTrial.measure();
         }
     }
 
+    private static ChildProcess cluster(BenchmarkPlan benchmarkPlan) {
+        return ChildProcess.start(
+                SecuredClusterProcess.class, SERVER_OPTIONS, Boolean.toString(benchmarkPlan.statusSubresource()));
+    }
+
     /** Runs the contender without measuring anything. */
     static void rehearse(BenchmarkPlan benchmarkPlan, Contender contender, int objects)
             throws IOException, InterruptedException {
-        try (ChildProcess cluster = ChildProcess.start(ClusterProcess.class, SERVER_OPTIONS)) {
+        try (ChildProcess cluster = cluster(benchmarkPlan)) {
             ContenderTrial contenderTrial = new ContenderTrial(benchmarkPlan, contender, cluster);
             try (ChildProcess _ = contender.start(contenderTrial.server, benchmarkPlan)) {
                 contenderTrial.load.create("t", objects, 0);
@@ -55,13 +64,16 @@ final class ContenderTrial {
         LoadResult paced;
         LoadResult warm;
         double cpuStart;
-        double peak;
+        ProcessMemory idle;
+        ProcessMemory full;
         try (ChildProcess process = contender.start(server, benchmarkPlan)) {
             cpuStart = seconds(process.cpu());
+            Thread.sleep(SETTLING_MILLIS);
+            idle = process.memory();
             busy = createAtOnce("a", process);
             paced = load.create("b", benchmarkPlan.paced(), BenchmarkPlan.PACE);
             warm = createAtOnce("d", process);
-            peak = process.peakMegabytes();
+            full = process.memory();
         }
         return new ContenderFigures(
                 contender,
@@ -69,17 +81,20 @@ final class ContenderTrial {
                 warm,
                 paced.patchLatency(),
                 cpuStart,
-                peak,
+                idle,
+                full,
                 contender instanceof Contender.Framework ? patchesAfterRestart() : 0);
     }
 
     private LoadResult createAtOnce(String prefix, ChildProcess process) throws IOException, InterruptedException {
         Duration cpuBefore = process.cpu();
         long patchesBefore = patches();
+        long allocatedBefore = process.allocated();
         LoadResult loadResult = load.create(prefix, benchmarkPlan.objects(), 0);
         return loadResult.with(
-                seconds(process.cpu().minus(cpuBefore)),
-                (patches() - patchesBefore) / (double) benchmarkPlan.objects());
+                1000 * seconds(process.cpu().minus(cpuBefore)) / benchmarkPlan.objects(),
+                (patches() - patchesBefore) / (double) benchmarkPlan.objects(),
+                (process.allocated() - allocatedBefore) / 1024.0 / benchmarkPlan.objects());
     }
 
     /** A second process must not patch objects that are done. New objects show that it works. */

@@ -46,7 +46,10 @@ record ListTrial(RequestLoad requestLoad) {
             ServerReport.row(
                     "eight such lists at once, heap of 96 MB",
                     "bounded",
-                    String.format(Locale.ROOT, "served; peak RSS %.0f MB", cluster.peakMegabytes()));
+                    String.format(
+                            Locale.ROOT,
+                            "served; peak RSS %.0f MB",
+                            cluster.memory().peak()));
             double json = bytes / (double) OBJECTS;
             ServerReport.row(
                     "heap per object of " + Math.round(json) + " bytes",

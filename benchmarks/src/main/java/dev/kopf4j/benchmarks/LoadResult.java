@@ -6,16 +6,18 @@ package dev.kopf4j.benchmarks;
  * @param objectsPerSecond from the first create to the last observed patch
  * @param createdPerSecond the load's own speed meanwhile
  * @param patchLatency from the create's answer to the observed patch
- * @param cpu CPU seconds of what is measured
+ * @param cpu CPU milliseconds of what is measured, for each object
  * @param patchesPerObject requests
+ * @param allocated KB for each object
  */
 record LoadResult(
         double objectsPerSecond,
         double createdPerSecond,
         PatchLatency patchLatency,
         double cpu,
-        double patchesPerObject) {
-    LoadResult with(double cpuSeconds, double patches) {
-        return new LoadResult(objectsPerSecond, createdPerSecond, patchLatency, cpuSeconds, patches);
+        double patchesPerObject,
+        double allocated) {
+    LoadResult with(double cpuMillis, double patches, double kilobytes) {
+        return new LoadResult(objectsPerSecond, createdPerSecond, patchLatency, cpuMillis, patches, kilobytes);
     }
 }

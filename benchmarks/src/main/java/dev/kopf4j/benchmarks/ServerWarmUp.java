@@ -4,8 +4,8 @@ import dev.kopf4j.benchmarks.load.LoadConnection;
 import dev.kopf4j.benchmarks.load.ObjectLoad;
 import dev.kopf4j.benchmarks.load.PatchObserver;
 import dev.kopf4j.benchmarks.load.SampleObjects;
+import dev.kopf4j.benchmarks.load.ServerAddress;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /** Patches objects that no contender sees, before anything is measured. */
@@ -15,7 +15,7 @@ final class ServerWarmUp {
     private ServerWarmUp() {}
 
     /** Warms up the server, so that it is as quick for the first object as for the last one. */
-    static void run(URI server) throws IOException, InterruptedException {
+    static void run(ServerAddress server) throws IOException, InterruptedException {
         try (PatchObserver patchObserver = PatchObserver.start(server, SampleObjects.WARM_UP_PATH, "w", 1, OBJECTS);
                 LoadConnection connection = new LoadConnection(server)) {
             new ObjectLoad(server, SampleObjects.WARM_UP_PATH, "WarmUp", "w", OBJECTS, 2, 0).run();

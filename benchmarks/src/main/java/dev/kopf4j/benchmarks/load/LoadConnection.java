@@ -18,8 +18,20 @@ public final class LoadConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final String host;
+    private final String credentials;
 
+    /** Without credentials. */
     public LoadConnection(URI server) throws IOException {
+        this(server, "");
+    }
+
+    /** As the administrator. */
+    public LoadConnection(ServerAddress server) throws IOException {
+        this(server.url(), "Authorization: Bearer " + server.token() + "\r\n");
+    }
+
+    private LoadConnection(URI server, String credentials) throws IOException {
+        this.credentials = credentials;
         Socket plain = new Socket(server.getHost(), server.getPort());
         plain.setTcpNoDelay(true);
         socket = server.getScheme().equals("https")
@@ -34,8 +46,8 @@ public final class LoadConnection implements AutoCloseable {
 
     /** Sends a request; an answer that is not a success is an error. */
     public void send(String method, String path, String contentType, byte[] body) throws IOException {
-        String head = method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: " + contentType
-                + "\r\nContent-Length: " + body.length + "\r\n\r\n";
+        String head = method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: kubectl/v1.33\r\n"
+                + credentials + "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n\r\n";
         ByteArrayOutputStream request = new ByteArrayOutputStream(head.length() + body.length);
         request.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
         request.writeBytes(body);

@@ -1,7 +1,6 @@
 package dev.kopf4j.benchmarks.load;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param perSecond how many a second; 0 for full speed
  */
 public record ObjectLoad(
-        URI server, String path, String kind, String prefix, int objects, int connections, int perSecond) {
+        ServerAddress server, String path, String kind, String prefix, int objects, int connections, int perSecond) {
     /** Creates all objects; returns when the server responded to each, in readings of {@link System#nanoTime}. */
     public Map<String, Long> run() throws InterruptedException {
         Map<String, Long> createdAt = new ConcurrentHashMap<>();

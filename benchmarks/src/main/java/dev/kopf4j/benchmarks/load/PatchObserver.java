@@ -22,10 +22,14 @@ public final class PatchObserver implements AutoCloseable {
     private final int results;
     private final Map<String, Long> doneAt = new ConcurrentHashMap<>();
     private final CountDownLatch left;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ServerAddress server;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .sslContext(AnyServerTrust.context())
+            .build();
 
-    private PatchObserver(String prefix, int results, int objects) {
+    private PatchObserver(ServerAddress server, String prefix, int results, int objects) {
+        this.server = server;
         this.prefix = prefix;
         this.results = results;
         this.left = new CountDownLatch(objects);
@@ -35,11 +39,11 @@ public final class PatchObserver implements AutoCloseable {
      * Watches from now on; only objects with this prefix of their names count. What exists already is not sent: reading
      * thousands of old objects first would count as latency of the first new ones.
      */
-    public static PatchObserver start(URI server, String path, String prefix, int results, int objects)
+    public static PatchObserver start(ServerAddress server, String path, String prefix, int results, int objects)
             throws IOException, InterruptedException {
-        PatchObserver patchObserver = new PatchObserver(prefix, results, objects);
-        String watch = server + path + "?watch=true&resourceVersion=" + patchObserver.version(server + path);
-        HttpRequest request = HttpRequest.newBuilder(URI.create(watch)).build();
+        PatchObserver patchObserver = new PatchObserver(server, prefix, results, objects);
+        HttpRequest request =
+                patchObserver.request(path + "?watch=true&resourceVersion=" + patchObserver.version(path));
         var answer = patchObserver.http.send(request, BodyHandlers.ofInputStream());
         if (answer.statusCode() != 200) {
             throw new IOException("the watch was refused: " + answer.statusCode());
@@ -49,9 +53,14 @@ public final class PatchObserver implements AutoCloseable {
         return patchObserver;
     }
 
+    private HttpRequest request(String path) {
+        return HttpRequest.newBuilder(URI.create(server.url() + path))
+                .header("Authorization", "Bearer " + server.token())
+                .build();
+    }
+
     private String version(String collection) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(collection + "?limit=1")).build();
+        HttpRequest request = request(collection + "?limit=1");
         var answer = http.send(request, BodyHandlers.ofByteArray());
         if (answer.statusCode() != 200) {
             throw new IOException("the list was refused: " + answer.statusCode());

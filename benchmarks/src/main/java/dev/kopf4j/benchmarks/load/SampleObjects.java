@@ -2,7 +2,7 @@ package dev.kopf4j.benchmarks.load;
 
 import java.nio.charset.StandardCharsets;
 
-/** The objects of the measurements: without a status subresource, a spec of some 200 bytes. */
+/** The objects of the measurements: a spec of some 200 bytes. */
 public final class SampleObjects {
     /** The path of the objects. */
     public static final String PATH = "/apis/bench.kopf4j.dev/v1/namespaces/default/samples";
@@ -10,13 +10,18 @@ public final class SampleObjects {
     /** The path of the objects that warm up the server. */
     public static final String WARM_UP_PATH = "/apis/bench.kopf4j.dev/v1/namespaces/default/warmups";
 
-    /** Their definitions. */
-    public static final String DEFINITIONS =
-            definition("samples", "Sample") + "---\n" + definition("warmups", "WarmUp");
+    /** Their definitions, without a status subresource. */
+    public static final String DEFINITIONS = definitions(false);
 
     private SampleObjects() {}
 
-    private static String definition(String plural, String kind) {
+    /** Their definitions. */
+    public static String definitions(boolean statusSubresource) {
+        return definition("samples", "Sample", statusSubresource ? "{status: {}}" : "{}") + "---\n"
+                + definition("warmups", "WarmUp", "{}");
+    }
+
+    private static String definition(String plural, String kind, String subresources) {
         return """
                 apiVersion: apiextensions.k8s.io/v1
                 kind: CustomResourceDefinition
@@ -30,13 +35,14 @@ public final class SampleObjects {
                   - name: v1
                     served: true
                     storage: true
+                    subresources: %4$s
                     schema:
                       openAPIV3Schema:
                         type: object
                         properties:
                           spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
                           status: {type: object, x-kubernetes-preserve-unknown-fields: true}
-                """.formatted(plural, kind, kind.toLowerCase(java.util.Locale.ROOT));
+                """.formatted(plural, kind, kind.toLowerCase(java.util.Locale.ROOT), subresources);
     }
 
     static byte[] body(String kind, String name) {

@@ -1,6 +1,8 @@
 package dev.kopf4j.benchmarks.process;
 
+import dev.kopf4j.benchmarks.load.AnyServerTrust;
 import dev.kopf4j.benchmarks.load.SampleObjects;
+import dev.kopf4j.client.tls.CipherPreference;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,24 +29,34 @@ public final class BareLoopProcess {
 
     private final JsonMapper json = new JsonMapper();
     private final String server;
+    private final String token;
+    private final String subresource;
     private final HttpClient http;
     private final ExecutorService threads;
     private final Semaphore inFlight = new Semaphore(IN_FLIGHT);
 
-    private BareLoopProcess(String server, HttpClient http, ExecutorService threads) {
-        this.server = server;
+    private BareLoopProcess(String[] arguments, HttpClient http, ExecutorService threads) {
+        this.server = arguments[0];
+        this.token = arguments[1];
+        this.subresource = arguments[2];
         this.http = http;
         this.threads = threads;
     }
 
-    /** Argument: the server's URL. Prints the first line when the watch is open. */
+    /**
+     * Arguments: the server's URL, the token, and the subresource to patch. Prints the first line when the watch is
+     * open.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        SSLContext trusting = AnyServerTrust.context();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 HttpClient http = HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
+                        .sslContext(trusting)
+                        .sslParameters(CipherPreference.ofThisJvm().applied(trusting))
                         .executor(threads)
                         .build()) {
-            BareLoopProcess loop = new BareLoopProcess(arguments[0], http, threads);
+            BareLoopProcess loop = new BareLoopProcess(arguments, http, threads);
             BufferedReader events = loop.watch(loop.listedVersion());
             var _ = threads.submit(() -> loop.read(events));
             ChildMain.serve("ready", question -> "unknown: " + question);
@@ -69,7 +82,9 @@ public final class BareLoopProcess {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(server + path)).header("Accept", "application/json");
+        return HttpRequest.newBuilder(URI.create(server + path))
+                .header("Authorization", "Bearer " + token)
+                .header("Accept", "application/json");
     }
 
     private @Nullable Void read(BufferedReader events) throws IOException {
@@ -84,7 +99,7 @@ public final class BareLoopProcess {
     }
 
     private @Nullable Void patch(String name) throws IOException, InterruptedException {
-        HttpRequest request = request(SampleObjects.PATH + "/" + name)
+        HttpRequest request = request(SampleObjects.PATH + "/" + name + subresource)
                 .header("Content-Type", "application/merge-patch+json")
                 .method(
                         "PATCH",

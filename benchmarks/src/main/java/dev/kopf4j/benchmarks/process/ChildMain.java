@@ -3,6 +3,7 @@ package dev.kopf4j.benchmarks.process;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -27,8 +28,19 @@ final class ChildMain {
         System.out.println(MARK + first);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            System.out.println(MARK + (line.equals(ChildProcess.CPU) ? cpuMillis() : answers.to(line)));
+            System.out.println(MARK
+                    + switch (line) {
+                        case ChildProcess.CPU -> cpuMillis();
+                        case ChildProcess.ALLOCATED -> allocated();
+                        default -> answers.to(line);
+                    });
         }
+    }
+
+    private static String allocated() {
+        return ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads
+                ? Long.toString(threads.getTotalThreadAllocatedBytes())
+                : "0";
     }
 
     private static String cpuMillis() {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 public final class ChildProcess implements AutoCloseable {
     /** The question for the CPU time used so far, in milliseconds. */
     static final String CPU = "cpu";
+
+    /** The question for the bytes allocated so far. */
+    static final String ALLOCATED = "allocated";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** Long enough to write an AOT cache on a busy machine. */
@@ -46,9 +48,9 @@ public final class ChildProcess implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         command.addAll(List.of(arguments));
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "1"); // as the command line tool
+            Process process = builder.start();
             return new ChildProcess(mainClass.getSimpleName(), process);
         } catch (IOException e) {
             throw new UncheckedIOException(mainClass.getSimpleName() + " could not be started", e);
@@ -102,20 +104,14 @@ public final class ChildProcess implements AutoCloseable {
         return Duration.ofMillis(Long.parseLong(ask(CPU)));
     }
 
-    /** The peak of its resident memory in MB; -1 if the system does not know. */
-    public double peakMegabytes() {
-        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-        if (!Files.isReadable(status)) {
-            return -1;
-        }
-        try (var lines = Files.lines(status)) {
-            return lines.filter(line -> line.startsWith("VmHWM:"))
-                            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                            .sum()
-                    / 1024.0;
-        } catch (IOException e) {
-            throw new UncheckedIOException("the memory of " + title + " cannot be read", e);
-        }
+    /** How many bytes its threads have allocated so far. */
+    public long allocated() {
+        return Long.parseLong(ask(ALLOCATED));
+    }
+
+    /** Its resident memory. */
+    public ProcessMemory memory() {
+        return ProcessMemory.of(process.pid());
     }
 
     /** Ends the process: by the end of its input, or else by force. */

@@ -1,11 +1,11 @@
 package dev.kopf4j.benchmarks.process;
 
-import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
@@ -14,12 +14,13 @@ public final class OperatorProcess {
     private OperatorProcess() {}
 
     /**
-     * Arguments: the server, the number of handlers, the lifecycle. Prints the first line when the operator is ready.
+     * Arguments: the kubeconfig, the number of handlers, the lifecycle. Prints the first line when the operator is
+     * ready.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         OperatorBuilder builder = Operator.builder()
                 .clusterwide()
-                .connection(ConnectionInfo.builder(arguments[0]).build())
+                .kubeconfig(Path.of(arguments[0]))
                 .settings(settings -> settings.execution().lifecycle(HandlerLifecycle.BuiltIn.valueOf(arguments[2])));
         for (int i = 1; i <= Integer.parseInt(arguments[1]); i++) {
             String id = "make" + i;
