@@ -9,7 +9,9 @@ import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.StopRequest;
 import dev.kopf4j.cli.source.FileChanges;
 import dev.kopf4j.cli.source.LoadedClasses;
+import dev.kopf4j.engine.SuccessiveMemos;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -25,6 +27,7 @@ final class OperatorRuns {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.cli");
 
     private final Assembly assembly;
+    private final SuccessiveMemos memos;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicReference<@Nullable OperatorHandle> current = new AtomicReference<>();
 
@@ -33,7 +36,9 @@ final class OperatorRuns {
         Operator operator(LoadedClasses loaded) throws InterruptedException;
     }
 
-    OperatorRuns(Assembly assembly, StopRequest stopRequest) {
+    /** The memos are those of the assembled operators. */
+    OperatorRuns(Assembly assembly, SuccessiveMemos memos, StopRequest stopRequest) {
+        this.memos = memos;
         this.assembly = assembly;
         stopRequest.onStop(this::stop);
     }
@@ -79,10 +84,19 @@ final class OperatorRuns {
             Operator operator = assembly.operator(loaded);
             before.close();
             log.info("The changed sources take over.");
+            dropOutdatedMemos(loaded);
             return start(operator, loaded);
         } catch (CommandException | HandlerDeclarationException e) {
             log.error("The handlers before go on: {}", e.getMessage());
             return before;
+        }
+    }
+
+    /** What is of a class that was compiled anew, nobody can use any more. */
+    private void dropOutdatedMemos(LoadedClasses loaded) {
+        Set<String> dropped = memos.drop(value -> !loaded.loading().has(value));
+        if (!dropped.isEmpty()) {
+            log.info("Memos begin without: {}. The values were of classes that were compiled anew.", dropped);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.kopf4j.cli;
 
-import dev.kopf4j.Memo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.cli.cluster.GeneratedDefinitions;
@@ -11,6 +10,7 @@ import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.process.StopRequest;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.engine.SuccessiveMemos;
 import dev.kopf4j.engine.rights.RightsPlan;
 import dev.kopf4j.runtime.StopSignals;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--reload",
             description = {
                 "Compile changed sources at once, and let their handlers take over; if they do not compile, the handlers",
-                "before go on. The operator's memo is kept."
+                "before go on. Progress and memos are kept."
             })
     private boolean reload;
 
@@ -94,7 +94,7 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private LoggingOptions logging = new LoggingOptions();
 
-    private final Memo memo = new Memo();
+    private final SuccessiveMemos memos = new SuccessiveMemos();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -178,14 +178,14 @@ final class RunCommand implements Callable<Integer> {
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         endpoints.applyTo(builder);
         if (reload) {
-            builder.memo(memo);
+            memos.giveTo(builder);
         }
         return builder;
     }
 
     private void run(LoadedClasses loaded, OperatorRuns.Assembly assembly, StopRequest stopRequest)
             throws InterruptedException {
-        var runs = new OperatorRuns(assembly, stopRequest);
+        var runs = new OperatorRuns(assembly, memos, stopRequest);
         if (reload) {
             runs.reloading(loaded, files.changes(), this::load);
         } else {

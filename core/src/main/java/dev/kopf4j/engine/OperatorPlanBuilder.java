@@ -248,8 +248,12 @@ final class OperatorPlanBuilder implements OperatorBuilder {
 
     @Override
     public <M> OperatorBuilder memo(M operatorMemo, MemoFactory<M> factory) {
-        this.memo = new MemoSource<>(operatorMemo, factory);
+        this.memo = new MemoSource<>(operatorMemo, factory, null);
         return this;
+    }
+
+    void memos(MemoSource<?> source) {
+        this.memo = source;
     }
 
     @Override

@@ -26,6 +26,7 @@ class ReloadTest {
     private void write(String version, String more) throws IOException {
         Files.writeString(folder.resolve("Example.java"), """
                 import dev.kopf4j.*;
+                import java.time.Duration;
                 import org.slf4j.Logger;
 
                 class Example {
@@ -34,11 +35,30 @@ class ReloadTest {
                         logger.info("start %1$s after {}", memo.put("version", "%1$s"));
                     }
 
+                    @OnIndex("kopfexamples")
+                    String names(String name) { return name; }
+
                     @OnTimer(value = "kopfexamples", interval = "100ms")
-                    void tick(Logger logger) { logger.info("tick of %1$s"); }
+                    void tick(Memo memo, Index<Void, String> names, Logger logger) {
+                        logger.info("tick of %1$s, for {} objects, born with {}", names.size(), memo.get("born"));
+                    }
 
                     @OnCreate("kopfexamples")
-                    void create(Logger logger) { logger.info("created by %1$s"); }
+                    void create(Memo memo, Logger logger) {
+                        memo.put("born", "%1$s");
+                        memo.put("own", new Own());
+                        logger.info("created by %1$s");
+                    }
+
+                    @OnCreate("kopfexamples")
+                    void later(int retry, Logger logger) {
+                        if ("%1$s".equals("one")) {
+                            throw new TemporaryException("not by this one", Duration.ofMillis(100));
+                        }
+                        logger.info("later by %1$s, a retry: {}", retry > 0);
+                    }
+
+                    record Own() {}
 
                     @OnCleanup
                     void bye(Logger logger) { logger.info("bye of %1$s"); }
@@ -67,9 +87,11 @@ class ReloadTest {
 
             write("two", "");
             program.awaitNextLog("bye of one", Kopf4j.PATIENCE);
+            program.awaitNextLog("Memos begin without: [own].", Kopf4j.PATIENCE);
             program.awaitNextLog("start two after one", Kopf4j.PATIENCE);
+            program.awaitNextLog("tick of two, for 1 objects, born with one", Kopf4j.PATIENCE);
             program.awaitNextLog("tick of two", Kopf4j.PATIENCE);
-            program.awaitNextLog("tick of two", Kopf4j.PATIENCE);
+            program.awaitLog("later by two, a retry: true", Kopf4j.PATIENCE); // before or after the ticks
             assertThat(program.errors().lines().dropWhile(line -> !line.contains("tick of two")))
                     .noneMatch(line -> line.contains("tick of one"));
             assertThat(program.logged("created by two")).isZero();

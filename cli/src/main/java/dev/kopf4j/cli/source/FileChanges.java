@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * changes of shared folders and of editors that replace files. Confined to one thread.
  */
 public final class FileChanges {
-    private static final long LOOK_MILLIS = 100;
+    private static final long LOOK_MILLIS = 50;
 
     private final List<Path> places;
     private Map<Path, State> seen;

@@ -216,7 +216,8 @@ public final class ObjectMemory implements IndexHolder {
     }
 
     /** The object does not exist any more: its daemons and timers have to end. */
-    void objectGone() {
+    void objectGone(OperatorMemos operatorMemos) {
+        operatorMemos.forget(reference, uid);
         body = null;
         if (daemons != null) {
             daemons.gone();
@@ -233,7 +234,7 @@ public final class ObjectMemory implements IndexHolder {
     private synchronized Object madeMemo(OperatorMemos operatorMemos) {
         Object found = memo;
         if (found == null) {
-            found = operatorMemos.forObject();
+            found = operatorMemos.forObject(reference, uid);
             memo = found;
         }
         return found;

@@ -196,9 +196,9 @@ public final class ObjectProcessor {
         }
     }
 
-    private static CycleResult forget(ObjectMemory memory, ResourceObject object, Throwable error) {
+    private CycleResult forget(ObjectMemory memory, ResourceObject object, Throwable error) {
         object.localLogger().error("The deletion was not processed in full, due to an unexpected error.", error);
-        memory.objectGone();
+        memory.objectGone(processing.environment().operatorMemos());
         return new CycleResult.Forget();
     }
 }

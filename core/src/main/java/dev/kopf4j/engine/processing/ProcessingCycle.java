@@ -61,7 +61,7 @@ final class ProcessingCycle {
             processChange();
         }
         if (trigger.isGone()) {
-            memory.objectGone();
+            memory.objectGone(processing.environment().operatorMemos());
             return new CycleResult.Forget();
         }
         sendPatch();

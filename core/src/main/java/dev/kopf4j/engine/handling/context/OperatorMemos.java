@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.Memo;
+import dev.kopf4j.object.ObjectReference;
 import org.jspecify.annotations.Nullable;
 
 /** The memos of one run of an operator: its own, and those that are made of it for the objects. Thread-safe. */
@@ -13,7 +14,7 @@ public final class OperatorMemos {
      * @param given where they come from; null for a new {@link Memo}
      */
     public OperatorMemos(@Nullable MemoSource<?> given) {
-        this.source = given == null ? new MemoSource<>(new Memo(), Memo::copy) : given;
+        this.source = given == null ? new MemoSource<>(new Memo(), Memo::copy, null) : given;
     }
 
     /** The class of memos that handlers may ask for. */
@@ -28,6 +29,20 @@ public final class OperatorMemos {
      */
     public <M> M ofOperator(Class<M> type) {
         return cast(source.operator(), type);
+    }
+
+    /** The one of an object that is watched: a new one, or that of the run before if it was kept. */
+    public Object forObject(ObjectReference object, String uid) {
+        KeptMemos kept = source.kept();
+        return kept == null ? forObject() : kept.of(object, uid, this::forObject);
+    }
+
+    /** The object does not exist any more. */
+    public void forget(ObjectReference object, String uid) {
+        KeptMemos kept = source.kept();
+        if (kept != null) {
+            kept.forget(object, uid);
+        }
     }
 
     /** A new one for an object. */

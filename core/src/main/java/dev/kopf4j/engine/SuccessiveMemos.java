@@ -1,0 +1,46 @@
+package dev.kopf4j.engine;
+
+import dev.kopf4j.Memo;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.handling.context.KeptMemos;
+import dev.kopf4j.engine.handling.context.MemoSource;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The memos of operators that take the place of each other in one process: the next one goes on with those of the one
+ * before, its own and those of its objects. Thread-safe.
+ */
+public final class SuccessiveMemos {
+    private final KeptMemos objects = new KeptMemos();
+    private final Memo operator = new Memo();
+
+    /**
+     * Lets the operator of this builder go on with them.
+     *
+     * @throws IllegalArgumentException if it was not made by {@code Operator.builder()}
+     */
+    public void giveTo(OperatorBuilder builder) {
+        if (!(builder instanceof OperatorPlanBuilder ours)) {
+            throw new IllegalArgumentException("operators are built by what Operator.builder() gives, not by "
+                    + builder.getClass().getName());
+        }
+        ours.memos(new MemoSource<>(operator, Memo::copy, objects));
+    }
+
+    /** Drops the values that are of no use for the next operator; returns the names that they had. */
+    public Set<String> drop(Predicate<Object> useless) {
+        Set<String> dropped = new TreeSet<>();
+        Stream.concat(Stream.of(operator), objects.all().stream().map(Memo.class::cast))
+                .forEach(memo -> memo.entrySet().removeIf(entry -> {
+                    boolean drops = useless.test(entry.getValue());
+                    if (drops) {
+                        dropped.add(entry.getKey());
+                    }
+                    return drops;
+                }));
+        return dropped;
+    }
+}
