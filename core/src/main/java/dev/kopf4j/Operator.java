@@ -1,6 +1,7 @@
 package dev.kopf4j;
 
 import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.rights.MissingRightsReport;
 
 /**
  * An operator: handlers, and what they are to be called for. Made by {@link #builder}.
@@ -10,7 +11,7 @@ import dev.kopf4j.engine.OperatorAssembly;
 public interface Operator {
     /** A new operator without any handlers. */
     static OperatorBuilder builder() {
-        return OperatorAssembly.builder();
+        return OperatorAssembly.builder(MissingRightsReport::new);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import dev.kopf4j.rbac.DeclaredRule;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -394,6 +395,12 @@ public interface OperatorBuilder {
 
     /** Watches the whole cluster. */
     OperatorBuilder clusterwide();
+
+    /**
+     * Declares a right that handlers need for what they do by themselves, as {@link dev.kopf4j.rbac.PolicyRule} does.
+     * It is missed in the report of missing rights; nothing is granted or refused by it.
+     */
+    OperatorBuilder policyRule(DeclaredRule rule);
 
     /** Takes the credentials from this file rather than from {@code KUBECONFIG}, the home directory, or the pod. */
     OperatorBuilder kubeconfig(Path file);

@@ -11,7 +11,6 @@ import dev.kopf4j.cli.process.StopRequest;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.SuccessiveMemos;
-import dev.kopf4j.engine.rights.RightsPlan;
 import dev.kopf4j.runtime.StopSignals;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -158,8 +157,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
-        var report = new MissingRightsReport(() -> new RightsPlan(configured(handlers, credentials)));
-        return configured(handlers, credentials).metricsListener(report).build();
+        return configured(handlers, credentials).build();
     }
 
     /** The classes that the arguments name, without a cluster. */

@@ -129,6 +129,7 @@ class OperatorManifestsTest {
                 .containsExactlyInAnyOrder(
                         "ClusterRole: list,watch,patch websites.example.com",
                         "ClusterRole: patch websites/status.example.com",
+                        "ClusterRole: update websites/finalizers.example.com",
                         "ClusterRole: list,watch,create,patch,delete deployments.apps",
                         "ClusterRole: create,patch events",
                         "ClusterRole: list,watch customresourcedefinitions.apiextensions.k8s.io",

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine;
 
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Resource;
@@ -7,6 +8,7 @@ import dev.kopf4j.engine.admission.configuration.WebhookManifests;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
@@ -16,17 +18,26 @@ import java.util.Collection;
 public final class OperatorAssembly {
     private OperatorAssembly() {}
 
-    /** A builder of operators on the real machine. */
-    public static OperatorBuilder builder() {
-        return new OperatorPlanBuilder();
+    /** Makes somebody who hears of the requests of an operator. */
+    @FunctionalInterface
+    public interface Observer {
+        /** One for an operator on this machine. */
+        MetricsListener of(OperatorPlan plan, Platform platform);
+    }
+
+    /** A builder of operators on the real machine, each of which gets such an observer. */
+    public static OperatorBuilder builder(Observer observer) {
+        return new OperatorPlanBuilder(observer);
     }
 
     /** An operator on the real machine, with the credentials that the plan names. */
-    static Operator assemble(OperatorPlan plan) {
+    static Operator assemble(OperatorPlan plan, Observer observer) {
         SystemPlatform platform = new SystemPlatform();
         LoggingBackend.warnIfMissing();
         return assemble(
-                plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)), StopSignals.OF_PROCESS);
+                plan.with(observer.of(plan, platform)),
+                new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)),
+                StopSignals.OF_PROCESS);
     }
 
     /** An operator in a given environment, which no signal stops. */

@@ -14,6 +14,7 @@ import dev.kopf4j.engine.probe.ProbeAddresses;
 import dev.kopf4j.engine.registration.Registration;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,25 @@ public record OperatorPlan(
         registrations = List.copyOf(registrations);
         namespaces = List.copyOf(namespaces);
         metrics = List.copyOf(metrics);
+    }
+
+    /** The same operator, of which one more listener hears. */
+    OperatorPlan with(MetricsListener listener) {
+        List<MetricsListener> all = new ArrayList<>(metrics);
+        all.add(listener);
+        return new OperatorPlan(
+                registrations,
+                settings,
+                namespaces,
+                clusterwide,
+                kubeconfig,
+                connection,
+                stopWhen,
+                stopOnSignals,
+                whenReady,
+                memo,
+                probeAddresses,
+                all);
     }
 
     /**

@@ -37,6 +37,7 @@ import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ProbeAddresses;
 import dev.kopf4j.engine.registration.Registration;
+import dev.kopf4j.rbac.DeclaredRule;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what an operator consists of. Not thread-safe. */
 final class OperatorPlanBuilder implements OperatorBuilder {
+    private final OperatorAssembly.Observer observer;
     private final List<Registration> registrations = new ArrayList<>();
     private final OperatorSettings settings = new OperatorSettings();
     private final List<NamespacePattern> namespaces = new ArrayList<>();
@@ -59,6 +61,10 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     private @Nullable MemoSource<?> memo;
     private ProbeAddresses probeAddresses = ProbeAddresses.NONE;
     private final List<MetricsListener> metrics = new ArrayList<>();
+
+    OperatorPlanBuilder(OperatorAssembly.Observer observer) {
+        this.observer = observer;
+    }
 
     @Override
     public OperatorBuilder handlers(Object... beansOrClasses) {
@@ -212,6 +218,12 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     }
 
     @Override
+    public OperatorBuilder policyRule(DeclaredRule rule) {
+        registrations.add(new Registration.Entitled(rule));
+        return this;
+    }
+
+    @Override
     public OperatorBuilder kubeconfig(Path file) {
         this.kubeconfig = file;
         return this;
@@ -288,7 +300,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
 
     @Override
     public Operator build() {
-        return OperatorAssembly.assemble(plan());
+        return OperatorAssembly.assemble(plan(), observer);
     }
 
     /** What was collected so far. */

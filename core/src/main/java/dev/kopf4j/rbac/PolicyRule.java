@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  * A right that a handler needs for what it does by itself, such as reading pods with a client. What the framework does
  * for handlers (watching, patching, finalizers, events, children) needs no such annotation. It stands on the method, or
  * on the class for all its methods; {@code kopf4j manifests} puts it into the operator's role. Nothing is granted or
- * refused while the operator runs.
+ * refused while the operator runs. Of functions, {@link dev.kopf4j.OperatorBuilder#policyRule} says the same.
  *
  * @see <a
  *     href="https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/role-v1/">rbac.authorization.k8s.io/v1,

@@ -1,8 +1,10 @@
 package dev.kopf4j.e2e;
 
 import dev.kopf4j.Operator;
+import dev.kopf4j.rbac.DeclaredRule;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** A program with an operator, run in a JVM of its own. Arguments: a kubeconfig, and how to run it. */
@@ -13,6 +15,7 @@ final class ProgramOfAUser {
         var builder = Operator.builder()
                 .kubeconfig(Path.of(arguments[0]))
                 .clusterwide()
+                .policyRule(DeclaredRule.of(List.of("pods"), "list"))
                 .onCreate("configmaps", "make", context -> null)
                 .onCleanup("bye", options -> options.timeout(Duration.ofSeconds(10)), context -> {
                     System.out.println("cleaned up");

@@ -3,7 +3,10 @@ package dev.kopf4j.cli.dependency;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The jars that source files need by their lines {@code //DEPS group:artifact:version}. */
+/**
+ * The jars that source files need by their lines {@code //DEPS group:artifact:version}, from the repositories that they
+ * name by lines {@code //REPOS name=address}, or those of Maven.
+ */
 public final class Dependencies {
     private Dependencies() {}
 
@@ -16,7 +19,9 @@ public final class Dependencies {
      *     what, and where it was looked for
      */
     public static List<Path> of(List<Path> sources) {
-        List<NamedDependency> named = DependencyLines.in(sources);
-        return named.isEmpty() ? List.of() : MavenRepositories.ofUser().resolve(named);
+        List<NamedDependency> named = SourceLines.DEPENDENCIES.in(sources);
+        return named.isEmpty()
+                ? List.of()
+                : MavenRepositories.ofUser(SourceLines.REPOSITORIES.in(sources)).resolve(named);
     }
 }

@@ -12,6 +12,7 @@ import org.eclipse.aether.artifact.DefaultArtifact;
 import org.eclipse.aether.collection.CollectRequest;
 import org.eclipse.aether.graph.Dependency;
 import org.eclipse.aether.graph.Exclusion;
+import org.eclipse.aether.repository.RemoteRepository;
 import org.eclipse.aether.resolution.ArtifactDescriptorRequest;
 import org.eclipse.aether.resolution.ArtifactResult;
 import org.eclipse.aether.resolution.DependencyRequest;
@@ -20,7 +21,7 @@ import org.eclipse.aether.util.filter.DependencyFilterUtils;
 import org.eclipse.aether.util.repository.SimpleArtifactDescriptorPolicy;
 
 /** Finds the files of dependencies, and of what they depend on. Confined to one thread. */
-record DependencyGraph(Context context) {
+record DependencyGraph(Context context, List<RemoteRepository> repositories) {
     private static final String OURS = "dev.kopf4j";
 
     /** What the program itself gives to operators; files for jbang name it, too. */
@@ -28,7 +29,7 @@ record DependencyGraph(Context context) {
 
     List<Path> files(List<NamedDependency> named) throws RepositoryException {
         var request = new CollectRequest();
-        request.setRepositories(context.remoteRepositories());
+        request.setRepositories(repositories);
         for (NamedDependency each : named) {
             if (each.isBom()) {
                 managed(each).forEach(request::addManagedDependency);
@@ -79,7 +80,7 @@ record DependencyGraph(Context context) {
     }
 
     private List<Dependency> managed(NamedDependency bom) throws RepositoryException {
-        var request = new ArtifactDescriptorRequest(artifact(bom), context.remoteRepositories(), null);
+        var request = new ArtifactDescriptorRequest(artifact(bom), repositories, null);
         var strict = new DefaultRepositorySystemSession(context.repositorySystemSession())
                 .setArtifactDescriptorPolicy(new SimpleArtifactDescriptorPolicy(false, false));
         return context.repositorySystem()

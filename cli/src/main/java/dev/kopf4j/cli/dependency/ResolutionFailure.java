@@ -3,17 +3,18 @@ package dev.kopf4j.cli.dependency;
 import eu.maveniverse.maven.mima.context.Context;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.eclipse.aether.repository.RemoteRepository;
 
 /** Tells which dependencies could not be found, and where they were looked for. Immutable. */
-record ResolutionFailure(Exception failure, List<NamedDependency> named) {
+record ResolutionFailure(Exception failure, List<NamedDependency> named, List<RemoteRepository> repositories) {
     String message(Context context) {
         return "Cannot get the dependencies of the source files: " + reason() + "\nThey are named in "
                 + named.stream()
                         .map(each -> each.position() + " (" + each.coordinates() + ")")
                         .collect(Collectors.joining(", "))
-                + ".\nTried: the local repository " + localRepository(context) + ", then " + remoteRepositories(context)
-                + ". Check names and versions; further repositories, mirrors and proxies are read from Maven's settings"
+                + ".\nTried: the local repository " + localRepository(context) + ", then " + remoteRepositories()
+                + ". Check names and versions; further repositories are named by lines //REPOS; those of"
+                + " all files, mirrors and proxies are read from Maven's settings"
                 + " (~/.m2/settings.xml).";
     }
 
@@ -37,9 +38,9 @@ record ResolutionFailure(Exception failure, List<NamedDependency> named) {
                 .toString();
     }
 
-    private static String remoteRepositories(Context context) {
-        Stream<String> repositories =
-                context.remoteRepositories().stream().map(each -> each.getId() + " (" + each.getUrl() + ")");
-        return repositories.collect(Collectors.joining(", "));
+    private String remoteRepositories() {
+        return repositories.stream()
+                .map(each -> each.getId() + " (" + each.getUrl() + ")")
+                .collect(Collectors.joining(", "));
     }
 }

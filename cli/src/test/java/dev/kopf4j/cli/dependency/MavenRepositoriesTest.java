@@ -51,16 +51,21 @@ class MavenRepositoriesTest {
     }
 
     private List<String> resolve(String... coordinates) {
+        return resolve(List.of(), "near", remote, coordinates);
+    }
+
+    private List<String> resolve(
+            List<NamedRepository> repositories, String ofMaven, Path where, String... coordinates) {
         var overrides = ContextOverrides.create()
                 .withLocalRepositoryOverride(local)
                 .repositories(List.of(new RemoteRepository.Builder(
-                                "near", "default", remote.toUri().toString())
+                                ofMaven, "default", where.toUri().toString())
                         .setPolicy(new RepositoryPolicy(true, null, RepositoryPolicy.CHECKSUM_POLICY_IGNORE))
                         .build()));
         List<NamedDependency> named = List.of(coordinates).stream()
                 .map(each -> NamedDependency.parse(each, "Op.java:1"))
                 .toList();
-        return new MavenRepositories(overrides)
+        return new MavenRepositories(overrides, repositories)
                 .resolve(named).stream()
                         .map(jar -> local.relativize(jar).toString().replace('\\', '/'))
                         .toList();
@@ -92,6 +97,25 @@ class MavenRepositoriesTest {
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> resolve("com.example:one", "com.example:bom:7@pom"))
                 .withMessageStartingWith("Op.java:1: com.example:one has no version");
+    }
+
+    @Test
+    void sourceFilesNameTheRepositoriesThatAreAskedInsteadOfTheCentralOne() {
+        Path nowhere = folder.resolve("nowhere");
+        var acme = new NamedRepository("acme", remote.toUri().toString());
+        assertThat(resolve(List.of(acme), NamedRepository.CENTRAL, nowhere, "com.example:one:1"))
+                .hasSize(2);
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> resolve(List.of(acme), NamedRepository.CENTRAL, remote, "com.example:nothing:1"))
+                .withMessageContaining("acme (")
+                .withMessageNotContaining("central (");
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> resolve(
+                        List.of(acme, new NamedRepository(NamedRepository.CENTRAL, "")),
+                        NamedRepository.CENTRAL,
+                        remote,
+                        "com.example:nothing:1"))
+                .withMessageContaining("central (");
     }
 
     @Test

@@ -22,7 +22,7 @@ final class IndexDeclarations {
         return switch (registration) {
             case Registration.Annotated(Object bean) ->
                 annotated(bean instanceof Class<?> type ? type : bean.getClass());
-            case Registration.Active _, Registration.Converting _ -> Stream.empty();
+            case Registration.Active _, Registration.Converting _, Registration.Entitled _ -> Stream.empty();
             case Registration.Functional(var declaration, var _) ->
                 Stream.ofNullable(declaration.kind() == HandlerKind.INDEX ? declaration.id() : null)
                         .map(id -> new DeclaredIndices.Function(id, Object.class, "a registered function"));

@@ -6,6 +6,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.rbac.DeclaredRule;
 import java.util.List;
 
 /** One entry of an {@link OperatorBuilder}, in the order they were made. Immutable. */
@@ -31,6 +32,13 @@ public sealed interface Registration {
      * @param functions those of one pair of versions
      */
     record Converting(List<ConversionFunction> functions) implements Registration {}
+
+    /**
+     * A right that handlers need for what they do by themselves.
+     *
+     * @param rule the right
+     */
+    record Entitled(DeclaredRule rule) implements Registration {}
 
     /**
      * A function that takes part in an activity.

@@ -51,6 +51,7 @@ public final class RegistryBuilder {
                     conversions.addAll(annotated.conversions());
                 }
                 case Registration.Converting(List<ConversionFunction> functions) -> conversions.addAll(functions);
+                case Registration.Entitled _ -> {} // nothing that is called
                 case Registration.Active(ActivityDeclaration declaration, ActivityHandler handler) ->
                     activities.add(functional(declaration, handler));
                 case Registration.Functional(HandlerDeclaration declaration, Handler handler) ->

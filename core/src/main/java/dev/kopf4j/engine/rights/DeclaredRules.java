@@ -2,6 +2,7 @@ package dev.kopf4j.engine.rights;
 
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.registration.Registration;
+import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -10,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The rights that handler classes declare by {@link PolicyRule}. Pure.
+ * The rights that handlers declare by {@link PolicyRule}, or operators for functions. Pure.
  *
  * @param served where the operator's handlers work
  */
@@ -24,6 +25,8 @@ record DeclaredRules(Set<RightScope> served) {
                 for (Method method : HandlerMethods.of(type)) {
                     add(method, type.getSimpleName() + "." + method.getName(), rules);
                 }
+            } else if (registration instanceof Registration.Entitled(DeclaredRule rule)) {
+                add(rule, "policyRule of the operator", rules);
             }
         }
         return rules;
@@ -31,23 +34,21 @@ record DeclaredRules(Set<RightScope> served) {
 
     private void add(AnnotatedElement element, String title, List<RequiredRule> rules) {
         for (PolicyRule rule : element.getAnnotationsByType(PolicyRule.class)) {
-            for (RightScope scope : scopes(rule)) {
-                for (String group : rule.apiGroups()) {
-                    for (String resource : rule.resources()) {
-                        rules.add(new RequiredRule(
-                                scope,
-                                group,
-                                resource,
-                                List.of(rule.verbs()),
-                                List.of(rule.resourceNames()),
-                                "@PolicyRule of " + title));
-                    }
+            add(DeclaredRule.of(rule), "@PolicyRule of " + title, rules);
+        }
+    }
+
+    private void add(DeclaredRule rule, String reason, List<RequiredRule> rules) {
+        for (RightScope scope : scopes(rule)) {
+            for (String group : rule.apiGroups()) {
+                for (String resource : rule.resources()) {
+                    rules.add(new RequiredRule(scope, group, resource, rule.verbs(), rule.resourceNames(), reason));
                 }
             }
         }
     }
 
-    private Set<RightScope> scopes(PolicyRule rule) {
+    private Set<RightScope> scopes(DeclaredRule rule) {
         if (rule.clusterwide()) {
             return Set.of(RightScope.CLUSTER);
         }

@@ -20,6 +20,16 @@ public record RequiredRule(
         List<String> verbs,
         List<String> resourceNames,
         String reason) {
+    /**
+     * Needed of owners that block the deletion of their children, and only where the cluster has the admission plugin
+     * {@code OwnerReferencesPermissionEnforcement}: who has it is not asked, and nobody uses it elsewhere.
+     *
+     * @see <a
+     *     href="https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement">the
+     *     plugin</a>
+     */
+    static final String FINALIZERS = "finalizers";
+
     /** Copies the lists. */
     public RequiredRule {
         verbs = List.copyOf(verbs);
@@ -29,6 +39,11 @@ public record RequiredRule(
     /** A rule for all objects of a resource. */
     public static RequiredRule of(RightScope scope, Resource resource, String reason, String... verbs) {
         return new RequiredRule(scope, resource.group(), resource.plural(), List.of(verbs), List.of(), reason);
+    }
+
+    /** True if most clusters do without it. */
+    public boolean isForSomeClusters() {
+        return resource.endsWith("/" + FINALIZERS);
     }
 
     /** The same for some objects only. */

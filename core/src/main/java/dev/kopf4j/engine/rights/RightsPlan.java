@@ -34,7 +34,7 @@ public final class RightsPlan {
         this(OperatorPlan.of(builder));
     }
 
-    private RightsPlan(OperatorPlan plan) {
+    RightsPlan(OperatorPlan plan) {
         this(ClusterSurvey.of(plan, environment(plan)));
     }
 

@@ -38,7 +38,8 @@ public final class RightsReview {
     /** What is missing, in words for people, each with who needs it. */
     public List<String> missing(List<RequiredRule> rules) throws InterruptedException {
         Set<String> missing = new LinkedHashSet<>();
-        for (RequiredRule rule : rules) {
+        for (RequiredRule rule :
+                rules.stream().filter(each -> !each.isForSomeClusters()).toList()) {
             String namespace = rule.scope().kind() == RightScope.Kind.OWN
                     ? api.defaultNamespace()
                     : rule.scope().namespace();

@@ -41,6 +41,13 @@ final class StreamRules {
                 rules.add(patch.of("status"));
             }
         }
+        List<RegisteredHandler> owning = handlers.stream()
+                .filter(handler -> handler.kind() == HandlerKind.RECONCILE)
+                .toList();
+        if (!owning.isEmpty()) {
+            rules.add(RequiredRule.of(scope, resource, reasons(owning.stream()), "update")
+                    .of(RequiredRule.FINALIZERS));
+        }
         List<RegisteredHandler> keeping = ofChildren.stream()
                 .filter(handler -> handler.kind() == HandlerKind.RECONCILE)
                 .toList();

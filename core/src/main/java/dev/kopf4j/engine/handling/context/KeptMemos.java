@@ -6,13 +6,14 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The memos of objects, kept for the next run of an operator in this process. Thread-safe. */
 public final class KeptMemos {
     private final Map<Key, Object> memos = new ConcurrentHashMap<>();
 
     /** The streams of two versions of a resource have memos of their own. */
-    private record Key(String apiVersion, String uid) {}
+    private record Key(@Nullable String apiVersion, String uid) {}
 
     Object of(ObjectReference object, String uid, Supplier<Object> make) {
         return memos.computeIfAbsent(new Key(object.apiVersion(), uid), key -> make.get());

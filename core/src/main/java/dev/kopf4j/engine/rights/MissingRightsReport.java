@@ -1,12 +1,12 @@
-package dev.kopf4j.cli;
+package dev.kopf4j.engine.rights;
 
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.engine.rights.RightsPlan;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,35 +14,37 @@ import org.slf4j.LoggerFactory;
  * When a request is forbidden for the first time, asks for all rights that the operator needs, and tells once what is
  * missing and which handlers need it. Until then it costs nothing. Thread-safe.
  */
-final class MissingRightsReport implements MetricsListener {
-    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
+public final class MissingRightsReport implements MetricsListener {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
     private static final int FORBIDDEN = 403;
 
-    private final Supplier<RightsPlan> plan;
+    private final OperatorPlan plan;
+    private final Platform platform;
     private final AtomicBoolean asked = new AtomicBoolean();
 
-    /** A report for the operator of the plan, which is made only when it is needed. */
-    MissingRightsReport(Supplier<RightsPlan> plan) {
+    /** A report for an operator on this machine. */
+    public MissingRightsReport(OperatorPlan plan, Platform platform) {
         this.plan = plan;
+        this.platform = platform;
     }
 
     @Override
     public void requestEnded(String verb, int status, Duration took) {
         if (status == FORBIDDEN && asked.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("missing-rights").start(this::tell);
+            platform.spawn("missing-rights", this::tell);
         }
     }
 
     private void tell() {
         try {
-            List<String> missing = plan.get().missing();
+            List<String> missing = new RightsPlan(plan).missing();
             if (!missing.isEmpty()) {
-                LOG.warn(
+                log.warn(
                         "The operator's account lacks rights, which the roles of `kopf4j manifests` have:\n  {}",
                         String.join("\n  ", missing));
             }
         } catch (OperatorException e) {
-            LOG.debug("It cannot be found out which rights are missing.", e);
+            log.debug("It cannot be found out which rights are missing.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("P06")
-class DependencyLinesTest {
+class SourceLinesTest {
     private static List<NamedDependency> parse(String text) {
-        return DependencyLines.parse("Op.java", text);
+        return SourceLines.DEPENDENCIES.parse("Op.java", text);
     }
 
     @Test
@@ -30,6 +30,23 @@ class DependencyLinesTest {
                         new NamedDependency("com.example", "one", "1.0", "", "jar", "Op.java:2"),
                         new NamedDependency("com.example", "two", "2.0-jre", "", "jar", "Op.java:3"),
                         new NamedDependency("com.example", "three", "3", "", "jar", "Op.java:3"));
+    }
+
+    @Test
+    void repositoriesHaveNamesOrAddressesOrBoth() {
+        assertThat(SourceLines.REPOSITORIES.parse("Op.java", """
+                        //REPOS mavencentral,acme=https://maven.example.com/releases // ours
+                        //REPOS https://example.org/maven
+                        //REPOS google
+                        """))
+                .containsExactly(
+                        new NamedRepository("central", ""),
+                        new NamedRepository("acme", "https://maven.example.com/releases"),
+                        new NamedRepository("example.org", "https://example.org/maven"),
+                        new NamedRepository("google", "https://maven.google.com/"));
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> SourceLines.REPOSITORIES.parse("Op.java", "//REPOS acme"))
+                .withMessageStartingWith("Op.java:1: acme is no repository: write //REPOS name=address");
     }
 
     @Test

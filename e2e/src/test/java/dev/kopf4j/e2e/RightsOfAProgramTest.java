@@ -1,0 +1,45 @@
+package dev.kopf4j.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program that builds its operator itself, as an account that lacks rights. */
+@Timeout(90)
+class RightsOfAProgramTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    @Tag("O08")
+    void whatIsMissingIsToldWithWhoNeedsItAlsoWhatWasDeclaredOfFunctions() throws IOException {
+        try (DevCluster cluster =
+                DevCluster.start(Options.defaults().https(true).rbac(true))) {
+            Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig("poor"));
+            List<String> command = List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    ProgramOfAUser.class.getName(),
+                    kubeconfig.toString(),
+                    "run");
+            try (RunningProgram program = RunningProgram.start(Kopf4j.ROOT, Map.of(), command)) {
+                program.awaitOutput("  list of pods cluster-wide, for policyRule of the operator", Kopf4j.PATIENCE);
+                assertThat(program.output())
+                        .containsOnlyOnce("The operator's account lacks rights")
+                        .contains("\n  list, watch of configmaps cluster-wide, for @OnCreate 'make'\n");
+            }
+        }
+    }
+}
