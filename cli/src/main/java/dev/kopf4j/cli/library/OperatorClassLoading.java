@@ -31,7 +31,7 @@ public record OperatorClassLoading(ClassLoader loader) {
      * be the elements of collections, maps and arrays.
      */
     public boolean has(@Nullable Object value) {
-        return value == null || isLoaded(value.getClass()) && elements(value).allMatch(this::has);
+        return value == null || (isLoaded(value.getClass()) && elements(value).allMatch(this::has));
     }
 
     private boolean isLoaded(Class<?> type) {
@@ -44,7 +44,7 @@ public record OperatorClassLoading(ClassLoader loader) {
 
     /** Such as lambdas, which nobody finds by name. */
     private static boolean isOfPlatform(Class<?> type) {
-        return type.getClassLoader() == null || type.getClassLoader() == ClassLoader.getPlatformClassLoader();
+        return type.getClassLoader() == null || type.getClassLoader().equals(ClassLoader.getPlatformClassLoader());
     }
 
     private static Stream<?> elements(Object value) {
