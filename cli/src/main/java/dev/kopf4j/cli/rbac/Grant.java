@@ -59,6 +59,11 @@ record Grant(
         return resource.startsWith("*/") && used.endsWith(resource.substring(1));
     }
 
+    /** True if most clusters do without it. */
+    boolean isForSomeClusters() {
+        return RequiredRule.isForSomeClusters(resource);
+    }
+
     private static boolean is(String granted, String used) {
         return granted.equals(ANY) || granted.equals(used);
     }

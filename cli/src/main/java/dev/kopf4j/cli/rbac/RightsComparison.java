@@ -26,12 +26,7 @@ public record RightsComparison(List<String> missing, List<String> unused) {
      * @param own the namespace in which the operator runs
      */
     public static RightsComparison of(UsedRights used, Collection<RequiredRule> rules, String own) {
-        RightsComparison all = of(used.all(), Grant.of(rules, own));
-        List<Grant> few =
-                Grant.of(rules.stream().filter(RequiredRule::isForSomeClusters).toList(), own);
-        List<String> unused = new ArrayList<>(all.unused());
-        few.forEach(grant -> unused.remove(told(grant)));
-        return new RightsComparison(all.missing(), unused);
+        return of(used.all(), Grant.of(rules, own));
     }
 
     /** Compares with the rights that roles grant. */
@@ -48,14 +43,10 @@ public record RightsComparison(List<String> missing, List<String> unused) {
         }
         Set<String> unused = new LinkedHashSet<>();
         for (Grant grant : grants) {
-            if (used.stream().noneMatch(grant::allows)) {
-                unused.add(told(grant));
+            if (!grant.isForSomeClusters() && used.stream().noneMatch(grant::allows)) {
+                unused.add(grant.title() + " (" + grant.origin() + ")");
             }
         }
         return new RightsComparison(new ArrayList<>(missing), new ArrayList<>(unused));
-    }
-
-    private static String told(Grant grant) {
-        return grant.title() + " (" + grant.origin() + ")";
     }
 }

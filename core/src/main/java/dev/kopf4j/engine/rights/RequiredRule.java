@@ -42,7 +42,12 @@ public record RequiredRule(
     }
 
     /** True if most clusters do without it. */
-    public boolean isForSomeClusters() {
+    boolean isForSomeClusters() {
+        return isForSomeClusters(resource);
+    }
+
+    /** True if most clusters do without rights on that resource, which has its subresource behind a slash. */
+    public static boolean isForSomeClusters(String resource) {
         return resource.endsWith("/" + FINALIZERS);
     }
 
