@@ -35,8 +35,8 @@ class RightsOfAProgramTest {
                     kubeconfig.toString(),
                     "run");
             try (RunningProgram program = RunningProgram.start(Kopf4j.ROOT, Map.of(), command)) {
-                program.awaitOutput("  list of pods cluster-wide, for policyRule of the operator", Kopf4j.PATIENCE);
-                assertThat(program.output())
+                program.awaitLog("  list of pods cluster-wide, for policyRule of the operator", Kopf4j.PATIENCE);
+                assertThat(program.errors())
                         .containsOnlyOnce("The operator's account lacks rights")
                         .contains("\n  list, watch of configmaps cluster-wide, for @OnCreate 'make'\n");
             }

@@ -98,10 +98,11 @@ class DesiredChildrenTest {
         scenario.rest();
         assertThat(scenario.changes())
                 .containsExactly("PATCH " + CONFIG_MAPS + "/home", "PATCH " + WEBSITES + "/home/status");
-        assertThat(calls).hasValue(1);
+        int first = calls.get();
+        assertThat(first).isBetween(1, 2); // once more if the child's event comes before the answer to the request
         scenario.pass(Duration.ofMinutes(1));
         assertThat(scenario.changes()).isEmpty();
-        assertThat(calls).hasValue(1);
+        assertThat(calls).hasValue(first);
     }
 
     @Test

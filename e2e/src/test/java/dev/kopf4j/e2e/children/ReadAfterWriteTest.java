@@ -290,7 +290,7 @@ class ReadAfterWriteTest {
         scenario.rest();
         ObjectNode map = scenario.get(CONFIG_MAPS + "/home");
         assertThat(seen)
-                .containsExactly(
+                .containsOnly( // twice if the child's event comes before the answer to the request
                         "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"home\",\"uid\":"
                                 + map.at("/metadata/uid") + ",\"namespace\":\"default\"}}");
     }
