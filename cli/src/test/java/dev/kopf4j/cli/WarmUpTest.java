@@ -103,7 +103,15 @@ class WarmUpTest {
         command.addAll(List.of(arguments));
         var process = new ProcessBuilder(command).directory(folder.toFile()).start();
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        awaitTheMakingOfCaches();
         return Files.readAllLines(told);
+    }
+
+    /** The program makes its cache in the background, and would write while the folder is deleted. */
+    private void awaitTheMakingOfCaches() {
+        ProcessHandle.allProcesses()
+                .filter(each -> each.info().commandLine().orElse("").contains(folder.toString()))
+                .forEach(each -> each.onExit().orTimeout(10, TimeUnit.SECONDS).join());
     }
 
     private String cacheOf(String... arguments) throws IOException, InterruptedException {

@@ -66,6 +66,36 @@ class StartedOperatorTest {
     }
 
     @Test
+    void logsInOnceForItselfAndTheClientsOfHandlersAndEndsWithoutTracesOfClosedSockets() throws Exception {
+        write("Example.java", """
+                import dev.kopf4j.*;
+                import io.fabric8.kubernetes.client.KubernetesClient;
+                import org.slf4j.Logger;
+
+                class Example {
+                    @OnLogin
+                    ConnectionInfo login(Logins logins, Logger logger) throws InterruptedException {
+                        logger.info("a login");
+                        return logins.kubeconfig().orElseThrow();
+                    }
+
+                    @OnCreate("configmaps")
+                    void seen(KubernetesClient client, Logger logger) {
+                        logger.info("seen {}", client.configMaps().withName("one").get() != null);
+                    }
+                }
+                """);
+        write("object.yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {name: one}}");
+        try (var program = Kopf4j.startIn(folder, "run", "--devcluster", "-v", "Example.java")) {
+            program.awaitLog("seen true", Kopf4j.PATIENCE);
+            program.signal("TERM");
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.OK);
+            assertThat(program.logged("a login")).isEqualTo(1);
+            assertThat(program.errors()).doesNotContain("Socket closed", "kopf4j/unknown");
+        }
+    }
+
+    @Test
     void theReasonOfTheEndIsALineOfJsonTooIfTheLogIs() throws Exception {
         try (var program = Kopf4j.startIn(folder, "run", "-A", "--log-format", "json", "Missing.java")) {
             assertThat(program.awaitLog("Missing.java", Kopf4j.PATIENCE))
