@@ -30,6 +30,7 @@ final class HttpConnection implements Runnable {
     private final Function<ApiRequest, ApiResponse> handler;
     private final Consumer<String> log;
     private final Executor threads;
+    private volatile boolean ended;
 
     HttpConnection(Socket socket, Function<ApiRequest, ApiResponse> handler, Consumer<String> log, Executor threads) {
         this.socket = socket;
@@ -48,7 +49,9 @@ final class HttpConnection implements Runnable {
                     new HttpRequestReader(socket.getInputStream(), MAX_BODY, () -> sendContinue(out));
             serve(reader, out, identity);
         } catch (IOException | UncheckedIOException e) {
-            LOG.atDebug().setCause(e).log("the client went away");
+            if (!ended) {
+                LOG.debug("A client went away: {}", e.getMessage());
+            }
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("a connection could not be served");
         }
@@ -187,7 +190,9 @@ final class HttpConnection implements Runnable {
         }
     }
 
+    /** Ends the connection by the server's will: what its thread then sees is not worth a line. */
     void close() {
+        ended = true;
         try {
             socket.close();
         } catch (IOException e) {

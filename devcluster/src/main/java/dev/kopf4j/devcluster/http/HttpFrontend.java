@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -171,6 +172,17 @@ public final class HttpFrontend implements AutoCloseable {
         tls.ifPresent(made -> awaitEnd(made.thread(), "the dev cluster is still making certificates"));
         connections.forEach(HttpConnection::close);
         threads.shutdownNow();
+        awaitConnections();
+    }
+
+    private void awaitConnections() {
+        try {
+            if (!threads.awaitTermination(THREAD_END.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("the dev cluster still serves {} connections", connections.size());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void awaitEnd(@Nullable Thread thread, String otherwise) {
