@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.controller.workload;
 
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.Locale;

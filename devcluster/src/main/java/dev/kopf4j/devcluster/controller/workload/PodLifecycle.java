@@ -1,5 +1,9 @@
 package dev.kopf4j.devcluster.controller.workload;
 
+import dev.kopf4j.devcluster.controller.action.ControllerActions;
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
+import dev.kopf4j.devcluster.controller.action.WorkloadController;
+import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
@@ -11,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Simulates scheduler and kubelet: a pod gets a node, runs and is ready, completes if a job owns it, and ends when it
  * is deleted.
  */
-final class PodLifecycle implements WorkloadSimulation.Controller {
+final class PodLifecycle implements WorkloadController {
     private final ControllerActions actions;
     private final Duration delay;
 

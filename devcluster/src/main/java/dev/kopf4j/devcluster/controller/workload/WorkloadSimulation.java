@@ -1,6 +1,15 @@
 package dev.kopf4j.devcluster.controller.workload;
 
+import dev.kopf4j.devcluster.controller.action.ControllerActions;
+import dev.kopf4j.devcluster.controller.action.WorkItem;
+import dev.kopf4j.devcluster.controller.action.WorkQueue;
+import dev.kopf4j.devcluster.controller.action.WorkloadController;
+import dev.kopf4j.devcluster.controller.action.WorkloadKind;
+import dev.kopf4j.devcluster.controller.deployment.DeploymentController;
+import dev.kopf4j.devcluster.controller.deployment.ReplicaSetController;
+import dev.kopf4j.devcluster.controller.job.JobController;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
@@ -8,18 +17,14 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** Follows the changes, and runs the controllers of changed objects. */
+/** Follows the changes, and runs the controllers of changed objects, of their owners, and of what depends on them. */
 public final class WorkloadSimulation {
     private final ServerContext state;
     private final ControllerActions actions;
-    private final Map<WorkloadKind, Controller> controllers = new EnumMap<>(WorkloadKind.class);
-
-    /** Brings one object closer to its spec. Called again whenever the object or a dependent changes. */
-    @FunctionalInterface
-    interface Controller {
-        void sync(StoredObject object);
-    }
+    private final WorkQueue workQueue;
+    private final Map<WorkloadKind, WorkloadController> controllers = new EnumMap<>(WorkloadKind.class);
 
     /**
      * Creates the controllers for a store; {@link #start} lets them work.
@@ -28,7 +33,8 @@ public final class WorkloadSimulation {
      */
     public WorkloadSimulation(ServerContext state, ControllerClient client, Duration delay) {
         this.state = state;
-        this.actions = new ControllerActions(state, client);
+        this.workQueue = new WorkQueue(state.taskScheduler(), state.clock(), this::sync);
+        this.actions = new ControllerActions(state, client, workQueue);
         controllers.put(WorkloadKind.POD, new PodLifecycle(actions, delay));
         controllers.put(WorkloadKind.REPLICA_SET, new ReplicaSetController(actions));
         controllers.put(WorkloadKind.DEPLOYMENT, new DeploymentController(actions));
@@ -39,43 +45,49 @@ public final class WorkloadSimulation {
     public void start() {
         NodeRegistration.register(state);
         state.objectStore().observe(this::changed);
-        for (WorkloadKind kind : WorkloadKind.values()) {
-            actions.all(kind).forEach(object -> schedule(kind, object));
+        for (WorkloadKind kind : controllers.keySet()) {
+            actions.all(kind).forEach(object -> workQueue.add(WorkItem.of(kind, object)));
         }
     }
 
-    private void changed(ResourceBucket resourceBucket, ObjectChange objectChange) {
-        for (WorkloadKind kind : WorkloadKind.values()) {
-            if (kind.bucket().equals(resourceBucket.id())) {
-                schedule(kind, objectChange.object());
-                return;
+    private void changed(ResourceBucket resourceBucket, ObjectChange change) {
+        WorkloadKind.ofBucket(resourceBucket.id()).ifPresent(kind -> {
+            workQueue.add(WorkItem.of(kind, change.object()));
+            StoredObject before = change.before();
+            if (!change.object().owners().isEmpty() || before != null && !before.owners().isEmpty()) {
+                state.taskScheduler().run(() -> addOwners(change));
             }
-        }
-    }
-
-    private void schedule(WorkloadKind kind, StoredObject object) {
-        state.taskScheduler().run(() -> {
-            sync(kind, object.namespace(), object.name());
-            object.owners().forEach(this::syncOwner);
         });
     }
 
-    private void syncOwner(String uid) {
-        for (WorkloadKind kind :
-                new WorkloadKind[] {WorkloadKind.REPLICA_SET, WorkloadKind.DEPLOYMENT, WorkloadKind.JOB}) {
-            for (StoredObject owner : actions.all(kind)) {
-                if (owner.uid().equals(uid)) {
-                    sync(kind, owner.namespace(), owner.name());
-                    return;
-                }
-            }
+    private void addOwners(ObjectChange change) {
+        owners(change.object()).forEach(workQueue::add);
+        StoredObject before = change.before();
+        if (before != null && !before.owners().equals(change.object().owners())) {
+            owners(before).forEach(workQueue::add);
+        }
+        if (change.after() == null) { // a deployment may wait until the pods of its replica set are gone
+            owners(change.object())
+                    .flatMap(owner -> actions.find(owner.kind(), owner.namespace(), owner.name()).stream())
+                    .flatMap(WorkloadSimulation::owners)
+                    .forEach(workQueue::add);
         }
     }
 
-    private void sync(WorkloadKind kind, String namespace, String name) {
-        Controller controller = controllers.get(kind);
+    private static Stream<WorkItem> owners(StoredObject object) {
+        return object.tree()
+                .path("metadata")
+                .path("ownerReferences")
+                .valueStream()
+                .flatMap(reference ->
+                        WorkloadKind.of(Json.string(reference, "apiVersion"), Json.string(reference, "kind")).stream()
+                                .map(kind -> new WorkItem(kind, object.namespace(), Json.string(reference, "name"))));
+    }
+
+    private void sync(WorkItem item) {
+        WorkloadController controller = controllers.get(item.kind());
         if (controller != null) {
-            actions.find(kind, namespace, name).ifPresent(controller::sync);
+            actions.find(item.kind(), item.namespace(), item.name()).ifPresent(controller::sync);
         }
     }
 }

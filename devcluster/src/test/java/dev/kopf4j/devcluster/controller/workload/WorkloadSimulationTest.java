@@ -3,10 +3,13 @@ package dev.kopf4j.devcluster.controller.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -139,7 +142,7 @@ class WorkloadSimulationTest {
                 .isEqualTo("True");
 
         deployment("PUT", DEPLOYMENTS + "/web", "x:2", 2);
-        cluster.time().advance(ALMOST.plus(STEP));
+        cluster.time().advance(ALMOST.plus(STEP).multipliedBy(2));
         assertThat(pods())
                 .hasSize(2)
                 .allSatisfy(pod -> assertThat(pod.path("spec")
@@ -151,6 +154,83 @@ class WorkloadSimulationTest {
         assertThat(status().path("observedGeneration").intValue()).isEqualTo(2);
         assertThat(status().path("updatedReplicas").intValue()).isEqualTo(2);
         assertThat(status().path("replicas").intValue()).isEqualTo(2);
+    }
+
+    private List<Integer> counts() {
+        return Stream.of("replicas", "updatedReplicas", "availableReplicas")
+                .map(field -> status().path(field).intValue(0))
+                .toList();
+    }
+
+    @Test
+    void rollingUpdatesObeyMaxSurgeAndMaxUnavailable() {
+        deployment("POST", DEPLOYMENTS, "x:1", 4);
+        cluster.time().advance(ALMOST.plus(STEP));
+        deployment("PUT", DEPLOYMENTS + "/web", "x:2", 4);
+        List<List<Integer>> seen = new ArrayList<>(List.of(counts()));
+        for (int step = 0; step < 4; step++) {
+            cluster.time().advance(ALMOST.plus(STEP));
+            seen.add(counts());
+        }
+        assertThat(seen)
+                .containsExactly(
+                        List.of(5, 2, 3), List.of(5, 4, 3), List.of(4, 4, 4), List.of(4, 4, 4), List.of(4, 4, 4));
+    }
+
+    @Test
+    void recreatingWaitsUntilTheOldPodsAreGone() {
+        deployment("POST", DEPLOYMENTS, "x:1", 2);
+        cluster.send(
+                "PATCH",
+                DEPLOYMENTS + "/web",
+                "{\"spec\":{\"strategy\":{\"type\":\"Recreate\",\"rollingUpdate\":null}}}");
+        cluster.time().advance(ALMOST.plus(STEP));
+        names().forEach(name ->
+                cluster.send("PATCH", PODS + "/" + name, "{\"metadata\":{\"finalizers\":[\"a.b/c\"]}}"));
+        List<String> old = names();
+        cluster.send(
+                "PATCH",
+                DEPLOYMENTS + "/web",
+                "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{\"a.b/c\":\"d\"}}}}}");
+        assertThat(names()).isEqualTo(old);
+        for (String name : old) {
+            assertThat(names()).contains(name);
+            cluster.send("PATCH", PODS + "/" + name, "{\"metadata\":{\"finalizers\":null}}");
+        }
+        assertThat(names()).hasSize(2).doesNotContainAnyElementsOf(old);
+    }
+
+    private List<String> names() {
+        return pods().stream().map(pod -> Json.string(pod, "metadata", "name")).toList();
+    }
+
+    @Test
+    void aRolloutWithoutProgressFailsAfterItsDeadline() {
+        deployment("POST", DEPLOYMENTS, "registry.invalid/x:1", 1);
+        cluster.time().advance(Duration.ofSeconds(599));
+        assertThat(condition("Progressing")).isEqualTo("True");
+        cluster.time().advance(Duration.ofSeconds(3));
+        assertThat(condition("Progressing")).isEqualTo("False");
+    }
+
+    private String condition(String type) {
+        return status()
+                .path("conditions")
+                .valueStream()
+                .filter(each -> Json.string(each, "type").equals(type))
+                .map(each -> Json.string(each, "status"))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void podsThatMustBeReadyForAWhileAreAvailableLater() {
+        deployment("POST", DEPLOYMENTS, "x:1", 1);
+        cluster.send("PATCH", DEPLOYMENTS + "/web", "{\"spec\":{\"minReadySeconds\":30}}");
+        cluster.time().advance(ALMOST.plus(STEP));
+        assertThat(status().path("readyReplicas").intValue()).isEqualTo(1);
+        assertThat(condition("Available")).isEqualTo("False");
+        cluster.time().advance(Duration.ofSeconds(30));
+        assertThat(condition("Available")).isEqualTo("True");
     }
 
     @Test
@@ -187,6 +267,36 @@ class WorkloadSimulationTest {
                 .contains("Complete");
         assertThat(status.has("completionTime")).isTrue();
         assertThat(pods()).hasSize(3);
+    }
+
+    @Test
+    void jobsGoWhenTheirTimeToLiveIsOver() {
+        cluster.send("POST", JOBS, """
+                metadata: {name: sums}
+                spec:
+                  ttlSecondsAfterFinished: 60
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}
+                """);
+        cluster.time().advance(Duration.ofSeconds(21 + 58));
+        assertThat(cluster.send("GET", JOBS + "/sums", "").status()).isEqualTo(200);
+        cluster.time().advance(Duration.ofSeconds(3));
+        assertThat(cluster.send("GET", JOBS + "/sums", "").status()).isEqualTo(404);
+        assertThat(pods()).isEmpty();
+    }
+
+    @Test
+    void jobsFailAfterTheirDeadline() {
+        cluster.send("POST", JOBS, """
+                metadata: {name: sums}
+                spec:
+                  activeDeadlineSeconds: 5
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}
+                """);
+        cluster.time().advance(Duration.ofSeconds(7));
+        JsonNode status = cluster.get(JOBS + "/sums").path("status");
+        assertThat(status.path("conditions").toString()).contains("DeadlineExceeded");
+        assertThat(status.path("failed").intValue()).isEqualTo(1);
+        assertThat(pods()).isEmpty();
     }
 
     @Test

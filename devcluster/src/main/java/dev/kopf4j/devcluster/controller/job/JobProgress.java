@@ -1,8 +1,13 @@
-package dev.kopf4j.devcluster.controller.workload;
+package dev.kopf4j.devcluster.controller.job;
 
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
+import dev.kopf4j.devcluster.controller.action.StatusCounts;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -72,12 +77,39 @@ final class JobProgress {
                     now);
         }
         if (failed > spec.path("backoffLimit").longValue(Integer.MAX_VALUE)) {
-            StatusConditions.set(status, "FailureTarget", true, EXCEEDED, TOO_OFTEN, now);
-            StatusConditions.set(status, "Failed", true, EXCEEDED, TOO_OFTEN, now);
+            fail(status, EXCEEDED, TOO_OFTEN, now);
+        } else if (deadline(job).filter(time -> !time.isAfter(Instant.parse(now))).isPresent()) {
+            fail(status, "DeadlineExceeded", "Job was active longer than specified deadline", now);
         } else if (succeeded >= completions(spec)) {
             status.put("completionTime", now);
             StatusConditions.set(status, "SuccessCriteriaMet", true, REASON, REACHED, now);
             StatusConditions.set(status, "Complete", true, REASON, REACHED, now);
         }
+    }
+
+    private static void fail(ObjectNode status, String reason, String message, String now) {
+        StatusConditions.set(status, "FailureTarget", true, reason, message, now);
+        StatusConditions.set(status, "Failed", true, reason, message, now);
+        StatusCounts.set(status, "failed", status.path("failed").longValue(0) + status.path("active").longValue(0));
+        status.remove("active");
+        status.put("ready", 0);
+    }
+
+    /** When a job fails that is still active then; empty if it may take any time. */
+    static Optional<Instant> deadline(JsonNode job) {
+        JsonNode seconds = job.path("spec").path("activeDeadlineSeconds");
+        String start = Json.string(job, "status", "startTime");
+        return !seconds.isNumber() || start.isEmpty() || isSuspended(job.path("spec"))
+                ? Optional.empty()
+                : Optional.of(Instant.parse(start).plusSeconds(seconds.longValue()));
+    }
+
+    /** When a job has completed or failed; empty if it has not. */
+    static Optional<Instant> endTime(JsonNode job) {
+        return Stream.of("Complete", "Failed")
+                .filter(type -> StatusConditions.isTrue(job.path("status"), type))
+                .flatMap(type -> StatusConditions.find(job.path("status"), type).stream())
+                .map(condition -> Instant.parse(Json.string(condition, "lastTransitionTime")))
+                .findFirst();
     }
 }

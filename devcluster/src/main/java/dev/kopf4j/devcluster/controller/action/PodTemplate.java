@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.controller.workload;
+package dev.kopf4j.devcluster.controller.action;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
@@ -7,11 +7,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Pods made of templates, and what controllers read of pods. Pure. */
-final class PodTemplate {
+public final class PodTemplate {
     private PodTemplate() {}
 
     /** A pod, not created yet, whose name begins with that of its owner. */
-    static ObjectNode instantiate(JsonNode template, String owner) {
+    public static ObjectNode instantiate(JsonNode template, String owner) {
         ObjectNode pod = Json.object();
         ObjectNode metadata = pod.putObject("metadata").put("generateName", owner + "-");
         for (String field : List.of("labels", "annotations", "finalizers")) {
@@ -23,15 +23,15 @@ final class PodTemplate {
         return pod;
     }
 
-    static String phase(JsonNode pod) {
+    public static String phase(JsonNode pod) {
         return Json.string(pod, "status", "phase");
     }
 
-    static boolean hasEnded(JsonNode pod) {
+    public static boolean hasEnded(JsonNode pod) {
         return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
     }
 
-    static boolean isReady(JsonNode pod) {
+    public static boolean isReady(JsonNode pod) {
         return StatusConditions.isTrue(pod.path("status"), "Ready");
     }
 }

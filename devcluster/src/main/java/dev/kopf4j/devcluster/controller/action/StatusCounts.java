@@ -1,23 +1,23 @@
-package dev.kopf4j.devcluster.controller.workload;
+package dev.kopf4j.devcluster.controller.action;
 
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads, sums and sets the counts in the status of workloads. Pure. */
-final class StatusCounts {
+public final class StatusCounts {
     private StatusCounts() {}
 
-    static long get(JsonNode object, String field) {
+    public static long get(JsonNode object, String field) {
         return object.path("status").path(field).longValue(0);
     }
 
-    static long sum(List<JsonNode> objects, String field) {
+    public static long sum(List<JsonNode> objects, String field) {
         return objects.stream().mapToLong(object -> get(object, field)).sum();
     }
 
     /** Sets a count, which is left out if it is zero. */
-    static void set(ObjectNode status, String field, long value) {
+    public static void set(ObjectNode status, String field, long value) {
         if (value == 0) {
             status.remove(field);
         } else {

@@ -1,5 +1,6 @@
-package dev.kopf4j.devcluster.controller.workload;
+package dev.kopf4j.devcluster.controller.deployment;
 
+import dev.kopf4j.devcluster.controller.action.StatusCounts;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The status of deployments: {@code pkg/controller/deployment/{sync,progress}.go}, v1.33. Pure. */
+/** The status of deployments: {@code pkg/controller/deployment/sync.go}, v1.33. Pure. */
 final class DeploymentStatus {
     private DeploymentStatus() {}
 
@@ -22,8 +23,6 @@ final class DeploymentStatus {
         long replicas = StatusCounts.sum(sets, "replicas");
         long available = StatusCounts.sum(sets, "availableReplicas");
         long updated = newest.map(set -> StatusCounts.get(set, "replicas")).orElse(0L);
-        long updatedAvailable =
-                newest.map(set -> StatusCounts.get(set, "availableReplicas")).orElse(0L);
         ObjectNode status = Json.child(deployment, "status");
         status.put(
                 "observedGeneration",
@@ -33,22 +32,21 @@ final class DeploymentStatus {
         StatusCounts.set(status, "readyReplicas", StatusCounts.sum(sets, "readyReplicas"));
         StatusCounts.set(status, "availableReplicas", available);
         StatusCounts.set(status, "unavailableReplicas", Math.max(0, wanted - available));
-        boolean enough = available >= wanted;
-        StatusConditions.set(
+        boolean enough = available
+                >= RollingUpdate.of(deployment.path("spec")).minAvailable();
+        JsonNode former = StatusConditions.find(status, "Available")
+                .map(JsonNode::deepCopy)
+                .orElse(Json.missing());
+        ObjectNode condition = StatusConditions.set(
                 status,
                 "Available",
                 enough,
                 enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
                 enough ? "Deployment has minimum availability." : "Deployment does not have minimum availability.",
                 now);
-        boolean done = newest.isPresent() && updatedAvailable >= wanted && replicas == updated;
-        StatusConditions.set(
-                status,
-                "Progressing",
-                true,
-                done ? "NewReplicaSetAvailable" : "ReplicaSetUpdated",
-                done ? "The new replica set has successfully progressed." : "The replica set is progressing.",
-                now);
+        if (!Json.string(former, "status").equals(Json.string(condition, "status"))) {
+            condition.put("lastUpdateTime", now);
+        }
         newest.map(DeploymentRevision::text)
                 .filter(revision -> !revision.isEmpty())
                 .ifPresent(revision -> Json.child(Json.child(deployment, "metadata"), "annotations")

@@ -1,9 +1,10 @@
-package dev.kopf4j.devcluster.controller.workload;
+package dev.kopf4j.devcluster.controller.deployment;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,7 +14,13 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DeploymentRevision {
     static final String ANNOTATION = "deployment.kubernetes.io/revision";
-    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+    private static final Set<String> NOT_COPIED = Set.of(
+            "kubectl.kubernetes.io/last-applied-configuration",
+            ANNOTATION,
+            "deployment.kubernetes.io/revision-history",
+            ReplicaSetSize.DESIRED,
+            ReplicaSetSize.MAX,
+            "deprecated.deployment.rollback.to");
 
     private DeploymentRevision() {}
 
@@ -21,7 +28,7 @@ final class DeploymentRevision {
         return sets.stream().mapToLong(set -> of(set.tree())).max().orElse(0);
     }
 
-    private static long of(JsonNode set) {
+    static long of(JsonNode set) {
         String revision = text(set);
         return revision.matches("[0-9]{1,18}") ? Long.parseLong(revision) : 0;
     }
@@ -40,7 +47,7 @@ final class DeploymentRevision {
         ObjectNode annotations = Json.child(Json.child(set, "metadata"), "annotations");
         for (Map.Entry<String, JsonNode> given :
                 deployment.path("metadata").path("annotations").properties()) {
-            if (!given.getKey().equals(LAST_APPLIED) && !given.getKey().equals(ANNOTATION)) {
+            if (!NOT_COPIED.contains(given.getKey())) {
                 annotations.set(given.getKey(), given.getValue());
             }
         }

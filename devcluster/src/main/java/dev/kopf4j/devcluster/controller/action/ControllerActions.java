@@ -1,0 +1,151 @@
+package dev.kopf4j.devcluster.controller.action;
+
+import dev.kopf4j.devcluster.endpoints.ControllerClient;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.write.DeleteVerb;
+import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.storage.ResourceBucket;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What the controllers of workloads do with objects. Used by the tasks of the server only. */
+public final class ControllerActions {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerActions.class);
+    private final ServerContext state;
+    private final ControllerClient client;
+    private final DeleteVerb deleteVerb;
+    private final WorkQueue workQueue;
+
+    /** The actions on a store. */
+    public ControllerActions(ServerContext state, ControllerClient client, WorkQueue workQueue) {
+        this.state = state;
+        this.client = client;
+        this.deleteVerb = new DeleteVerb(state);
+        this.workQueue = workQueue;
+    }
+
+    /** The server. */
+    public ServerContext state() {
+        return state;
+    }
+
+    /** The time as metadata has it: whole seconds. */
+    public String now() {
+        return state.now();
+    }
+
+    /** The exact time. */
+    public Instant instant() {
+        return state.instant();
+    }
+
+    /** Has an object looked at again when a time has come. */
+    public void syncAt(WorkloadKind kind, StoredObject object, Instant time) {
+        workQueue.addAt(WorkItem.of(kind, object), time);
+    }
+
+    private Resource resource(WorkloadKind kind) {
+        return state.servedResources().find(kind.group(), kind.version(), kind.plural()).orElseThrow();
+    }
+
+    /** The bucket of a kind. */
+    public ResourceBucket bucket(WorkloadKind kind) {
+        return state.objectStore().bucket(kind.bucket());
+    }
+
+    /** An object by its place. */
+    public Optional<StoredObject> find(WorkloadKind kind, String namespace, String name) {
+        return Optional.ofNullable(bucket(kind).get(namespace, name));
+    }
+
+    /** All objects of a kind. */
+    public List<StoredObject> all(WorkloadKind kind) {
+        return state.objectStore().list(bucket(kind), "").objects();
+    }
+
+    /** The objects of a kind in a namespace, in the order of their names. */
+    public List<StoredObject> in(WorkloadKind kind, String namespace) {
+        return state.objectStore().list(bucket(kind), namespace).objects();
+    }
+
+    /** The objects of a kind that an owner controls, in the order of their names. */
+    public List<StoredObject> owned(WorkloadKind kind, StoredObject owner) {
+        return state.objectStore().list(bucket(kind), owner.namespace()).objects().stream()
+                .filter(object -> object.owners().contains(owner.uid()))
+                .toList();
+    }
+
+    /** Whether an object has an owner of a kind. */
+    public boolean isOwnedBy(WorkloadKind kind, StoredObject object) {
+        return object.owners().stream()
+                .anyMatch(uid -> state.objectStore().list(bucket(kind), object.namespace()).objects().stream()
+                        .anyMatch(owner -> owner.uid().equals(uid)));
+    }
+
+    /**
+     * Creates an object that an owner controls. A refusal is logged; the next change of the owner tries again.
+     *
+     * @return whether it was created
+     */
+    public boolean create(WorkloadKind kind, StoredObject owner, WorkloadKind ownerKind, ObjectNode object) {
+        ObjectNode metadata = Json.child(object, "metadata");
+        metadata.putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", ownerKind.apiVersion())
+                .put("kind", ownerKind.kind())
+                .put("name", owner.name())
+                .put("uid", owner.uid())
+                .put("controller", true)
+                .put("blockOwnerDeletion", true);
+        return create(kind, owner.namespace(), object);
+    }
+
+    /** Creates an object that nobody controls; false if it is refused. */
+    public boolean create(WorkloadKind kind, String namespace, ObjectNode object) {
+        object.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
+        Json.child(object, "metadata").put("namespace", namespace);
+        try {
+            client.create(resource(kind), object, "kube-controller-manager");
+            return true;
+        } catch (ApiException e) {
+            LOG.atDebug().setCause(e).log("a {} could not be created in {}", kind.kind(), namespace);
+            return false;
+        }
+    }
+
+    /** Replaces the state of an object; false if another write came between. */
+    public boolean replace(WorkloadKind kind, StoredObject current, ObjectNode next) {
+        return JsonEquality.same(current.tree(), next)
+                || state.objectStore().replace(bucket(kind), current, current.changedTo(next)) != null;
+    }
+
+    /** Replaces the state of an object whose spec has changed: its generation is one more. */
+    public boolean replaceSpec(WorkloadKind kind, StoredObject current, ObjectNode next) {
+        ObjectNode metadata = Json.child(next, "metadata");
+        metadata.put("generation", metadata.path("generation").longValue(1) + 1);
+        return replace(kind, current, next);
+    }
+
+    /** Deletes an object as a request does. */
+    public void delete(WorkloadKind kind, StoredObject object) {
+        deleteVerb.deleteIfPresent(resource(kind), object.namespace(), object.name(), object.uid(), "Background");
+    }
+
+    /** Deletes an object after its dependents. */
+    public void deleteForeground(WorkloadKind kind, StoredObject object) {
+        deleteVerb.deleteIfPresent(resource(kind), object.namespace(), object.name(), object.uid(), "Foreground");
+    }
+
+    /** Removes an object at once. */
+    public void remove(WorkloadKind kind, StoredObject object) {
+        state.objectStore().remove(bucket(kind), object);
+    }
+}

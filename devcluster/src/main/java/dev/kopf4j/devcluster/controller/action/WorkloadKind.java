@@ -1,0 +1,83 @@
+package dev.kopf4j.devcluster.controller.action;
+
+import java.util.Optional;
+
+/** The kinds that controllers of workloads look at, or make. */
+public enum WorkloadKind {
+    POD("", "v1", "pods", "Pod"),
+    REPLICA_SET("apps", "v1", "replicasets", "ReplicaSet"),
+    DEPLOYMENT("apps", "v1", "deployments", "Deployment"),
+    STATEFUL_SET("apps", "v1", "statefulsets", "StatefulSet"),
+    DAEMON_SET("apps", "v1", "daemonsets", "DaemonSet"),
+    CONTROLLER_REVISION("apps", "v1", "controllerrevisions", "ControllerRevision"),
+    JOB("batch", "v1", "jobs", "Job"),
+    CRON_JOB("batch", "v1", "cronjobs", "CronJob"),
+    POD_DISRUPTION_BUDGET("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget"),
+    HORIZONTAL_POD_AUTOSCALER("autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler"),
+    SERVICE("", "v1", "services", "Service"),
+    ENDPOINTS("", "v1", "endpoints", "Endpoints"),
+    ENDPOINT_SLICE("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"),
+    PERSISTENT_VOLUME_CLAIM("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim"),
+    RESOURCE_QUOTA("", "v1", "resourcequotas", "ResourceQuota"),
+    NODE("", "v1", "nodes", "Node");
+
+    private final String group;
+    private final String version;
+    private final String plural;
+    private final String kind;
+
+    WorkloadKind(String group, String version, String plural, String kind) {
+        this.group = group;
+        this.version = version;
+        this.plural = plural;
+        this.kind = kind;
+    }
+
+    /** The kind of a bucket. */
+    public static Optional<WorkloadKind> ofBucket(String bucket) {
+        for (WorkloadKind each : values()) {
+            if (each.bucket().equals(bucket)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The kind that a reference names, in whatever version. */
+    public static Optional<WorkloadKind> of(String apiVersion, String kind) {
+        String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+        for (WorkloadKind each : values()) {
+            if (each.group.equals(group) && each.kind.equals(kind)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
+    String group() {
+        return group;
+    }
+
+    String version() {
+        return version;
+    }
+
+    String plural() {
+        return plural;
+    }
+
+    /** The name of the kind. */
+    public String kind() {
+        return kind;
+    }
+
+    /** The bucket of the kind. */
+    public String bucket() {
+        return group.isEmpty() ? plural : group + "/" + plural;
+    }
+
+    /** Group and version. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+}

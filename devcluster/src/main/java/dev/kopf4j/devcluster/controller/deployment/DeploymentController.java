@@ -1,0 +1,141 @@
+package dev.kopf4j.devcluster.controller.deployment;
+
+import dev.kopf4j.devcluster.controller.action.ControllerActions;
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
+import dev.kopf4j.devcluster.controller.action.StatusCounts;
+import dev.kopf4j.devcluster.controller.action.WorkloadController;
+import dev.kopf4j.devcluster.controller.action.WorkloadKind;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Controls deployments: each template has a replica set, and the newest one has all pods in the end; a rolling update
+ * obeys {@code maxSurge} and {@code maxUnavailable}. See {@code pkg/controller/deployment}, v1.33.
+ */
+public final class DeploymentController implements WorkloadController {
+    private final ControllerActions actions;
+
+    /** A controller without a state of its own. */
+    public DeploymentController(ControllerActions actions) {
+        this.actions = actions;
+    }
+
+    @Override
+    public void sync(StoredObject object) {
+        if (object.deleting()) {
+            return;
+        }
+        ObjectNode deployment = object.tree();
+        String hash = hash(deployment.path("spec").path("template"));
+        String name = object.name() + "-" + hash;
+        ReplicaSets sets = ReplicaSets.of(actions.owned(WorkloadKind.REPLICA_SET, object), name);
+        updateStatus(object, deployment, sets, name);
+        act(object, deployment, sets, hash);
+    }
+
+    private void act(StoredObject object, ObjectNode deployment, ReplicaSets sets, String hash) {
+        JsonNode spec = deployment.path("spec");
+        RollingUpdate limits = RollingUpdate.of(spec);
+        Optional<StoredObject> newest = sets.newest();
+        if (spec.path("paused").booleanValue(false) || sets.areForAnotherScale(limits.wanted())) {
+            resize(
+                    sets,
+                    limits,
+                    ProportionalScaling.sizes(
+                            limits, RollingUpdate.isRolling(spec), newest.map(ReplicaSets::size), sets.oldSizes()));
+        } else if (!RollingUpdate.isRolling(spec) && !areGone(sets.old())) {
+            sets.old().forEach(set -> resize(set, limits, 0));
+        } else if (newest.isEmpty()) {
+            ReplicaSetSize fresh = new ReplicaSetSize("", "", 0, 0, 0);
+            long size = limits.newestSize(fresh, sets.oldSizes());
+            create(object, spec, hash, limits, size, DeploymentRevision.highest(sets.old()) + 1);
+        } else if (!renew(newest.get(), deployment, sets.old())) {
+            resize(sets, limits, limits.next(ReplicaSets.size(newest.get()), sets.oldSizes()));
+            if (StatusCounts.get(newest.get().tree(), "availableReplicas") >= limits.wanted()) {
+                sets.beyondHistory(spec.path("revisionHistoryLimit").longValue(10))
+                        .forEach(set -> actions.delete(WorkloadKind.REPLICA_SET, set));
+            }
+        }
+    }
+
+    /** {@code oldPodsRunning} in {@code recreate.go}: also pods that are being deleted count. */
+    private boolean areGone(List<StoredObject> sets) {
+        return sets.stream()
+                .noneMatch(set -> ReplicaSets.size(set).isActive()
+                        || actions.owned(WorkloadKind.POD, set).stream()
+                                .anyMatch(pod -> !PodTemplate.hasEnded(pod.tree())));
+    }
+
+    private static String hash(JsonNode template) {
+        CRC32 sum = new CRC32();
+        sum.update(Json.bytes(template));
+        return Long.toString(sum.getValue(), 36);
+    }
+
+    private void updateStatus(StoredObject object, ObjectNode deployment, ReplicaSets sets, String name) {
+        List<JsonNode> trees =
+                sets.all().stream().<JsonNode>map(StoredObject::tree).toList();
+        JsonNode before = deployment.path("status").deepCopy();
+        DeploymentStatus.set(deployment, sets.newest().<JsonNode>map(StoredObject::tree), trees, actions.now());
+        DeploymentProgress progress = new DeploymentProgress(deployment, before, actions.now());
+        progress.set(name, sets.newest().isPresent());
+        actions.replace(WorkloadKind.DEPLOYMENT, object, deployment);
+        progress.deadline().ifPresent(time -> actions.syncAt(WorkloadKind.DEPLOYMENT, object, time));
+    }
+
+    /** Updates the newest replica set; true if it had to change. */
+    private boolean renew(StoredObject set, JsonNode deployment, List<StoredObject> old) {
+        ObjectNode tree = set.tree();
+        DeploymentRevision.renew(tree, deployment, DeploymentRevision.highest(old));
+        JsonNode wait = deployment.path("spec").path("minReadySeconds");
+        ObjectNode spec = Json.child(tree, "spec");
+        if (spec.path("minReadySeconds").longValue(0) != wait.longValue(0)) {
+            spec.set("minReadySeconds", wait.isMissingNode() ? Json.object().numberNode(0) : wait);
+            return actions.replaceSpec(WorkloadKind.REPLICA_SET, set, tree);
+        }
+        return !JsonEquality.same(set.tree(), tree) && actions.replace(WorkloadKind.REPLICA_SET, set, tree);
+    }
+
+    private void create(
+            StoredObject object, JsonNode spec, String hash, RollingUpdate limits, long replicas, long revision) {
+        ObjectNode set = NewReplicaSet.of(object.name(), spec, hash, replicas);
+        ObjectNode annotations = Json.child(Json.child(set, "metadata"), "annotations");
+        annotations.put(DeploymentRevision.ANNOTATION, String.valueOf(revision));
+        annotate(annotations, limits);
+        actions.create(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, set);
+    }
+
+    private static void annotate(ObjectNode annotations, RollingUpdate limits) {
+        annotations
+                .put(ReplicaSetSize.DESIRED, String.valueOf(limits.wanted()))
+                .put(ReplicaSetSize.MAX, String.valueOf(limits.maxTotal()));
+    }
+
+    private void resize(ReplicaSets sets, RollingUpdate limits, Map<String, Long> sizes) {
+        for (StoredObject set : sets.all()) {
+            Long size = sizes.get(set.name());
+            if (size != null) {
+                resize(set, limits, size);
+            }
+        }
+    }
+
+    private void resize(StoredObject set, RollingUpdate limits, long replicas) {
+        ObjectNode tree = set.tree();
+        annotate(Json.child(Json.child(tree, "metadata"), "annotations"), limits);
+        ObjectNode spec = Json.child(tree, "spec");
+        if (spec.path("replicas").longValue(1) == replicas) {
+            actions.replace(WorkloadKind.REPLICA_SET, set, tree);
+        } else {
+            spec.put("replicas", replicas);
+            actions.replaceSpec(WorkloadKind.REPLICA_SET, set, tree);
+        }
+    }
+}

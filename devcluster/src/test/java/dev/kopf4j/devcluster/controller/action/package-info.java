@@ -1,0 +1,3 @@
+/** Tests of what controllers share. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.controller.action;
