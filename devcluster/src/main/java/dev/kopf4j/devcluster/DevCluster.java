@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.file.SecretFile;
 import dev.kopf4j.devcluster.http.HttpFrontend;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -23,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class DevCluster implements AutoCloseable {
     private final ApiServer server;
     private final SystemTaskScheduler tasks;
+    private final Optional<ManualTime> manualTime;
     private final HttpFrontend frontend;
     private final String token;
 
@@ -31,13 +33,16 @@ public final class DevCluster implements AutoCloseable {
                 .map(folder -> SecretFile.readOrCreate(folder, "token", DevCluster::newToken))
                 .orElseGet(DevCluster::newToken);
         tasks = new SystemTaskScheduler();
+        manualTime = options.manualClock().map(start -> new ManualTime(tasks, start));
         frontend = HttpFrontend.bind(
                 options.port(),
                 options.https() ? Optional.of(() -> TlsCertificates.of(options.data())) : Optional.empty(),
                 options.requestLog());
         try {
             String authority = options.rootCertificate() ? frontend.authority() : "";
-            server = serving(new ApiServer(options, tasks, token, authority));
+            server = serving(manualTime
+                    .map(time -> new ApiServer(options.clock(time), time, token, authority))
+                    .orElseGet(() -> new ApiServer(options, tasks, token, authority)));
         } catch (RuntimeException e) {
             frontend.close();
             tasks.close();
@@ -127,6 +132,21 @@ public final class DevCluster implements AutoCloseable {
     /** Forgets all versions but the present ones, as a compaction of etcd does: watches from older versions get 410. */
     public void compact() {
         server.compact();
+    }
+
+    /**
+     * Moves the cluster's clock on. What becomes due meanwhile has happened when this method returns, each thing at its
+     * time and in its order: pods that become ready, schedules, deadlines, tokens that expire. Any thread may call it,
+     * but one at a time.
+     *
+     * @throws IllegalStateException if the options have no {@link Options#manualClock}
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public void advance(Duration duration) {
+        manualTime
+                .orElseThrow(() -> new IllegalStateException(
+                        "the cluster follows the system's clock: start it with Options.manualClock(...) to move it"))
+                .advance(duration);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.faultinjection.Faults;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ public final class Options {
         private Consumer<String> requestLog = line -> {};
         private BiConsumer<ApiRequest, ApiResponse> requestListener = (request, response) -> {};
         private InstantSource clock = InstantSource.system();
+        private Optional<Instant> manualClock = Optional.empty();
         private Optional<RandomGenerator> random = Optional.empty();
         private int windowSize = 10_000;
         private Optional<Path> data = Optional.empty();
@@ -139,6 +141,20 @@ public final class Options {
     /** Sets the clock. */
     public Options clock(InstantSource clock) {
         return with(copy -> copy.clock = clock);
+    }
+
+    /** The time at which the cluster starts and stays until it is moved; empty if time passes by itself. */
+    public Optional<Instant> manualClock() {
+        return values.manualClock;
+    }
+
+    /**
+     * Lets a {@link DevCluster} start at a time and stay there until {@link DevCluster#advance}: for tests of what
+     * takes long. Timeouts of watches, and delays of injected faults, wait for it, too. It takes the place of
+     * {@link #clock}.
+     */
+    public Options manualClock(Instant start) {
+        return with(copy -> copy.manualClock = Optional.of(start));
     }
 
     /** The generator of random names and uids. */

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster;
 import dev.kopf4j.devcluster.api.TaskScheduler;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -54,6 +55,16 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the cluster was busy", e);
         }
+    }
+
+    /** Whether no task waits but those of later times; asked by a task, which does not count. */
+    boolean isIdle() {
+        return executor.getQueue().stream()
+                .noneMatch(task -> task instanceof Delayed delayed && delayed.getDelay(TimeUnit.NANOSECONDS) <= 0);
+    }
+
+    boolean isClosed() {
+        return executor.isShutdown();
     }
 
     private static Runnable guarded(Runnable task) {

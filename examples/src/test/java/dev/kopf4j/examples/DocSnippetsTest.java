@@ -44,6 +44,7 @@ class DocSnippetsTest {
             import java.nio.file.Files;
             import java.nio.file.Path;
             import java.time.Duration;
+            import java.time.Instant;
 
             class Lines {
                 void lines() throws Exception {

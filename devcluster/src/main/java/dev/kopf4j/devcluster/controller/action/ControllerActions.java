@@ -53,7 +53,9 @@ public final class ControllerActions {
     }
 
     private Resource resource(WorkloadKind kind) {
-        return state.servedResources().find(kind.group(), kind.version(), kind.plural()).orElseThrow();
+        return state.servedResources()
+                .find(kind.group(), kind.version(), kind.plural())
+                .orElseThrow();
     }
 
     /** The bucket of a kind. */

@@ -8,8 +8,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The condition Progressing of a deployment: {@code syncRolloutStatus} in {@code pkg/controller/deployment/progress.go},
- * v1.33. A rollout that makes no progress for {@code progressDeadlineSeconds} has failed. Confined to one task.
+ * The condition Progressing of a deployment: {@code syncRolloutStatus} in
+ * {@code pkg/controller/deployment/progress.go}, v1.33. A rollout that makes no progress for
+ * {@code progressDeadlineSeconds} has failed. Confined to one task.
  */
 final class DeploymentProgress {
     private static final String TYPE = "Progressing";
@@ -98,14 +99,14 @@ final class DeploymentProgress {
 
     private void put(String truth, String reason, String message) {
         Optional<JsonNode> present = StatusConditions.find(status, TYPE);
-        boolean same = present.filter(condition ->
-                        Json.string(condition, "status").equals(truth) && reason.equals(reason()))
+        boolean same = present.filter(
+                        condition -> Json.string(condition, "status").equals(truth) && reason.equals(reason()))
                 .isPresent();
         if (same && !isProgressing()) {
             return;
         }
-        String since = present.filter(condition ->
-                        Json.string(condition, "status").equals(truth))
+        String since = present.filter(
+                        condition -> Json.string(condition, "status").equals(truth))
                 .map(condition -> Json.string(condition, "lastTransitionTime"))
                 .orElse(now);
         ObjectNode condition = StatusConditions.set(status, TYPE, true, reason, message, now);

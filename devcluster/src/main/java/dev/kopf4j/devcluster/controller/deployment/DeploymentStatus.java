@@ -32,8 +32,7 @@ final class DeploymentStatus {
         StatusCounts.set(status, "readyReplicas", StatusCounts.sum(sets, "readyReplicas"));
         StatusCounts.set(status, "availableReplicas", available);
         StatusCounts.set(status, "unavailableReplicas", Math.max(0, wanted - available));
-        boolean enough = available
-                >= RollingUpdate.of(deployment.path("spec")).minAvailable();
+        boolean enough = available >= RollingUpdate.of(deployment.path("spec")).minAvailable();
         JsonNode former = StatusConditions.find(status, "Available")
                 .map(JsonNode::deepCopy)
                 .orElse(Json.missing());

@@ -35,7 +35,10 @@ public final class JobController implements WorkloadController {
         if (end.isEmpty()) {
             proceed(object, job);
         } else if (job.path("spec").has("ttlSecondsAfterFinished")) {
-            expire(object, end.get().plusSeconds(job.at("/spec/ttlSecondsAfterFinished").longValue(0)));
+            expire(
+                    object,
+                    end.get()
+                            .plusSeconds(job.at("/spec/ttlSecondsAfterFinished").longValue(0)));
         }
     }
 

@@ -78,7 +78,9 @@ final class JobProgress {
         }
         if (failed > spec.path("backoffLimit").longValue(Integer.MAX_VALUE)) {
             fail(status, EXCEEDED, TOO_OFTEN, now);
-        } else if (deadline(job).filter(time -> !time.isAfter(Instant.parse(now))).isPresent()) {
+        } else if (deadline(job)
+                .filter(time -> !time.isAfter(Instant.parse(now)))
+                .isPresent()) {
             fail(status, "DeadlineExceeded", "Job was active longer than specified deadline", now);
         } else if (succeeded >= completions(spec)) {
             status.put("completionTime", now);
@@ -90,7 +92,10 @@ final class JobProgress {
     private static void fail(ObjectNode status, String reason, String message, String now) {
         StatusConditions.set(status, "FailureTarget", true, reason, message, now);
         StatusConditions.set(status, "Failed", true, reason, message, now);
-        StatusCounts.set(status, "failed", status.path("failed").longValue(0) + status.path("active").longValue(0));
+        StatusCounts.set(
+                status,
+                "failed",
+                status.path("failed").longValue(0) + status.path("active").longValue(0));
         status.remove("active");
         status.put("ready", 0);
     }

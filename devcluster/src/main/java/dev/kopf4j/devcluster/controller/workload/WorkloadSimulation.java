@@ -54,7 +54,8 @@ public final class WorkloadSimulation {
         WorkloadKind.ofBucket(resourceBucket.id()).ifPresent(kind -> {
             workQueue.add(WorkItem.of(kind, change.object()));
             StoredObject before = change.before();
-            if (!change.object().owners().isEmpty() || before != null && !before.owners().isEmpty()) {
+            boolean wasOwned = before != null && !before.owners().isEmpty();
+            if (wasOwned || !change.object().owners().isEmpty()) {
                 state.taskScheduler().run(() -> addOwners(change));
             }
         });

@@ -92,7 +92,9 @@ class RollingUpdateTest {
             long wanted = random.nextInt(1, 12);
             RollingUpdate drawn = limits(
                     (int) wanted, random.nextInt(101) + "%", random.nextBoolean() ? "0" : random.nextInt(101) + "%");
-            assertThat(rollOut(drawn, random)).as("seed %d, round %d, %s", seed, round, drawn).isTrue();
+            assertThat(rollOut(drawn, random))
+                    .as("seed %d, round %d, %s", seed, round, drawn)
+                    .isTrue();
         }
     }
 

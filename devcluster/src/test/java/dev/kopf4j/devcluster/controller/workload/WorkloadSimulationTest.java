@@ -214,8 +214,7 @@ class WorkloadSimulationTest {
     }
 
     private String condition(String type) {
-        return status()
-                .path("conditions")
+        return status().path("conditions")
                 .valueStream()
                 .filter(each -> Json.string(each, "type").equals(type))
                 .map(each -> Json.string(each, "status"))
