@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.cel;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
@@ -31,7 +32,6 @@ final class CelEngine {
             .addLibraries(
                     CelExtensions.strings(),
                     CelExtensions.sets(OPTIONS),
-                    CelExtensions.math(OPTIONS),
                     CelExtensions.comprehensions(),
                     CelExtensions.optional(),
                     KubernetesCelLibrary.INSTANCE)
@@ -53,7 +53,6 @@ final class CelEngine {
                 .addLibraries(
                         CelExtensions.strings(),
                         CelExtensions.sets(OPTIONS),
-                        CelExtensions.math(OPTIONS),
                         CelExtensions.comprehensions(),
                         CelExtensions.optional(),
                         KubernetesCelLibrary.INSTANCE)
@@ -76,10 +75,15 @@ final class CelEngine {
         };
     }
 
+    /** Parses an expression and checks its types; the exception's message says what is wrong with it. */
+    static CelAbstractSyntaxTree checked(CelCompiler compiler, String expression) throws CelValidationException {
+        return compiler.compile(expression).getAst();
+    }
+
     /** Compiles an expression; the exception's message says what is wrong with it. */
     static CelRuntime.Program program(CelCompiler compiler, String expression) throws CelValidationException {
         try {
-            return RUNTIME.createProgram(compiler.compile(expression).getAst());
+            return RUNTIME.createProgram(checked(compiler, expression));
         } catch (CelEvaluationException e) {
             throw new IllegalArgumentException("compilation failed: " + e.getMessage(), e);
         }

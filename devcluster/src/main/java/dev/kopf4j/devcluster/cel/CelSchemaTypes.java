@@ -24,34 +24,33 @@ final class CelSchemaTypes {
         return named;
     }
 
-    CelType of(StructuralSchema structuralSchema, String path, boolean resource) {
-        if (structuralSchema.flag("x-kubernetes-int-or-string")) {
-            return SimpleType.DYN;
+    /**
+     * The type of a schema's values; empty if expressions cannot read them.
+     *
+     * @param path a name for the type
+     * @param resource true for what has a type and metadata of its own
+     */
+    Optional<CelType> of(StructuralSchema schema, String path, boolean resource) {
+        if (schema.flag("x-kubernetes-int-or-string")) {
+            return Optional.of(SimpleType.DYN);
         }
-        if (structuralSchema.keepsUnknown()
-                && structuralSchema.node().path("properties").isEmpty()
-                && !resource) {
-            return SimpleType.DYN;
-        }
-        return switch (structuralSchema.type()) {
-            case "object" -> object(structuralSchema, path, resource);
+        return switch (schema.type()) {
+            case "object" -> object(schema, path, resource);
             case "array" ->
-                ListType.create(structuralSchema
-                        .items()
-                        .map(items -> of(items, path + ".@items", items.embedsResource()))
-                        .orElse(SimpleType.DYN));
-            case "string" -> string(structuralSchema);
-            case "boolean" -> SimpleType.BOOL;
-            case "integer" -> SimpleType.INT;
-            case "number" -> SimpleType.DOUBLE;
-            default -> SimpleType.DYN;
+                schema.items().flatMap(items -> values(items, path + ".@items")).map(ListType::create);
+            case "string" -> Optional.of(string(schema));
+            case "boolean" -> Optional.of(SimpleType.BOOL);
+            case "integer" -> Optional.of(SimpleType.INT);
+            case "number" -> Optional.of(SimpleType.DOUBLE);
+            default -> Optional.empty();
         };
     }
 
+    private Optional<CelType> values(StructuralSchema schema, String path) {
+        return of(schema, path, schema.embedsResource());
+    }
+
     private static CelType string(StructuralSchema structuralSchema) {
-        if (structuralSchema.flag("nullable")) {
-            return SimpleType.DYN;
-        }
         return switch (structuralSchema.node().path("format").asString("")) {
             case "byte" -> SimpleType.BYTES;
             case "duration" -> SimpleType.DURATION;
@@ -60,25 +59,24 @@ final class CelSchemaTypes {
         };
     }
 
-    private CelType object(StructuralSchema structuralSchema, String path, boolean resource) {
-        JsonNode additional = structuralSchema.node().path("additionalProperties");
+    private Optional<CelType> object(StructuralSchema schema, String path, boolean resource) {
+        JsonNode additional = schema.node().path("additionalProperties");
         if (additional.isObject()) {
-            return MapType.create(SimpleType.STRING, of(new StructuralSchema(additional), path + ".@values", false));
+            return values(new StructuralSchema(additional), path + ".@values")
+                    .map(type -> MapType.create(SimpleType.STRING, type));
         }
         Map<String, CelType> fields = new HashMap<>();
-        structuralSchema
-                .node()
+        schema.node()
                 .path("properties")
                 .properties()
-                .forEach(entry -> fields.put(
-                        FieldNameEscaping.escape(entry.getKey()),
-                        of(new StructuralSchema(entry.getValue()), path + "." + entry.getKey(), false)));
-        if (resource || structuralSchema.embedsResource()) {
+                .forEach(entry -> values(new StructuralSchema(entry.getValue()), path + "." + entry.getKey())
+                        .ifPresent(type -> fields.put(FieldNameEscaping.escape(entry.getKey()), type)));
+        if (resource) {
             fields.put("apiVersion", SimpleType.STRING);
             fields.put("kind", SimpleType.STRING);
             fields.put("metadata", metadata(path + ".metadata"));
         }
-        return struct(path, fields);
+        return Optional.of(struct(path, fields));
     }
 
     /** Expressions can read only the names in the metadata. */

@@ -74,7 +74,8 @@ public final class ValidationRules {
         }
         synchronized (compiled) {
             return compiled.computeIfAbsent(
-                    schema.node(), node -> compile(new RuleCompiler(schema, resource), keyword));
+                    schema.node(),
+                    node -> compile(new RuleCompiler(schema, resource || schema.embedsResource()), keyword));
         }
     }
 

@@ -22,6 +22,7 @@ public final class KubernetesCelLibrary implements CelCompilerLibrary, CelRuntim
         IpFunctions.declare(functions);
         CidrFunctions.declare(functions);
         FormatFunctions.declare(functions);
+        QuoteFunction.declare(functions);
         AuthorizerFunctions.declare(functions);
     }
 

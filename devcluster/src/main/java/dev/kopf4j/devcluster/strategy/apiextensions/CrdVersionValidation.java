@@ -22,10 +22,17 @@ final class CrdVersionValidation {
     private static final int MAX_WARNING = 256;
     private final FieldChecks checks;
     private final JsonNode versions;
+    private final JsonNode before;
 
-    CrdVersionValidation(JsonNode versions, FieldChecks checks) {
+    /**
+     * Validates versions.
+     *
+     * @param before the versions before the change; missing if the definition is new
+     */
+    CrdVersionValidation(JsonNode versions, JsonNode before, FieldChecks checks) {
         this.checks = checks;
         this.versions = versions;
+        this.before = before;
     }
 
     void check() {
@@ -115,10 +122,24 @@ final class CrdVersionValidation {
         StructuralSchema schema = new StructuralSchema(version.path("schema").path("openAPIV3Schema"));
         String where = isShared("schema") ? "spec.validation.openAPIV3Schema" : path + ".schema.openAPIV3Schema";
         boolean status = version.path("subresources").has("status");
-        checks.addAll(SchemaKeywordValidation.check(schema, status, where));
-        checks.addAll(StructuralSchemaValidation.check(schema, where));
+        List<FieldError> keywords = SchemaKeywordValidation.check(schema, status, where);
+        List<FieldError> structure = StructuralSchemaValidation.check(schema, where);
+        checks.addAll(keywords);
+        checks.addAll(structure);
         if (ValidationRules.exist(schema)) {
-            checks.addAll(RuleValidation.validate(schema, where));
+            checks.addAll(RuleValidation.validate(
+                    schema, where, place -> !structure.isEmpty() || isWithin(place, keywords), isUnchanged(version)));
         }
+    }
+
+    private static boolean isWithin(String path, List<FieldError> errors) {
+        return errors.stream().anyMatch(error -> error.field().startsWith(path));
+    }
+
+    private boolean isUnchanged(JsonNode version) {
+        String name = Json.string(version, "name");
+        return before.valueStream()
+                .filter(former -> Json.string(former, "name").equals(name))
+                .anyMatch(former -> JsonEquality.same(former.get("schema"), version.get("schema")));
     }
 }
