@@ -5,9 +5,9 @@ import org.jspecify.annotations.NullMarked;
 module dev.kopf4j.core {
     requires static transitive org.jspecify;
     requires transitive org.slf4j;
-    requires java.net.http;
     requires jdk.httpserver;
     requires jdk.unsupported; // signals
+    requires org.apache.httpcomponents.core5.httpcore5;
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;
 

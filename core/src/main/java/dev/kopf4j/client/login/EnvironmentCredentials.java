@@ -1,7 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.transport.NetrcFile;
+import dev.kopf4j.client.socket.NetrcFile;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -7,13 +7,13 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /** The body of a response as bytes. Confined to the reading task. */
-final class ChunkInputStream extends InputStream {
+public final class ChunkInputStream extends InputStream {
     private final Platform platform;
     private final ChunkReader reader;
     private final Duration idleEach;
 
     /** Makes a stream each read of which waits for {@code idleEach} at most. */
-    ChunkInputStream(Platform platform, ChunkReader reader, Duration idleEach) {
+    public ChunkInputStream(Platform platform, ChunkReader reader, Duration idleEach) {
         this.platform = platform;
         this.reader = reader;
         this.idleEach = idleEach;

@@ -3,25 +3,27 @@ package dev.kopf4j.client.transport;
 import dev.kopf4j.runtime.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the chunks of a body as lines or as bytes, and asks for more. Confined to the reading task. */
-final class ChunkReader {
-    private final ChunkQueue chunks;
-    private final Runnable requestMore;
+/** Reads the chunks of a body as lines or as bytes. Confined to the reading task. */
+public final class ChunkReader {
+    private final ChunkSource source;
     private final ByteArrayOutputStream partialLine = new ByteArrayOutputStream();
     private byte[] current = {};
     private int position;
 
-    ChunkReader(ChunkQueue chunks, Runnable requestMore) {
-        this.chunks = chunks;
-        this.requestMore = requestMore;
+    /** Makes a reader of a body that was not read yet. */
+    public ChunkReader(ChunkSource source) {
+        this.source = source;
     }
 
-    /** Waits for a line that is not empty; null at the end of the body. After an exception, reading may go on. */
-    byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException {
+    /**
+     * Waits for a line that is not empty; null at the end of the body. After an exception, reading may go on.
+     *
+     * @throws IOException as {@link ChunkSource#next}
+     * @throws InterruptedException if the task is interrupted
+     */
+    public byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException {
         boolean ended = false;
         boolean complete = false;
         while (!ended && !(complete && partialLine.size() > 0)) {
@@ -69,15 +71,12 @@ final class ChunkReader {
 
     /** Waits for a chunk, which replaces the current one; false at the end of the body. */
     boolean advance(Deadline deadline) throws IOException, InterruptedException {
-        Optional<ByteBuffer> chunk = chunks.take(deadline);
-        if (chunk.isEmpty()) {
+        byte[] chunk = source.next(deadline);
+        if (chunk == null) {
             return false;
         }
-        // Copied out of the buffer: a buffer costs a call through its class for each byte.
-        current = new byte[chunk.get().remaining()];
+        current = chunk;
         position = 0;
-        chunk.get().get(current);
-        requestMore.run();
         return true;
     }
 }

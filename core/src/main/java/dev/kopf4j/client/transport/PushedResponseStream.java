@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response whose body a producer pushes and a reader pulls. The producer is the HTTP client, an in-memory server or a
- * test.
+ * A response whose body a producer pushes and a reader pulls. The producer is an in-memory server or a test.
  *
  * <p>The producer never blocks: it is asked for another chunk when the reader has taken one. Any thread may feed; one
  * task at a time reads.
@@ -45,7 +45,7 @@ public final class PushedResponseStream implements ResponseStream {
         this.headers = Map.copyOf(headers);
         this.producer = producer;
         this.chunks = new ChunkQueue(platform);
-        this.reader = new ChunkReader(chunks, producer::requestMore);
+        this.reader = new ChunkReader(this::next);
     }
 
     /** Adds to the body; the buffer is not copied. Ignored after the end. */
@@ -86,6 +86,18 @@ public final class PushedResponseStream implements ResponseStream {
     @Override
     public InputStream body(Duration idleEach) {
         return new ChunkInputStream(platform, reader, idleEach);
+    }
+
+    private byte @Nullable [] next(Deadline deadline) throws IOException, InterruptedException {
+        Optional<ByteBuffer> chunk = chunks.take(deadline);
+        if (chunk.isEmpty()) {
+            return null;
+        }
+        // Copied out of the buffer: a buffer costs a call through its class for each byte.
+        byte[] bytes = new byte[chunk.get().remaining()];
+        chunk.get().get(bytes);
+        producer.requestMore();
+        return bytes;
     }
 
     @Override

@@ -23,7 +23,8 @@ public record TransportResponse(int status, Map<String, List<String>> headers, b
         return header(headers, name);
     }
 
-    static @Nullable String header(Map<String, List<String>> headers, String name) {
+    /** Returns the first one of these headers that has this name, in upper or lower case; null if there is none. */
+    public static @Nullable String header(Map<String, List<String>> headers, String name) {
         for (Map.Entry<String, List<String>> entry : headers.entrySet()) {
             if (entry.getKey().equalsIgnoreCase(name) && !entry.getValue().isEmpty()) {
                 return entry.getValue().getFirst();

@@ -1,4 +1,4 @@
-package dev.kopf4j.client.transport;
+package dev.kopf4j.client.socket;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.runtime.Deadline;

@@ -1,15 +1,11 @@
-package dev.kopf4j.client.transport;
+package dev.kopf4j.client.socket;
 
 import dev.kopf4j.ConnectionInfo;
-import java.net.Authenticator;
-import java.net.InetSocketAddress;
-import java.net.PasswordAuthentication;
-import java.net.ProxySelector;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param proxy the proxy's URL; null for a direct connection
  */
 record ProxySelection(@Nullable URI proxy) {
-    private static final String TUNNELING_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
-
     /** Chooses the credential's own proxy, or else the environment's if that is trusted. */
     static ProxySelection of(ConnectionInfo info, boolean trustEnv) {
         return of(info, trustEnv, System.getenv());
@@ -70,31 +64,8 @@ record ProxySelection(@Nullable URI proxy) {
         return pattern.equals("*") || (!pattern.isEmpty() && ("." + host).endsWith(suffix));
     }
 
-    void applyTo(HttpClient.Builder builder) {
-        if (proxy == null) {
-            builder.proxy(HttpClient.Builder.NO_PROXY);
-            return;
-        }
-        int port = proxy.getPort() < 0 ? 80 : proxy.getPort();
-        builder.proxy(ProxySelector.of(InetSocketAddress.createUnresolved(proxy.getHost(), port)));
-        if (proxy.getUserInfo() != null) {
-            authenticate(builder, proxy.getUserInfo());
-        }
-    }
-
-    /** The JDK refuses basic authentication towards a proxy of a TLS connection unless told otherwise. */
-    private static void authenticate(HttpClient.Builder builder, String userInfo) {
-        if (System.getProperty(TUNNELING_SCHEMES) == null) {
-            System.setProperty(TUNNELING_SCHEMES, "");
-        }
-        String[] parts = userInfo.split(":", 2);
-        PasswordAuthentication known =
-                new PasswordAuthentication(parts[0], (parts.length > 1 ? parts[1] : "").toCharArray());
-        builder.authenticator(new Authenticator() {
-            @Override
-            protected @Nullable PasswordAuthentication getPasswordAuthentication() {
-                return getRequestorType() == RequestorType.PROXY ? known : null;
-            }
-        });
+    /** The proxy as requests need it; empty for a direct connection. */
+    Optional<HttpProxy> asked() {
+        return Optional.ofNullable(proxy).map(HttpProxy::of);
     }
 }

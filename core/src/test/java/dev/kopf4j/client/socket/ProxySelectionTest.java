@@ -1,4 +1,4 @@
-package dev.kopf4j.client.transport;
+package dev.kopf4j.client.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

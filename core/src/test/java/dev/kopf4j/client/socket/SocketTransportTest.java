@@ -1,4 +1,4 @@
-package dev.kopf4j.client.transport;
+package dev.kopf4j.client.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,14 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
+import dev.kopf4j.client.transport.ClosedTransportException;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.ResponseStream;
+import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -37,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@link SocketTransport}, {@link DeadlineExchange} and {@link PushedResponseStream} with real sockets. */
+/** Tests {@link SocketTransport} with real sockets. */
 @Timeout(30)
 class SocketTransportTest {
     private static final byte[] LINE_END = {'\n'};

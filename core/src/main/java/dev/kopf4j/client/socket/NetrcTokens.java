@@ -1,4 +1,4 @@
-package dev.kopf4j.client.transport;
+package dev.kopf4j.client.socket;
 
 import java.util.Set;
 import java.util.regex.Matcher;

@@ -1,0 +1,75 @@
+package dev.kopf4j.client.socket;
+
+import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.ScheduledAction;
+import java.net.Socket;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends an exchange that takes too long: when the deadline comes, it closes the socket, and whoever reads, writes or
+ * connects fails at once. Thread-safe.
+ *
+ * <p>The deadline is an entry in a schedule that all requests share. A timed read costs much more, because the JVM
+ * wakes a thread of its own twice for it.
+ */
+final class ExchangeDeadline implements AutoCloseable {
+    /** Guards the fields that are not final. */
+    private final Monitor monitor;
+
+    private final ScheduledAction end;
+    private @Nullable Socket socket;
+    private boolean over;
+    private boolean expired;
+
+    /** Starts to wait for the deadline. */
+    ExchangeDeadline(Platform platform, Deadline deadline, ActionSchedule deadlines) {
+        this.monitor = platform.monitor();
+        this.end = deadlines.at(deadline, this::expire);
+    }
+
+    /**
+     * Tells which socket is used from now on.
+     *
+     * @throws RequestTimeoutException if the deadline has come already
+     */
+    void uses(Socket used) throws RequestTimeoutException {
+        boolean tooLate = monitor.locked(() -> {
+            socket = used;
+            return expired;
+        });
+        if (tooLate) {
+            throw timeout();
+        }
+    }
+
+    private void expire() {
+        Optional<Socket> late = monitor.locked(() -> {
+            expired = !over;
+            return over ? Optional.empty() : Optional.ofNullable(socket);
+        });
+        late.ifPresent(ServerConnection::abort);
+    }
+
+    /** True if the deadline came before the end: the socket is closed. */
+    boolean isExpired() {
+        return monitor.locked(() -> expired);
+    }
+
+    static RequestTimeoutException timeout() {
+        return new RequestTimeoutException("no answer in time");
+    }
+
+    /** The exchange is over: the deadline does nothing any more. */
+    @Override
+    public void close() {
+        monitor.locked(() -> {
+            over = true;
+        });
+        end.cancel();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.kopf4j.client.socket;
+
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.transport.ClosedTransportException;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.ResponseStream;
+import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.ConcurrencyLimit;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests over sockets: HTTP/1.1 by Apache HttpCore, a connection for each request in flight and for each watch.
+ *
+ * <p>Not HTTP/2: one connection for all requests and watches would have one stream's silence or failure be that of all,
+ * and servers limit the streams of a connection. {@link NetworkSettings#requestsInFlight} limits the requests in
+ * flight: a list counts until the head of its response has come, a watch does not count.
+ */
+public final class SocketTransport implements Transport {
+    private static final Duration CONNECTIONS_KEPT = Duration.ofSeconds(30);
+
+    private final Platform platform;
+    private final String server;
+    private final ConcurrencyLimit inFlight;
+    private final ActionSchedule deadlines;
+    private final ConnectionPool pool;
+    private final HttpExchange exchange;
+
+    /**
+     * Makes a transport; it connects when it sends its first request.
+     *
+     * @param deadlines the schedule that holds the deadlines of running requests; it must stay open until this
+     *     transport is closed
+     * @throws IllegalArgumentException if certificates or keys cannot be read, or if the kind of the proxy is not
+     *     supported
+     */
+    public SocketTransport(Platform platform, ConnectionInfo info, NetworkSettings settings, ActionSchedule deadlines) {
+        this.platform = platform;
+        this.server = info.server();
+        this.deadlines = deadlines;
+        this.inFlight = new ConcurrencyLimit(platform, settings.requestsInFlight());
+        ServerAddress address = ServerAddress.of(info.server());
+        Optional<HttpProxy> proxy = ProxySelection.of(info, settings.trustEnv()).asked();
+        ConnectionOpener opener = new ConnectionOpener(platform, info, address, proxy, settings.connectTimeout());
+        this.pool = new ConnectionPool(platform, opener, deadlines, CONNECTIONS_KEPT);
+        this.exchange =
+                new HttpExchange(platform, new RequestWriter(address, proxy, new AuthorizationHeader(platform, info)));
+    }
+
+    @Override
+    public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
+            throws IOException, InterruptedException {
+        acquire(transportRequest, deadline);
+        try {
+            return run(transportRequest, deadline, exchange::whole);
+        } finally {
+            inFlight.release();
+        }
+    }
+
+    @Override
+    public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
+            throws IOException, InterruptedException {
+        if (transportRequest.isWatch()) {
+            return run(transportRequest, headersBy, exchange::streamed);
+        }
+        acquire(transportRequest, headersBy);
+        try {
+            return run(transportRequest, headersBy, exchange::streamed);
+        } finally {
+            inFlight.release();
+        }
+    }
+
+    private void acquire(TransportRequest transportRequest, Deadline deadline)
+            throws IOException, InterruptedException {
+        if (!inFlight.acquire(deadline, deadlines)) {
+            throw new RequestTimeoutException("no free connection for " + transportRequest + " to " + server
+                    + " in time: all permitted requests are in flight");
+        }
+    }
+
+    private interface Exchange<T> {
+        T run(TransportRequest request, ConnectionPool.Lease lease, ExchangeDeadline deadline)
+                throws IOException, HttpException;
+    }
+
+    private <T> T run(TransportRequest request, Deadline until, Exchange<T> how)
+            throws IOException, InterruptedException {
+        if (pool.isRetired()) {
+            throw closed(null);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        try (ExchangeDeadline deadline = new ExchangeDeadline(platform, until, deadlines)) {
+            try {
+                return attempted(request, deadline, how);
+            } catch (IOException | HttpException e) {
+                throw translated(e, deadline);
+            }
+        }
+    }
+
+    /** A server may close a connection that rested just when it is used again: what changes nothing is sent again. */
+    private <T> T attempted(TransportRequest request, ExchangeDeadline deadline, Exchange<T> how)
+            throws IOException, HttpException, InterruptedException {
+        while (true) {
+            ConnectionPool.Lease lease = pool.lease(deadline);
+            try {
+                return how.run(request, lease, deadline);
+            } catch (NoHttpResponseException e) {
+                boolean again = lease.isReused() && request.method().equals("GET") && !deadline.isExpired();
+                if (!again) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private IOException translated(Exception failure, ExchangeDeadline deadline) throws InterruptedException {
+        if (deadline.isExpired()) {
+            RequestTimeoutException late = ExchangeDeadline.timeout();
+            late.initCause(failure);
+            return late;
+        }
+        if (pool.isClosed()) {
+            return closed(failure);
+        }
+        if (Thread.interrupted()) {
+            InterruptedException interrupted = new InterruptedException("interrupted while waiting for an answer");
+            interrupted.initCause(failure);
+            throw interrupted;
+        }
+        return switch (failure) {
+            case NoHttpResponseException e -> new IOException("the server closed the connection without an answer", e);
+            case IOException e -> e;
+            default -> new IOException("the answer is not HTTP: " + failure.getMessage(), failure);
+        };
+    }
+
+    private ClosedTransportException closed(@Nullable Exception cause) {
+        ClosedTransportException closed = new ClosedTransportException("the connection to " + server + " was replaced");
+        if (cause != null) {
+            closed.initCause(cause);
+        }
+        return closed;
+    }
+
+    @Override
+    public void closeWhenIdle() {
+        pool.retire();
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

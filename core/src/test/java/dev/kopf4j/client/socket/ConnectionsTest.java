@@ -1,0 +1,332 @@
+package dev.kopf4j.client.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.tls.TlsContext;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.ResponseStream;
+import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of connections: reuse, servers that close them, proxies, TLS, deadlines. */
+@Timeout(30)
+class ConnectionsTest {
+    private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+    private final Platform platform = new SystemPlatform();
+    private final ActionSchedule deadlines = new ActionSchedule(platform, "deadlines");
+    private final Monitor monitor = platform.monitor();
+    private final List<String> heads = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void end() {
+        deadlines.close();
+    }
+
+    private Deadline soon() {
+        return platform.after(Duration.ofSeconds(10));
+    }
+
+    private Deadline atOnce() {
+        return platform.after(Duration.ofMillis(100));
+    }
+
+    private SocketTransport transport(ConnectionInfo info) {
+        return new SocketTransport(platform, info, NetworkSettings.DEFAULTS, deadlines);
+    }
+
+    private SocketTransport transport(ScriptedServer server) {
+        return transport(
+                ConnectionInfo.builder("http://127.0.0.1:" + server.port()).build());
+    }
+
+    private static TransportRequest patch() {
+        return new TransportRequest("PATCH", "/x", Map.of(), new byte[0]);
+    }
+
+    @Test
+    void aConnectionServesOneRequestAfterAnother() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(this::answerAll);
+                SocketTransport transport = transport(server)) {
+            for (int number = 0; number < 5; number++) {
+                assertThat(transport.send(patch(), soon()).status()).isEqualTo(200);
+            }
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    private void answerAll(ScriptedServer.Connection connection) throws IOException {
+        for (String head = connection.head(); !head.isEmpty(); head = connection.head()) {
+            heads.add(head);
+            connection.answer(EMPTY);
+        }
+    }
+
+    @Test
+    void aConnectionThatTheServerWantsToCloseIsNotUsedAgain() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(connection -> {
+                    connection.head();
+                    connection.answer("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+                });
+                SocketTransport transport = transport(server)) {
+            transport.send(patch(), soon());
+            transport.send(patch(), soon());
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    /** The first connection answers once, takes one more request, and is closed. */
+    private void closeAtTheSecondRequest(ScriptedServer.Connection connection) throws IOException {
+        heads.add(connection.head());
+        connection.answer(EMPTY);
+        String second = connection.head();
+        if (!second.isEmpty()) {
+            heads.add(second);
+        }
+        if (connection.number() > 1) {
+            connection.answer(EMPTY);
+        }
+    }
+
+    @Test
+    void whatChangesNothingIsSentAgainIfTheServerClosesAConnectionThatRested() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(this::closeAtTheSecondRequest);
+                SocketTransport transport = transport(server)) {
+            transport.send(TransportRequest.get("/1"), soon());
+            assertThat(transport.send(TransportRequest.get("/2"), soon()).status())
+                    .isEqualTo(200);
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aChangeIsNotSentAgainBecauseTheServerMayHaveMadeIt() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(this::closeAtTheSecondRequest);
+                SocketTransport transport = transport(server)) {
+            transport.send(patch(), soon());
+            assertThatThrownBy(() -> transport.send(patch(), soon()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("the server closed the connection without an answer");
+            assertThat(heads).hasSize(2);
+        }
+    }
+
+    @Test
+    void aConnectionThatWasClosedWhileItRestedIsNotUsed() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(connection -> {
+                    connection.head();
+                    connection.answer(EMPTY);
+                });
+                SocketTransport transport = transport(server)) {
+            transport.send(patch(), soon());
+            // Longer than a connection is trusted without a look.
+            platform.sleep(Duration.ofMillis(150));
+            assertThat(transport.send(patch(), soon()).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whatNobodyUsesIsClosedAfterAWhile() throws Exception {
+        boolean[] ended = {false};
+        try (ScriptedServer server = new ScriptedServer(connection -> {
+            answerAll(connection);
+            monitor.locked(() -> {
+                ended[0] = true;
+            });
+        })) {
+            ConnectionInfo info =
+                    ConnectionInfo.builder("http://127.0.0.1:" + server.port()).build();
+            ConnectionOpener opener =
+                    new ConnectionOpener(platform, info, ServerAddress.of(info.server()), Optional.empty(), null);
+            ConnectionPool pool = new ConnectionPool(platform, opener, deadlines, Duration.ofMillis(20));
+            try (ExchangeDeadline deadline = new ExchangeDeadline(platform, soon(), deadlines)) {
+                pool.lease(deadline).release(true);
+            }
+            assertThat(monitor.awaitTrue(() -> ended[0], soon())).isTrue();
+        }
+    }
+
+    @Test
+    void aServerThatShakesNoHandsMeetsTheDeadline() throws Exception {
+        try (ScriptedServer server =
+                        new ScriptedServer(connection -> connection.in().transferTo(Writer.nullWriter()));
+                SocketTransport transport = transport(ConnectionInfo.builder("https://127.0.0.1:" + server.port())
+                        .insecure(true)
+                        .build())) {
+            assertThatThrownBy(() -> transport.send(patch(), atOnce())).isInstanceOf(RequestTimeoutException.class);
+        }
+    }
+
+    @Test
+    void whatIsNotHttpIsToldSo() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(connection -> {
+                    connection.head();
+                    connection.answer("220 mail.example.com ready\r\n250 what?\r\n");
+                });
+                SocketTransport transport = transport(server)) {
+            assertThatThrownBy(() -> transport.send(patch(), soon())).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aHostOfNoNameWasNeverConnectedTo() throws Exception {
+        try (SocketTransport transport =
+                transport(ConnectionInfo.builder("http://cluster.invalid:6443").build())) {
+            assertThatThrownBy(() -> transport.send(patch(), soon()))
+                    .isInstanceOf(ConnectException.class)
+                    .hasCauseInstanceOf(UnknownHostException.class);
+        }
+    }
+
+    /** A proxy that opens tunnels for Alice, whatever server they ask for, to the given one. */
+    private void tunnel(ScriptedServer.Connection connection, int to) throws IOException {
+        String head = connection.head();
+        heads.add(head);
+        if (!head.contains("Proxy-Authorization: " + AuthorizationHeader.basic("alice", "secret"))) {
+            connection.answer("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n");
+            return;
+        }
+        try (Socket server = new Socket(InetAddress.getLoopbackAddress(), to)) {
+            connection.answer("HTTP/1.1 200 Connection established\r\n\r\n");
+            Thread back = Thread.startVirtualThread(() -> copy(server, connection.socket()));
+            copy(connection.socket(), server);
+            back.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void copy(Socket from, Socket to) {
+        try (from;
+                to) {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException e) {
+            // Either end has closed the tunnel.
+            assert from.isClosed() || to.isClosed() : e;
+        }
+    }
+
+    private HttpsServer https() throws Exception {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(TlsContext.of(ConnectionInfo.builder("https://localhost")
+                .certificatePath(file("server.crt"))
+                .privateKeyPath(file("server.key"))
+                .build())));
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.start();
+        return server;
+    }
+
+    private static String file(String name) throws Exception {
+        return Path.of(ConnectionsTest.class.getResource("/tls/" + name).toURI())
+                .toString();
+    }
+
+    @Test
+    @Tag("G09")
+    void tlsGoesThroughATunnelOfTheProxy() throws Exception {
+        HttpsServer target = https();
+        target.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(204, -1);
+            }
+        });
+        int port = target.getAddress().getPort();
+        try (ScriptedServer proxy = new ScriptedServer(connection -> tunnel(connection, port))) {
+            ConnectionInfo.Builder info =
+                    ConnectionInfo.builder("https://127.0.0.1:" + port).caPath(file("ca.crt"));
+            String known = "http://alice:secret@127.0.0.1:" + proxy.port();
+            try (SocketTransport transport = transport(info.proxyUrl(known).build())) {
+                assertThat(transport.send(patch(), soon()).status()).isEqualTo(204);
+            }
+            assertThat(heads.getFirst()).startsWith("CONNECT 127.0.0.1:" + port + " HTTP/1.1\n");
+
+            String unknown = "http://bob:hush@127.0.0.1:" + proxy.port();
+            try (SocketTransport transport = transport(info.proxyUrl(unknown).build())) {
+                assertThatThrownBy(() -> transport.send(patch(), soon()))
+                        .isInstanceOf(IOException.class)
+                        .hasMessage("the proxy 127.0.0.1:" + proxy.port() + " opens no tunnel to 127.0.0.1:" + port
+                                + ": 407 Proxy Authentication Required");
+            }
+        } finally {
+            target.stop(0);
+        }
+    }
+
+    @Test
+    void aSilentStreamOverTlsGoesOnAfterTheReadersDeadline() throws Exception {
+        HttpsServer server = https();
+        boolean[] released = {false};
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            out.write("half".getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            try {
+                monitor.awaitTrue(() -> released[0], soon());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            out.write("-line\n".getBytes(StandardCharsets.US_ASCII));
+            exchange.close();
+        });
+        ConnectionInfo info = ConnectionInfo.builder(
+                        "https://127.0.0.1:" + server.getAddress().getPort())
+                .caPath(file("ca.crt"))
+                .build();
+        try (SocketTransport transport = transport(info);
+                ResponseStream stream = transport.open(TransportRequest.get("/?watch=true"), soon())) {
+            assertThatThrownBy(() -> stream.nextLine(atOnce())).isInstanceOf(StreamIdleException.class);
+            monitor.locked(() -> {
+                released[0] = true;
+            });
+            assertThat(stream.nextLine(soon())).asString().isEqualTo("half-line");
+            assertThat(stream.nextLine(soon())).isNull();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void addressesAreTakenApart() {
+        assertThat(ServerAddress.of("https://k8s.example.com/clusters/a"))
+                .isEqualTo(new ServerAddress(true, "k8s.example.com", 443, "k8s.example.com", "/clusters/a"));
+        assertThat(ServerAddress.of("http://[::1]:8080"))
+                .isEqualTo(new ServerAddress(false, "::1", 8080, "[::1]:8080", ""))
+                .extracting(ServerAddress::hostAndPort)
+                .isEqualTo("[::1]:8080");
+        assertThatThrownBy(() -> ServerAddress.of("ftp://a")).hasMessageContaining("'ftp://a'");
+        assertThat(HttpProxy.of(URI.create("http://proxy")).port()).isEqualTo(80);
+    }
+}
