@@ -137,7 +137,7 @@ final class Everything {
                     rules = {
                         @Rule(
                                 value = "self.port == oldSelf.orValue(self).port",
-                                messageExpression = "'not ' + string(self.port)",
+                                messageExpression = "'not that of ' + self.name",
                                 reason = "FieldValueForbidden",
                                 fieldPath = ".port",
                                 optionalOldSelf = true)
