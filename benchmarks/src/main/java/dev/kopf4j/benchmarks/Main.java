@@ -11,6 +11,9 @@ public final class Main {
 
     /** Exits with 1 if a measurement failed, with 2 on wrong usage. */
     public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0 && LongTrial.isCommand(arguments[0])) {
+            System.exit(LongTrial.run(List.of(arguments)));
+        }
         BenchmarkPlan benchmarkPlan;
         try {
             benchmarkPlan = Arguments.parse(arguments);

@@ -45,7 +45,8 @@ public final class SampleObjects {
                 """.formatted(plural, kind, kind.toLowerCase(java.util.Locale.ROOT), subresources);
     }
 
-    static byte[] body(String kind, String name) {
+    /** An object, as JSON. */
+    public static byte[] body(String kind, String name) {
         return """
                 {"apiVersion":"bench.kopf4j.dev/v1","kind":"%s","metadata":{"name":"%s","labels":{"app":"bench"}},\
                 "spec":{"size":"1Gi","replicas":3,"image":"registry.example.com/team/service:1.2.3",\

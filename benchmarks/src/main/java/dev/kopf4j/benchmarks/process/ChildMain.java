@@ -11,7 +11,7 @@ import java.time.Duration;
  * The main loop of a measured process: it answers each line of its input with a line, and ends with its input, so that
  * none outlives the program that measures.
  */
-final class ChildMain {
+public final class ChildMain {
     /** The prefix of this program's lines, because the JVM writes to the same stream. */
     static final String MARK = "> ";
 
@@ -19,12 +19,12 @@ final class ChildMain {
 
     /** Answers a line with a line. */
     @FunctionalInterface
-    interface Answers {
+    public interface Answers {
         String to(String question) throws InterruptedException;
     }
 
     /** Prints the first line, then answers until the input ends. */
-    static void serve(String first, Answers answers) throws IOException, InterruptedException {
+    public static void serve(String first, Answers answers) throws IOException, InterruptedException {
         System.out.println(MARK + first);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -32,6 +32,7 @@ final class ChildMain {
                     + switch (line) {
                         case ChildProcess.CPU -> cpuMillis();
                         case ChildProcess.ALLOCATED -> allocated();
+                        case ChildProcess.THREADS -> ThreadCount.here().toLine();
                         default -> answers.to(line);
                     });
         }

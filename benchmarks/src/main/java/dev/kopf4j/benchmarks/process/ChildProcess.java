@@ -22,6 +22,9 @@ public final class ChildProcess implements AutoCloseable {
     /** The question for the bytes allocated so far. */
     static final String ALLOCATED = "allocated";
 
+    /** The question for the threads that are alive. */
+    static final String THREADS = "threads";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** Long enough to write an AOT cache on a busy machine. */
     private static final int END_WITHIN_SECONDS = 60;
@@ -107,6 +110,16 @@ public final class ChildProcess implements AutoCloseable {
     /** How many bytes its threads have allocated so far. */
     public long allocated() {
         return Long.parseLong(ask(ALLOCATED));
+    }
+
+    /** Its threads that are alive. */
+    public ThreadCount threads() {
+        return ThreadCount.parse(ask(THREADS));
+    }
+
+    /** How many sockets it has open; -1 if the system does not know. */
+    public int sockets() {
+        return OpenSockets.of(process.pid());
     }
 
     /** Its resident memory. */
