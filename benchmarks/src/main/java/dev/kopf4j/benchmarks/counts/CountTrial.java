@@ -2,21 +2,29 @@ package dev.kopf4j.benchmarks.counts;
 
 import dev.kopf4j.benchmarks.process.ChildProcess;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 
 /** Counts all that has a limit. */
 public final class CountTrial {
+    /** A part takes five seconds on a machine that has time for it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     private CountTrial() {}
 
     /** All counts; some twenty seconds. */
     public static Counts count() throws IOException, InterruptedException {
         try (ChildProcess process = ChildProcess.start(CountProcess.class, TransportCount.JVM_OPTIONS)) {
             process.line();
-            return Counts.parse(process.ask(CountProcess.HANDLING))
-                    .and(Counts.parse(process.ask(CountProcess.REST)))
-                    .and(Counts.parse(process.ask(CountProcess.PARENTS)))
+            return part(process, CountProcess.HANDLING)
+                    .and(part(process, CountProcess.REST))
+                    .and(part(process, CountProcess.PARENTS))
                     .and(TransportCount.count());
         }
+    }
+
+    private static Counts part(ChildProcess process, String part) {
+        return Counts.parse(process.ask(part, PATIENCE));
     }
 
     /** Prints the counts with their limits. Returns false if one is above its limit. */

@@ -75,10 +75,14 @@ public final class ChildProcess implements AutoCloseable {
 
     /** The next line that the process prints. */
     public String line() {
+        return line(PATIENCE);
+    }
+
+    private String line(Duration patience) {
         try {
-            String line = output.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            String line = output.poll(patience.toSeconds(), TimeUnit.SECONDS);
             if (line == null) {
-                throw new IllegalStateException(title + " has said nothing for " + PATIENCE.toSeconds() + " s");
+                throw new IllegalStateException(title + " has said nothing for " + patience.toSeconds() + " s");
             }
             if (line.equals(GONE)) {
                 throw new IllegalStateException(title + " has ended unexpectedly; its errors are above");
@@ -92,6 +96,11 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Sends a line, and returns the answer. */
     public String ask(String question) {
+        return ask(question, PATIENCE);
+    }
+
+    /** The same for a question whose answer may take so long. */
+    public String ask(String question, Duration patience) {
         try {
             input.write(question);
             input.newLine();
@@ -99,7 +108,7 @@ public final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(title + " does not listen any more", e);
         }
-        return line();
+        return line(patience);
     }
 
     /** The CPU time that the process has used so far. */
