@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.controller.deployment;
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.controller.action.StatusCounts;
+import dev.kopf4j.devcluster.controller.action.TemplateHash;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.json.Json;
@@ -11,7 +12,6 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.zip.CRC32;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,7 +33,7 @@ public final class DeploymentController implements WorkloadController {
             return;
         }
         ObjectNode deployment = object.tree();
-        String hash = hash(deployment.path("spec").path("template"));
+        String hash = TemplateHash.of(deployment.path("spec").path("template"));
         String name = object.name() + "-" + hash;
         ReplicaSets sets = ReplicaSets.of(actions.owned(WorkloadKind.REPLICA_SET, object), name);
         updateStatus(object, deployment, sets, name);
@@ -71,12 +71,6 @@ public final class DeploymentController implements WorkloadController {
                 .noneMatch(set -> ReplicaSets.size(set).isActive()
                         || actions.owned(WorkloadKind.POD, set).stream()
                                 .anyMatch(pod -> !PodTemplate.hasEnded(pod.tree())));
-    }
-
-    private static String hash(JsonNode template) {
-        CRC32 sum = new CRC32();
-        sum.update(Json.bytes(template));
-        return Long.toString(sum.getValue(), 36);
     }
 
     private void updateStatus(StoredObject object, ObjectNode deployment, ReplicaSets sets, String name) {

@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.controller.deployment.DeploymentController;
 import dev.kopf4j.devcluster.controller.deployment.ReplicaSetController;
 import dev.kopf4j.devcluster.controller.job.JobController;
+import dev.kopf4j.devcluster.controller.statefulset.StatefulSetController;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
@@ -38,6 +39,7 @@ public final class WorkloadSimulation {
         controllers.put(WorkloadKind.POD, new PodLifecycle(actions, delay));
         controllers.put(WorkloadKind.REPLICA_SET, new ReplicaSetController(actions));
         controllers.put(WorkloadKind.DEPLOYMENT, new DeploymentController(actions));
+        controllers.put(WorkloadKind.STATEFUL_SET, new StatefulSetController(actions));
         controllers.put(WorkloadKind.JOB, new JobController(actions));
     }
 
