@@ -29,8 +29,9 @@ final class SimulationOptions {
             arity = "0..1",
             fallbackValue = "1",
             preprocessor = OptionalNumber.class,
-            description = "Simulate the progress of pods, replica sets, deployments and jobs; pods are ready after this"
-                    + " time (default: ${FALLBACK-VALUE} s).")
+            description =
+                    "Simulate a node and the controllers of deployments, stateful sets, daemon sets, jobs and cron"
+                            + " jobs; pods are ready after this time (default: ${FALLBACK-VALUE} s).")
     private @Nullable Double workloads;
 
     @Mixin

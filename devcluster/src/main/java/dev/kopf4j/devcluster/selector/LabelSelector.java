@@ -30,7 +30,7 @@ public final class LabelSelector {
 
     /**
      * Reads the form of objects: {@code matchLabels} and {@code matchExpressions}; LabelSelectorAsSelector of
-     * {@code pkg/apis/meta/v1/helpers.go} of apimachinery, v1.33.
+     * {@code pkg/apis/meta/v1/helpers.go} of apimachinery, v1.33; with the operators that node affinities have besides.
      */
     public static LabelSelector of(JsonNode selector) {
         List<LabelRequirement> requirements = new ArrayList<>();
@@ -45,6 +45,8 @@ public final class LabelSelector {
                 case "In" -> Operator.IN;
                 case "NotIn" -> Operator.NOT_IN;
                 case "Exists" -> Operator.EXISTS;
+                case "Gt" -> Operator.GREATER;
+                case "Lt" -> Operator.LESS;
                 default -> Operator.ABSENT;
             };
             requirements.add(new LabelRequirement(expression.path("key").stringValue(), operator, values));

@@ -23,6 +23,16 @@ public final class PodTemplate {
         return pod;
     }
 
+    /** The node of a pod, or the one that its affinity names, as daemon sets write it; empty without. */
+    public static String node(JsonNode pod) {
+        String node = Json.string(pod, "spec", "nodeName");
+        JsonNode required =
+                Json.at(pod, "spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+        return !node.isEmpty()
+                ? node
+                : required.at("/nodeSelectorTerms/0/matchFields/0/values/0").asString("");
+    }
+
     public static String phase(JsonNode pod) {
         return Json.string(pod, "status", "phase");
     }

@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Keeps the revisions of workloads: {@code getStatefulSetRevisions} and {@code truncateHistory} in
- * {@code pkg/controller/statefulset/stateful_set_control.go}, and {@code constructHistory} and {@code cleanupHistory} in
- * {@code pkg/controller/daemon/update.go}, v1.33. Used by the tasks of the server only.
+ * {@code pkg/controller/statefulset/stateful_set_control.go}, and {@code constructHistory} and {@code cleanupHistory}
+ * in {@code pkg/controller/daemon/update.go}, v1.33. Used by the tasks of the server only.
  */
 public final class RevisionHistory {
     private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
@@ -51,7 +51,7 @@ public final class RevisionHistory {
         if (equal.isEmpty()) {
             return create(owner, workload, data, next);
         }
-        return equal.get() == revisions.getLast() ? equal : renumber(equal.get(), next);
+        return equal.get().number() == next - 1 ? equal : renumber(equal.get(), next);
     }
 
     private Optional<Revision> renumber(Revision revision, long number) {

@@ -50,18 +50,19 @@ public final class StatefulSetController implements WorkloadController {
                 .orElse(update);
         List<Replica> pods = pods(object, set);
         StatefulSetPlan plan = new StatefulSetPlan(
-                set.path("spec"),
-                pods,
-                current.name(),
-                update.name(),
-                StatusCounts.get(set, "currentReplicas"));
+                set.path("spec"), pods, current.name(), update.name(), StatusCounts.get(set, "currentReplicas"));
         StatefulSetStatus.set(set, pods, current.name(), update.name());
         actions.replace(KIND, object, set);
         for (StatefulSetStep step : plan.steps()) {
-            take(step, object, set, pods, step instanceof StatefulSetStep.Create(long ordinal, String revision)
-                            && revision.equals(current.name())
-                    ? current
-                    : update);
+            take(
+                    step,
+                    object,
+                    set,
+                    pods,
+                    step instanceof StatefulSetStep.Create(long ordinal, String revision)
+                                    && revision.equals(current.name())
+                            ? current
+                            : update);
         }
         truncate(object, set, pods, current, update);
     }
@@ -88,13 +89,13 @@ public final class StatefulSetController implements WorkloadController {
                 actions.create(WorkloadKind.POD, object, KIND, pod);
             }
             case StatefulSetStep.Claims(long ordinal) -> claims.create(object, set, ordinal);
-            case StatefulSetStep.Delete(long ordinal) -> pod(pods, ordinal)
-                    .ifPresent(pod -> {
-                        if (ordinal >= end(set) || ordinal < start(set)) {
-                            claims.tieTo(pod, set, ordinal);
-                        }
-                        actions.delete(WorkloadKind.POD, pod);
-                    });
+            case StatefulSetStep.Delete(long ordinal) ->
+                pod(pods, ordinal).ifPresent(pod -> {
+                    if (ordinal >= end(set) || ordinal < start(set)) {
+                        claims.tieTo(pod, set, ordinal);
+                    }
+                    actions.delete(WorkloadKind.POD, pod);
+                });
         }
     }
 

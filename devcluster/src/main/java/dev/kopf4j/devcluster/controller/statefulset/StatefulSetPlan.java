@@ -13,11 +13,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Decides what a stateful set does next: {@code updateStatefulSet}, {@code processReplica} and
- * {@code processCondemned} in {@code pkg/controller/statefulset/stateful_set_control.go}, and
- * {@code newVersionedStatefulSetPod} in {@code stateful_set_utils.go}, v1.33. With the policy OrderedReady, it does one
- * thing at a time, and waits for each pod; with Parallel, it creates and deletes all at once, but updates one at a time
- * all the same. Confined to one task.
+ * Decides what a stateful set does next: {@code updateStatefulSet}, {@code processReplica} and {@code processCondemned}
+ * in {@code pkg/controller/statefulset/stateful_set_control.go}, and {@code newVersionedStatefulSetPod} in
+ * {@code stateful_set_utils.go}, v1.33. With the policy OrderedReady, it does one thing at a time, and waits for each
+ * pod; with Parallel, it creates and deletes all at once, but updates one at a time all the same. Confined to one task.
  */
 final class StatefulSetPlan {
     private final boolean ordered;

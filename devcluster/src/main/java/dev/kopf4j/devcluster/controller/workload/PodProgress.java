@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.controller.workload;
 
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.resource.SimulatedNode;
@@ -12,9 +13,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class PodProgress {
     private PodProgress() {}
 
-    /** Puts a pod on the node. */
+    /** Puts a pod on the node, or on the one that its affinity names. */
     static void schedule(ObjectNode pod, String now) {
-        Json.child(pod, "spec").put("nodeName", SimulatedNode.NAME);
+        String node = PodTemplate.node(pod);
+        Json.child(pod, "spec").put("nodeName", node.isEmpty() ? SimulatedNode.NAME : node);
         ObjectNode status = Json.child(pod, "status");
         status.put("hostIP", SimulatedNode.ADDRESS).put("startTime", now);
         status.putArray("hostIPs").addObject().put("ip", SimulatedNode.ADDRESS);

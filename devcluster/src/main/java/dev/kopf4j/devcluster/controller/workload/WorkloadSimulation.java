@@ -5,6 +5,8 @@ import dev.kopf4j.devcluster.controller.action.WorkItem;
 import dev.kopf4j.devcluster.controller.action.WorkQueue;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
+import dev.kopf4j.devcluster.controller.cronjob.CronJobController;
+import dev.kopf4j.devcluster.controller.daemonset.DaemonSetController;
 import dev.kopf4j.devcluster.controller.deployment.DeploymentController;
 import dev.kopf4j.devcluster.controller.deployment.ReplicaSetController;
 import dev.kopf4j.devcluster.controller.job.JobController;
@@ -40,21 +42,28 @@ public final class WorkloadSimulation {
         controllers.put(WorkloadKind.REPLICA_SET, new ReplicaSetController(actions));
         controllers.put(WorkloadKind.DEPLOYMENT, new DeploymentController(actions));
         controllers.put(WorkloadKind.STATEFUL_SET, new StatefulSetController(actions));
+        controllers.put(WorkloadKind.DAEMON_SET, new DaemonSetController(actions));
         controllers.put(WorkloadKind.JOB, new JobController(actions));
+        controllers.put(WorkloadKind.CRON_JOB, new CronJobController(actions));
     }
 
     /** Begins to follow the changes. */
     public void start() {
         NodeRegistration.register(state);
         state.objectStore().observe(this::changed);
-        for (WorkloadKind kind : controllers.keySet()) {
-            actions.all(kind).forEach(object -> workQueue.add(WorkItem.of(kind, object)));
-        }
+        controllers.keySet().forEach(this::addAll);
+    }
+
+    private void addAll(WorkloadKind kind) {
+        actions.all(kind).forEach(object -> workQueue.add(WorkItem.of(kind, object)));
     }
 
     private void changed(ResourceBucket resourceBucket, ObjectChange change) {
         WorkloadKind.ofBucket(resourceBucket.id()).ifPresent(kind -> {
             workQueue.add(WorkItem.of(kind, change.object()));
+            if (kind == WorkloadKind.NODE) {
+                state.taskScheduler().run(() -> addAll(WorkloadKind.DAEMON_SET));
+            }
             StoredObject before = change.before();
             boolean wasOwned = before != null && !before.owners().isEmpty();
             if (wasOwned || !change.object().owners().isEmpty()) {

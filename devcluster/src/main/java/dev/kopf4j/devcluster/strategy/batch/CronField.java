@@ -63,6 +63,33 @@ enum CronField {
         return from > to ? "beginning of range (" + from + ") beyond end of range (" + to + "): " + part : "";
     }
 
+    /** Whether a value is in a list of valid ranges, such as {@code 1-5/2,9}. */
+    boolean fits(String list, int value) {
+        for (String part : list.split(",", -1)) {
+            String[] stepped = part.split("/", -1);
+            boolean all = stepped[0].equals("*") || stepped[0].equals("?");
+            String[] ends = stepped[0].split("-", -1);
+            int from = all ? min : number(ends[0]);
+            boolean open = all || (stepped.length == 2 && ends.length == 1);
+            int to = open ? max : number(ends[ends.length - 1]);
+            int step = stepped.length == 2 ? Integer.parseInt(stepped[1]) : 1;
+            if (value >= from && value <= to && (value - from) % step == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a list leaves the value free: one of its ranges is a star without a step above 1. */
+    boolean isFree(String list) {
+        for (String part : list.split(",", -1)) {
+            if (part.matches("[*?](/0*1)?")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String notANumber(String text) {
         return "failed to parse int from " + text + ": strconv.Atoi: parsing " + FieldError.quote(text)
                 + ": invalid syntax";

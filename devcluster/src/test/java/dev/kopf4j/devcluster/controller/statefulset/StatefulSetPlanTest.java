@@ -40,7 +40,9 @@ class StatefulSetPlanTest {
     private static String steps(String spec, String pods) {
         List<Replica> replicas = pods.isEmpty()
                 ? List.of()
-                : Arrays.stream(pods.split(" ")).map(StatefulSetPlanTest::replica).toList();
+                : Arrays.stream(pods.split(" "))
+                        .map(StatefulSetPlanTest::replica)
+                        .toList();
         JsonNode node = Json.parse("{" + spec.replace('\'', '"') + "}");
         return new StatefulSetPlan(node, replicas, "a", "b", 1)
                 .steps().stream().map(StatefulSetPlanTest::shown).collect(Collectors.joining(", "));
@@ -70,7 +72,8 @@ class StatefulSetPlanTest {
                 "0a+ 1a+       | create 2b",
             })
     void inOrderOneThingIsDoneAtATime(String pods, String steps) {
-        assertThat(steps("'replicas':3,'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'partition':0}}", pods))
+        assertThat(steps(
+                        "'replicas':3,'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'partition':0}}", pods))
                 .isEqualTo(steps);
     }
 
@@ -110,7 +113,8 @@ class StatefulSetPlanTest {
                 "0a+ 1a+     | create 2b",
             })
     void thePartitionKeepsTheFirstPodsAsTheyAre(String pods, String steps) {
-        assertThat(steps("'replicas':3,'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'partition':2}}", pods))
+        assertThat(steps(
+                        "'replicas':3,'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'partition':2}}", pods))
                 .isEqualTo(steps);
     }
 
@@ -122,7 +126,8 @@ class StatefulSetPlanTest {
                 "0a+ 2a+     | create 1b",
             })
     void onDeleteOnlyNewPodsAreOfTheNewRevision(String pods, String steps) {
-        assertThat(steps("'replicas':3,'updateStrategy':{'type':'OnDelete'}", pods)).isEqualTo(steps);
+        assertThat(steps("'replicas':3,'updateStrategy':{'type':'OnDelete'}", pods))
+                .isEqualTo(steps);
     }
 
     @ParameterizedTest

@@ -1,0 +1,90 @@
+package dev.kopf4j.devcluster.controller.cronjob;
+
+import dev.kopf4j.devcluster.controller.action.ControllerActions;
+import dev.kopf4j.devcluster.controller.action.WorkloadController;
+import dev.kopf4j.devcluster.controller.action.WorkloadKind;
+import dev.kopf4j.devcluster.controller.cronjob.CronJobStatus.Child;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Starts the jobs of cron jobs at their times: {@code syncCronJob} in
+ * {@code pkg/controller/cronjob/cronjob_controllerv2.go}, v1.33. Schedules without a time zone are in UTC.
+ */
+public final class CronJobController implements WorkloadController {
+    private static final WorkloadKind KIND = WorkloadKind.CRON_JOB;
+    private final ControllerActions actions;
+
+    /** A controller without a state of its own. */
+    public CronJobController(ControllerActions actions) {
+        this.actions = actions;
+    }
+
+    @Override
+    public void sync(StoredObject object) {
+        if (object.deleting()) {
+            return;
+        }
+        ObjectNode cronJob = object.tree();
+        ObjectNode status = Json.child(cronJob, "status");
+        JsonNode spec = cronJob.path("spec");
+        Map<String, Child> jobs = new LinkedHashMap<>();
+        actions.owned(WorkloadKind.JOB, object).forEach(job -> jobs.put(job.uid(), new Child(job, job.tree())));
+        CronJobStatus.update(status, jobs);
+        CronJobStatus.beyondHistory(spec, jobs).forEach(job -> actions.delete(WorkloadKind.JOB, job));
+        if (!spec.path("suspend").booleanValue(false)) {
+            CronJobTimes times = new CronJobTimes(cronJob, actions.instant());
+            times.due().filter(time -> mayStart(spec, status)).ifPresent(time -> {
+                replaceActive(spec, status, jobs);
+                start(object, cronJob, status, times, time);
+            });
+            times.next().ifPresent(time -> actions.syncAt(KIND, object, time));
+        }
+        if (status.path("active").isEmpty()) {
+            status.remove("active");
+        }
+        actions.replace(KIND, object, cronJob);
+    }
+
+    private static boolean mayStart(JsonNode spec, JsonNode status) {
+        return !Json.string(spec, "concurrencyPolicy").equals("Forbid")
+                || status.path("active").isEmpty();
+    }
+
+    private void replaceActive(JsonNode spec, ObjectNode status, Map<String, Child> jobs) {
+        if (Json.string(spec, "concurrencyPolicy").equals("Replace")) {
+            for (JsonNode reference : status.path("active")) {
+                Child job = jobs.get(Json.string(reference, "uid"));
+                if (job != null) {
+                    actions.delete(WorkloadKind.JOB, job.object());
+                }
+            }
+            status.remove("active");
+        }
+    }
+
+    private void start(StoredObject object, ObjectNode cronJob, ObjectNode status, CronJobTimes times, Instant time) {
+        String name = object.name() + "-" + time.getEpochSecond() / 60;
+        ObjectNode job = Json.object();
+        ObjectNode metadata = job.putObject("metadata").put("name", name);
+        JsonNode template = cronJob.path("spec").path("jobTemplate");
+        JsonNode labels = template.path("metadata").path("labels");
+        if (labels.isObject()) {
+            metadata.set("labels", labels.deepCopy());
+        }
+        JsonNode annotations = template.path("metadata").path("annotations");
+        metadata.set("annotations", annotations.isObject() ? annotations.deepCopy() : Json.object());
+        Json.child(metadata, "annotations").put("batch.kubernetes.io/cronjob-scheduled-timestamp", times.shown(time));
+        job.set("spec", template.path("spec").deepCopy());
+        actions.create(WorkloadKind.JOB, object, KIND, job);
+        Optional<StoredObject> made = actions.find(WorkloadKind.JOB, object.namespace(), name)
+                .filter(present -> present.owners().contains(object.uid()));
+        made.ifPresent(present -> CronJobStatus.started(status, present, time));
+    }
+}

@@ -1,0 +1,3 @@
+/** Tests of daemon sets. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.controller.daemonset;
