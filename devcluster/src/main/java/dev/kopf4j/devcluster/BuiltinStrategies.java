@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.admissionregistration.AdmissionRegistrationStrategies;
 import dev.kopf4j.devcluster.strategy.apiextensions.ApiExtensionsStrategies;
@@ -32,10 +33,11 @@ final class BuiltinStrategies {
      *
      * @param unboundClaimsGrow whether claims may grow before they are bound
      * @param clock for the times that strategies set
+     * @param objectStore for strategies that look at other objects of their kind
      */
-    static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow, InstantSource clock) {
+    static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow, InstantSource clock, ObjectStore objectStore) {
         return Stream.of(
-                        CoreStrategies.all(unboundClaimsGrow),
+                        CoreStrategies.all(unboundClaimsGrow, objectStore),
                         AdmissionRegistrationStrategies.all(),
                         ApiRegistrationStrategies.all(),
                         FlowControlStrategies.all(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class StrategiesTest {
     private static final String PACKAGE = "dev.kopf4j.devcluster.";
     private static final Map<String, ResourceStrategy> STRATEGIES =
-            BuiltinStrategies.all(false, InstantSource.system());
+            BuiltinStrategies.all(false, InstantSource.system(), new ObjectStore(10, 1));
     private static final Map<String, Resource> RESOURCES = BuiltinResources.all().stream()
             .collect(Collectors.toMap(Resource::qualified, Function.identity(), (first, second) -> first));
 

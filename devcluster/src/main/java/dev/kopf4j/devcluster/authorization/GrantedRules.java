@@ -23,6 +23,13 @@ final class GrantedRules {
         this.owned = authorizer.rules(user, namespace);
     }
 
+    /** Whether the user has all of these rules. */
+    boolean cover(List<JsonNode> rules) {
+        return rules.stream()
+                .flatMap(rule -> singles(rule).stream())
+                .allMatch(single -> owned.stream().anyMatch(each -> PolicyRule.covers(each, single)));
+    }
+
     /** Refuses an object with 403 if it gives away a rule that the user does not have. */
     void check(StatusDetails object, List<JsonNode> given) {
         for (JsonNode rule : given) {

@@ -1,8 +1,11 @@
 package dev.kopf4j.devcluster.authorization;
 
 import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -30,11 +33,28 @@ public final class PrivilegeEscalationCheck {
                 : Map.of();
     }
 
-    /** Refuses the next state of an object with 403 if it gives rights that its writer does not have. */
-    public void check(UserInfo user, Resource resource, ObjectNode object) {
+    /**
+     * Refuses the next state of an object with 403 if it gives rights that its writer does not have.
+     *
+     * @param before the present state; null for a new object
+     */
+    public void check(UserInfo user, Resource resource, @Nullable ObjectNode before, ObjectNode object) {
         EscalationRule rule = rules.get(resource.qualified());
-        if (rule != null && !user.isMaster()) {
-            rule.check(user, resource, object);
+        if (rule != null && !user.isMaster() && !onlyReleases(before, object)) {
+            rule.check(user, resource, before, object);
         }
+    }
+
+    /** Owners and finalizers may always change, so that an object can be collected as garbage. */
+    private static boolean onlyReleases(@Nullable ObjectNode before, ObjectNode object) {
+        return before != null && JsonEquality.same(withoutOwners(before), withoutOwners(object));
+    }
+
+    private static ObjectNode withoutOwners(ObjectNode object) {
+        ObjectNode copy = object.deepCopy();
+        if (copy.get("metadata") instanceof ObjectNode metadata) {
+            metadata.remove(List.of("ownerReferences", "finalizers", "managedFields"));
+        }
+        return copy;
     }
 }

@@ -89,6 +89,11 @@ public final class RbacAuthorizer {
         return rules;
     }
 
+    /** Whether there is such a role. */
+    boolean exists(RoleReference role) {
+        return objectStore.bucket(GROUP + role.plural()).get(role.namespace(), role.name()) != null;
+    }
+
     private void addRules(RoleReference reference, List<JsonNode> into, Set<String> visited) {
         StoredObject role = objectStore.bucket(GROUP + reference.plural()).get(reference.namespace(), reference.name());
         if (role == null || !visited.add(reference.name())) {

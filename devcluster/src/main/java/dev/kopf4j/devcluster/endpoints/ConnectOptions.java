@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,6 +23,8 @@ final class ConnectOptions {
             "ServiceProxyOptions", List.of("path"),
             "NodeProxyOptions", List.of("path"));
 
+    private static final Pattern PROXIED = Pattern.compile("^.*?/[^/]+/proxy/?(.*)$");
+
     private ConnectOptions() {}
 
     static ObjectNode of(ResourceRequest request, Resource.Subresource subresource) {
@@ -32,7 +35,9 @@ final class ConnectOptions {
             FLAGS.stream().filter(flag -> isOn(query.get(flag))).forEach(flag -> options.put(flag, true));
         }
         for (String text : TEXTS.getOrDefault(kind, List.of())) {
-            String value = request.request().parameter(text);
+            String value = text.equals("path")
+                    ? PROXIED.matcher(request.request().path()).replaceFirst("$1")
+                    : request.request().parameter(text);
             if (!value.isEmpty()) {
                 options.put(text, value);
             }

@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.StatusDetails;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -20,9 +21,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class PodContainerEndpoints implements SubresourceEndpoint {
     static final String LOG = "pods/log";
-    static final String EXEC = "pods/exec";
-    static final String ATTACH = "pods/attach";
-    static final String PORT_FORWARD = "pods/portforward";
+    static final List<String> CONNECTIONS = List.of("pods/exec", "pods/attach", "pods/portforward");
     private final GetVerb getVerb;
 
     PodContainerEndpoints(GetVerb getVerb) {

@@ -47,9 +47,14 @@ public final class RequestRouter {
     private ApiResponse dispatch(ApiRequest request, UserInfo userInfo) {
         String path = request.path();
         return switch (path) {
-            case "/version", "/version/" ->
-                ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(), List.of());
-            case "/api", "/api/" -> discoveryEndpoints.core(request);
+            case "/version", "/version/" -> {
+                requireGet(request);
+                yield ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(), List.of());
+            }
+            case "/api", "/api/" -> {
+                requireGet(request);
+                yield discoveryEndpoints.core(request);
+            }
             case "/apis", "/apis/" -> discoveryEndpoints.groups(request);
             default -> {
                 if (path.startsWith("/api/") || path.startsWith("/apis/")) {
@@ -82,14 +87,24 @@ public final class RequestRouter {
         }
         List<String> rest = parts.subList(used + 1, parts.size());
         if (rest.isEmpty()) {
+            if (found.get().builtin()) {
+                requireGet(request);
+            }
             return discoveryEndpoints.version(found.get(), version, request);
         }
         return target(request, userInfo, found.get(), version, rest);
     }
 
+    /** Only some endpoints look at the method; those that do not answer to all as to GET. */
+    private static void requireGet(ApiRequest request) {
+        if (!request.method().equals("GET")) {
+            throw ApiException.methodNotAllowed();
+        }
+    }
+
     private ApiResponse target(
             ApiRequest request, UserInfo userInfo, ServedResources.Group group, String version, List<String> parts) {
-        ResourcePath resourcePath = ResourcePath.of(parts);
+        ResourcePath resourcePath = ResourcePath.of(parts).withoutProxiedPath();
         Optional<Resource> resource = servedResources.find(group.name(), version, resourcePath.plural());
         if (resource.isEmpty()
                 || resource.get().namespaced() != resourcePath.isNamespaced(resource.get(), request.method())) {
@@ -125,11 +140,17 @@ public final class RequestRouter {
         if (resource.isCustom()) {
             return;
         }
+        if (!resourceRequest.name().isEmpty() && resource.verbs().equals(List.of("create"))) {
+            throw ApiException.noSuchResource();
+        }
+        boolean everywhere = resource.namespaced()
+                && resourceRequest.namespace().isEmpty()
+                && !resourceRequest.request().method().equals("GET");
         String verb = verb(resourceRequest);
         List<String> verbs = resource.subresource(resourceRequest.subresource())
                 .map(Resource.Subresource::verbs)
                 .orElse(resource.verbs());
-        if (!verbs.contains(verb)) {
+        if (everywhere || !verbs.contains(verb)) {
             throw ApiException.methodNotAllowed();
         }
     }
@@ -137,7 +158,7 @@ public final class RequestRouter {
     private static String verb(ResourceRequest resourceRequest) {
         boolean collection = resourceRequest.name().isEmpty();
         return switch (resourceRequest.request().method()) {
-            case "GET", "HEAD" -> collection ? "list" : "get";
+            case "GET" -> collection ? "list" : "get";
             case "POST" -> "create";
             case "PUT" -> "update";
             case "PATCH" -> "patch";

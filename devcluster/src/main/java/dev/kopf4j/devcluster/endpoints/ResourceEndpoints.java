@@ -17,6 +17,7 @@ import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -60,21 +61,17 @@ public final class ResourceEndpoints {
         InternalUpdate podChange = new InternalUpdate(state, getVerb);
         PodEviction eviction = new PodEviction(state, getVerb, updateVerb, deleteVerb, admissionChain, podChange);
         PodContainerEndpoints containers = new PodContainerEndpoints(getVerb);
-        this.subresources = Map.of(
+        Map<String, SubresourceEndpoint> own = new HashMap<>();
+        own.put(
                 ServiceAccountTokenRequest.PATH,
-                posted(new ServiceAccountTokenRequest(state, getVerb, serviceAccountTokens)::issue),
-                PodBinding.PATH,
-                posted(new PodBinding(state, admissionChain, podChange)::bind),
-                PodEviction.PATH,
-                posted(eviction::evict),
-                PodContainerEndpoints.LOG,
-                containers,
-                PodContainerEndpoints.EXEC,
-                connecting(admissionChain, containers),
-                PodContainerEndpoints.ATTACH,
-                connecting(admissionChain, containers),
-                PodContainerEndpoints.PORT_FORWARD,
-                connecting(admissionChain, containers));
+                posted(new ServiceAccountTokenRequest(state, getVerb, serviceAccountTokens)::issue));
+        own.put(PodBinding.PATH, posted(new PodBinding(state, admissionChain, podChange)::bind));
+        own.put(PodEviction.PATH, posted(eviction::evict));
+        own.put(PodContainerEndpoints.LOG, containers);
+        PodContainerEndpoints.CONNECTIONS.forEach(path -> own.put(path, connecting(admissionChain, containers)));
+        ProxyEndpoints proxies = new ProxyEndpoints(state, getVerb);
+        ProxyEndpoints.PATHS.forEach(path -> own.put(path, connecting(admissionChain, proxies)));
+        this.subresources = Map.copyOf(own);
     }
 
     /** Webhooks are asked before it is known whether there is something to connect to. */
@@ -116,20 +113,18 @@ public final class ResourceEndpoints {
             case "POST" -> post(request);
             case "PUT" -> {
                 if (collection) {
-                    throw notAllowed(request, "update");
+                    throw nameNeeded(request);
                 }
                 yield responses.of(request, updateVerb.update(request));
             }
             case "PATCH" -> {
                 if (collection) {
-                    throw request.resource().isCustom()
-                            ? ApiException.badRequest("name must be provided")
-                            : ApiException.methodNotAllowed();
+                    throw nameNeeded(request);
                 }
                 yield responses.of(request, patchVerb.patch(request));
             }
             case "DELETE" -> deleteEndpoint.answer(request);
-            default -> throw ApiException.methodNotAllowed();
+            default -> throw notAllowed(request, "");
         };
     }
 
@@ -147,6 +142,12 @@ public final class ResourceEndpoints {
             throw notAllowed(request, "create");
         }
         return responses.of(request, createVerb.create(request));
+    }
+
+    private static ApiException nameNeeded(ResourceRequest request) {
+        return request.resource().isCustom()
+                ? ApiException.badRequest("name must be provided")
+                : ApiException.methodNotAllowed();
     }
 
     private static ApiException notAllowed(ResourceRequest request, String verb) {

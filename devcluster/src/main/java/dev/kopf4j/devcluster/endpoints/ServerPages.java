@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ResponseFactory;
+import dev.kopf4j.devcluster.status.ApiException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ServerPages {
     private static final String DISCOVERY = "/.well-known/openid-configuration";
     private static final String KEYS = "/openid/v1/jwks";
+    /** Other pages do not look at the method. */
+    private static final List<String> NEED_GET = List.of(DISCOVERY, KEYS);
+
     private final ServedResources servedResources;
     private final ServiceAccountTokens tokens;
     private final InstantSource clock;
@@ -33,6 +37,9 @@ public final class ServerPages {
 
     /** The page of a path; empty if there is none. */
     Optional<ApiResponse> answer(ApiRequest request) {
+        if (NEED_GET.contains(request.path()) && !request.method().equals("GET")) {
+            throw ApiException.methodNotAllowed();
+        }
         String path = request.path().length() > 1 ? request.path().replaceFirst("/$", "") : request.path();
         return switch (path) {
             case "/", "/index.html" -> json(paths());

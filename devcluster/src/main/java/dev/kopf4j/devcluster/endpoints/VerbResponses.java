@@ -9,6 +9,8 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ObjectRenderer;
 import dev.kopf4j.devcluster.response.ResponseFactory;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.FieldError;
 import java.time.InstantSource;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +28,8 @@ final class VerbResponses {
             Resource.ResourceTraits.CUSTOM,
             null);
 
+    private static final List<String> INCLUDED = List.of("", "None", "Metadata", "Object");
+
     private final InstantSource clock;
 
     /**
@@ -39,15 +43,25 @@ final class VerbResponses {
 
     /** Shows objects as the client of a request wants them. */
     ObjectRenderer renderer(ResourceRequest request, AcceptHeader acceptHeader) {
-        return new ObjectRenderer(
-                request.resource(), acceptHeader, request.request().parameter("includeObject"), clock);
+        return new ObjectRenderer(request.resource(), acceptHeader, includeObject(request, acceptHeader), clock);
+    }
+
+    /** What rows have besides the cells: {@code pkg/apis/meta/v1/validation} of apimachinery, v1.33. */
+    private static String includeObject(ResourceRequest request, AcceptHeader acceptHeader) {
+        List<String> wishes = request.request().query().getOrDefault("includeObject", List.of(""));
+        for (String wish : wishes) {
+            if (acceptHeader.table() && !INCLUDED.contains(wish)) {
+                throw ApiException.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
+                        + FieldError.quote(wish) + ": must be 'Metadata', 'Object', 'None', or empty");
+            }
+        }
+        return wishes.getLast();
     }
 
     /** The response with a scale, which has columns of its own. */
     ApiResponse ofScale(ResourceRequest request, VerbResult result) {
         AcceptHeader acceptHeader = AcceptHeader.of(request.request());
-        ObjectNode shown = new ObjectRenderer(
-                        SCALES, acceptHeader, request.request().parameter("includeObject"), clock)
+        ObjectNode shown = new ObjectRenderer(SCALES, acceptHeader, includeObject(request, acceptHeader), clock)
                 .object(result.object());
         return ResponseFactory.object(result.code(), acceptHeader, shown, request.warnings());
     }

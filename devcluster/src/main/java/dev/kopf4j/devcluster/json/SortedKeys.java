@@ -38,7 +38,8 @@ public final class SortedKeys {
         return sorted;
     }
 
-    private static JsonNode valueOf(JsonNode value) {
+    /** The same for any value. */
+    public static JsonNode valueOf(JsonNode value) {
         return switch (value) {
             case ObjectNode object -> of(object);
             case ArrayNode array -> elementsOf(array);

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.printing;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.SortedKeys;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The columns of resources. */
@@ -79,27 +81,35 @@ public final class TableColumns {
                 column.path("priority").intValue(0),
                 (object, now) -> {
                     List<JsonNode> found = path.find(object);
-                    if (found.isEmpty() || found.getFirst().isNull()) {
-                        return JsonNodeFactory.instance.nullNode();
-                    }
-                    return cell(type, found.getFirst(), now);
+                    return found.isEmpty() ? NullNode.getInstance() : cell(type, found.getFirst(), now);
                 });
     }
 
+    /**
+     * A value in a column of a type: {@code cellForJSONValue} in
+     * {@code pkg/registry/customresource/tableconvertor/tableconvertor.go} of apiextensions-apiserver, v1.33; texts are
+     * printed by {@code util/jsonpath/jsonpath.go} of client-go.
+     */
     private static JsonNode cell(String type, JsonNode value, java.time.Instant now) {
+        JsonNode other = NullNode.getInstance();
         return switch (type) {
-            case "date" -> text(HumanDuration.of(value.asString(), now));
-            case "integer" -> value.isIntegralNumber() ? value : number(value);
-            case "number" -> value.isNumber() ? value : JsonNodeFactory.instance.nullNode();
-            case "boolean" -> value.isBoolean() ? value : JsonNodeFactory.instance.nullNode();
-            default -> value.isString() ? value : text(Json.text(value));
+            case "date" -> value.isString() ? text(HumanDuration.of(value.stringValue(), now)) : other;
+            case "integer" ->
+                value.isNumber()
+                        ? JsonNodeFactory.instance.numberNode(
+                                value.numberValue().longValue())
+                        : other;
+            case "number" -> value.isNumber() ? value : other;
+            case "boolean" -> value.isBoolean() ? value : other;
+            default -> text(printed(value));
         };
     }
 
-    private static JsonNode number(JsonNode value) {
-        return value.isNumber()
-                ? JsonNodeFactory.instance.numberNode(value.longValue())
-                : JsonNodeFactory.instance.nullNode();
+    private static String printed(JsonNode value) {
+        if (value.isNull()) {
+            return "<no value>";
+        }
+        return value.isString() ? value.stringValue() : Json.text(SortedKeys.valueOf(value));
     }
 
     static JsonNode text(String text) {

@@ -90,7 +90,7 @@ public final class AdmissionChain {
 
     /** Lets validating webhooks refuse a new object. */
     public void validateNew(ResourceRequest request, ObjectNode next) {
-        escalationCheck.check(request.userInfo(), request.resource(), next);
+        escalationCheck.check(request.userInfo(), request.resource(), null, next);
         AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
         plugins.validateNew(creation, next);
         approve(creation, next);
@@ -104,7 +104,7 @@ public final class AdmissionChain {
             approve(AdmissionOperations.update(request, scale.of(before)), scale.of(next));
             return;
         }
-        escalationCheck.check(request.userInfo(), request.resource(), next);
+        escalationCheck.check(request.userInfo(), request.resource(), before, next);
         AdmissionAttributes update = AdmissionOperations.update(request, before);
         plugins.validate(update, before, next);
         approve(update, next);

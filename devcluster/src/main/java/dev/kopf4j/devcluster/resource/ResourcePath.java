@@ -34,6 +34,11 @@ public record ResourcePath(String namespace, String plural, String name, String 
         return index < parts.size() ? String.join("/", parts.subList(index, parts.size())) : "";
     }
 
+    /** The same without the path that a proxy passes on. */
+    public ResourcePath withoutProxiedPath() {
+        return subresource.startsWith("proxy/") ? new ResourcePath(namespace, plural, name, "proxy") : this;
+    }
+
     /** Whether the path names a namespace, or all namespaces. */
     public boolean isNamespace() {
         return namespace.isEmpty() && plural.equals(NAMESPACES);
@@ -48,6 +53,6 @@ public record ResourcePath(String namespace, String plural, String name, String 
             return true;
         }
         boolean reads = method.equals("GET") || method.equals("HEAD");
-        return resource.namespaced() && name.isEmpty() && (reads || (!resource.isCustom() && !method.equals("POST")));
+        return resource.namespaced() && name.isEmpty() && (reads || !resource.isCustom());
     }
 }

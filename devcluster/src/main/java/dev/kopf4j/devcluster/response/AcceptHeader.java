@@ -53,7 +53,9 @@ public record AcceptHeader(String type, String version, String as) {
             return null;
         }
         String version = parameters.getOrDefault("v", "v1");
-        if (!as.isEmpty() && !VERSIONS.contains(version)) {
+        if (!as.isEmpty()
+                && !(VERSIONS.contains(parameters.getOrDefault("v", ""))
+                        && "meta.k8s.io".equals(parameters.get("g")))) {
             return null;
         }
         return switch (type) {

@@ -1,14 +1,18 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.status.FieldError;
-import dev.kopf4j.devcluster.value.DnsNames;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Validates ports by number or name: {@code ValidatePortNumOrName} in {@code pkg/apis/core/validation/validation.go},
- * v1.33. Pure.
+ * and {@code IsValidPortName} in {@code pkg/util/validation/validation.go} of apimachinery, v1.33. Pure.
  */
 public final class PortValidation {
+    private static final int MAX = 15;
+    private static final Pattern CHARACTERS = Pattern.compile("[-a-z0-9]+");
+    private static final Pattern LETTER = Pattern.compile("[a-z]");
+
     private PortValidation() {}
 
     /** Requires that a value, if present, is the number or name of a port. */
@@ -22,16 +26,25 @@ public final class PortValidation {
 
     /** Requires that a name is that of a port. */
     public static void checkName(String name, String path, FieldChecks checks) {
-        boolean right = name.length() <= 15
-                && DnsNames.LABEL.matcher(name).matches()
-                && name.matches(".*[a-z].*")
-                && !name.contains("--");
-        if (!name.isEmpty() && !right) {
-            checks.add(FieldError.invalidString(
-                    path,
-                    name,
-                    "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-), at least one letter, and"
-                            + " no more than 15 characters"));
+        if (name.isEmpty()) {
+            return;
+        }
+        refuse(name.length() > MAX, path, name, "must be no more than " + MAX + " characters", checks);
+        refuse(
+                !CHARACTERS.matcher(name).matches(),
+                path,
+                name,
+                "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
+                checks);
+        refuse(!LETTER.matcher(name).find(), path, name, "must contain at least one letter (a-z)", checks);
+        refuse(name.contains("--"), path, name, "must not contain consecutive hyphens", checks);
+        boolean hyphen = name.startsWith("-") || name.endsWith("-");
+        refuse(hyphen, path, name, "must not begin or end with a hyphen", checks);
+    }
+
+    private static void refuse(boolean wrong, String path, String name, String rule, FieldChecks checks) {
+        if (wrong) {
+            checks.add(FieldError.invalidString(path, name, rule));
         }
     }
 }

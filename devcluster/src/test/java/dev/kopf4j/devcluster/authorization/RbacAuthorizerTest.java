@@ -151,4 +151,52 @@ class RbacAuthorizerTest {
                         .status())
                 .isEqualTo(500);
     }
+
+    /** The writer of bindings has no other rights. */
+    private void letWriteBindings(String user) {
+        String rules = "rules: [{apiGroups: [rbac.authorization.k8s.io], resources: ['*'], verbs: ['*']}]\n"
+                .replace("'*']}]", "create, update, patch, get]}]");
+        String path = "/apis/rbac.authorization.k8s.io/v1/";
+        assertThat(cluster.send("POST", path + "clusterroles", "metadata: {name: writer}\n" + rules)
+                        .status())
+                .isEqualTo(201);
+        assertThat(cluster.send("POST", path + "clusterrolebindings", binding("writer", "ClusterRole", "writer", user))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Role, none, 404, roles.rbac.authorization.k8s.io \"none\" not found",
+        "ClusterRole, none, 404, clusterroles.rbac.authorization.k8s.io \"none\" not found",
+        "ClusterRole, writer, 201, ''",
+        "ClusterRole, cluster-admin, 403, attempting to grant RBAC permissions not currently held",
+    })
+    void aRoleIsBoundOnlyIfItIsThereAndItsRightsAreHeld(String kind, String role, int code, String message) {
+        letWriteBindings("wendy");
+        ApiResponse response = as("wendy", "POST", RBAC + "rolebindings", binding("new", kind, role, "x"));
+        assertThat(response.status()).isEqualTo(code);
+        assertThat(InMemory.text(response).replace("\\", "")).contains(message);
+    }
+
+    @Test
+    void ownersAndFinalizersOfABindingMayChangeWhateverItGives() {
+        letWriteBindings("wendy");
+        String path = RBAC + "rolebindings/cluster-admin";
+        assertThat(as("wendy", "PATCH", path, "{\"metadata\":{\"finalizers\":[\"a.b/c\"]}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(as("wendy", "PATCH", path, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void onlyWhoMayDoEverythingAggregatesRoles() {
+        letWriteBindings("wendy");
+        String role = "metadata: {name: sum}\naggregationRule: {clusterRoleSelectors: [{matchLabels: {a: b}}]}\n";
+        ApiResponse response = as("wendy", "POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", role);
+        assertThat(response.status()).isEqualTo(403);
+        assertThat(InMemory.text(response)).contains("must have cluster-admin privileges to use the aggregationRule");
+    }
 }

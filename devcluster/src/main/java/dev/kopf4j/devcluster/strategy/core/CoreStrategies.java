@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.strategy.core;
 
+import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.core.service.ServiceStrategy;
 import dev.kopf4j.devcluster.strategy.core.volume.PersistentVolumeClaimStrategy;
@@ -14,8 +15,9 @@ public final class CoreStrategies {
      * The strategies of one server, by the qualified names of resources.
      *
      * @param unboundClaimsGrow whether claims may grow before they are bound
+     * @param objectStore holds the services whose addresses and ports are in use
      */
-    public static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow) {
+    public static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow, ObjectStore objectStore) {
         return Map.ofEntries(
                 Map.entry("configmaps", new ConfigMapStrategy()),
                 Map.entry("events", new EventStrategy()),
@@ -30,6 +32,6 @@ public final class CoreStrategies {
                 Map.entry("replicationcontrollers", new ReplicationControllerStrategy()),
                 Map.entry("resourcequotas", new ResourceQuotaStrategy()),
                 Map.entry("secrets", new SecretStrategy()),
-                Map.entry("services", new ServiceStrategy()));
+                Map.entry("services", new ServiceStrategy(objectStore)));
     }
 }

@@ -35,7 +35,11 @@ final class LegacyEventValidation {
         String reporter = Json.string(event, fields.reporter());
         word(reporter, fields.reporter(), Integer.MAX_VALUE, checks);
         if (!QUALIFIED.matcher(reporter).matches()) {
-            checks.problem("name part must be non-empty and a qualified name", fields.reporter(), reporter);
+            if (reporter.isEmpty()) {
+                checks.problem("name part must be non-empty", fields.reporter(), reporter);
+            }
+            checks.problem(
+                    "name part must consist of alphanumeric characters, '-', '_' or '.'", fields.reporter(), reporter);
         }
         for (String field : List.of("reportingInstance", "action", "reason")) {
             word(Json.string(event, field), field, WORD_LENGTH, checks);

@@ -50,7 +50,9 @@ final class IngressRuleValidation {
         for (JsonNode each : http.path("paths")) {
             String where = path + "[" + index++ + "]";
             path(Json.string(each, "pathType"), Json.string(each, "path"), where, checks);
-            IngressBackendValidation.check(each.path("backend"), where + ".backend", checks);
+            if (!Json.string(each, "pathType").isEmpty()) {
+                IngressBackendValidation.check(each.path("backend"), where + ".backend", checks);
+            }
         }
     }
 

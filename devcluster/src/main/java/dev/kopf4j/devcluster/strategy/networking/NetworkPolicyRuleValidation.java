@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.PortValidation;
 import dev.kopf4j.devcluster.value.IpAddresses;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -57,18 +58,29 @@ final class NetworkPolicyRuleValidation {
         String cidr = Json.string(block, "cidr");
         if (cidr.isEmpty()) {
             checks.add(FieldError.required(path + ".cidr", ""));
-        } else {
-            cidr(cidr, path + ".cidr", checks);
+            return;
+        }
+        IpAddresses.Range range = range(cidr, path + ".cidr", checks).orElse(null);
+        if (range == null) {
+            return;
         }
         int index = 0;
         for (JsonNode part : block.path("except")) {
-            cidr(part.asString(""), path + ".except[" + index++ + "]", checks);
+            String where = path + ".except[" + index++ + "]";
+            boolean outside = range(part.asString(""), where, checks)
+                    .filter(except -> !range.contains(except) || except.bits() == range.bits())
+                    .isPresent();
+            if (outside) {
+                checks.problem("must be a strict subset of `cidr`", where, part.asString(""));
+            }
         }
     }
 
-    private static void cidr(String text, String path, FieldChecks checks) {
-        if (IpAddresses.parseRange(text).isEmpty()) {
+    private static Optional<IpAddresses.Range> range(String text, String path, FieldChecks checks) {
+        Optional<IpAddresses.Range> range = IpAddresses.parseRange(text);
+        if (range.isEmpty()) {
             checks.problem("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)", path, text);
         }
+        return range;
     }
 }

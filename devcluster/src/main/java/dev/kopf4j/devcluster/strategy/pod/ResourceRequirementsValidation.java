@@ -40,6 +40,7 @@ final class ResourceRequirementsValidation {
         boolean known = STANDARD.contains(name) || name.startsWith("hugepages-") || name.contains("/");
         if (!known) {
             checks.problem("must be a standard resource type or fully qualified", where, name);
+            checks.problem("must be a standard resource for containers", where, name);
         }
         if (Quantity.value(amount).signum() < 0) {
             checks.problem("must be greater than or equal to 0", where, amount);

@@ -1,42 +1,65 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.value.IpAddresses;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Gives services their addresses and IP families: {@code pkg/registry/core/service/storage/alloc.go}, v1.33. Only
- * counts addresses up and never reuses one, because there is no network. Thread-safe.
+ * Gives services their addresses: {@code txnAllocClusterIPs} and {@code txnUpdateClusterIPs} in
+ * {@code pkg/registry/core/service/storage/alloc.go}, v1.33, with the range {@code 10.96.0.0/16}. Thread-safe.
  */
 final class ClusterIpAllocator {
     private static final int FIRST = 10;
+    private static final IpAddresses.Range RANGE =
+            IpAddresses.parseRange("10.96.0.0/16").orElseThrow();
     private final AtomicInteger count = new AtomicInteger(FIRST);
+    private final ValuesInUse addresses;
 
-    /** Sets the addresses and families that a spec does not set. */
-    void assign(ObjectNode spec) {
-        boolean headless = Json.string(spec, "clusterIP").equals("None")
-                || spec.path("clusterIPs").path(0).stringValue("").equals("None");
-        if (Json.string(spec, "clusterIP").isEmpty()) {
-            JsonNode addresses = spec.path("clusterIPs");
-            spec.put(
-                    "clusterIP",
-                    addresses.isEmpty() ? next() : addresses.path(0).stringValue(""));
+    ClusterIpAllocator(ValuesInUse addresses) {
+        this.addresses = addresses;
+    }
+
+    /**
+     * Sets the address of a service that needs one and has none, or takes the one that it asks for.
+     *
+     * @param before the spec before; missing for a new service
+     * @return why the address cannot be had; empty if it can
+     */
+    List<FieldError> allocate(JsonNode before, ObjectNode spec) {
+        boolean needs = ServiceType.of(spec).hasClusterIp();
+        boolean had = before.isObject() && ServiceType.of(before).hasClusterIp();
+        JsonNode wanted = spec.path("clusterIPs");
+        if (!needs || had || wanted.path(0).stringValue("").equals("None")) {
+            return List.of();
         }
-        if (spec.path("clusterIPs").isEmpty()) {
-            spec.set("clusterIPs", Json.array(List.of(Json.string(spec, "clusterIP"))));
+        if (wanted.isEmpty()) {
+            String address = next();
+            spec.put("clusterIP", address);
+            spec.set("clusterIPs", Json.array(List.of(address)));
+            return List.of();
         }
-        // A headless service without a selector may have endpoints of each family: initIPFamilyFields in alloc.go.
-        boolean anyFamily = headless && spec.path("selector").isEmpty();
-        ServiceStrategy.setIfEmpty(spec, "ipFamilyPolicy", anyFamily ? "RequireDualStack" : "SingleStack");
-        if (spec.path("ipFamilies").isEmpty()) {
-            spec.set("ipFamilies", Json.array(anyFamily ? List.of("IPv4", "IPv6") : List.of("IPv4")));
+        String address = wanted.path(0).asString();
+        boolean fits = IpAddresses.parse(address).filter(RANGE::contains).isPresent();
+        if (fits && addresses.take(address)) {
+            return List.of();
         }
+        String problem =
+                fits ? "provided IP is already allocated" : "the provided network does not match the current range";
+        return List.of(FieldError.invalid(
+                "spec.clusterIPs", Json.text(wanted), "failed to allocate IP " + address + ": " + problem));
     }
 
     private String next() {
-        int number = count.getAndIncrement();
-        return "10.96." + (number / 250 % 256) + "." + (number % 250 + 1);
+        while (true) {
+            int number = count.getAndIncrement();
+            String address = "10.96." + (number / 250 % 256) + "." + (number % 250 + 1);
+            if (addresses.take(address)) {
+                return address;
+            }
+        }
     }
 }

@@ -1,6 +1,9 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
@@ -9,86 +12,47 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Services: {@code SetDefaults_Service} in {@code pkg/apis/core/v1/defaults.go}, addresses and ports by
- * {@code pkg/registry/core/service/storage/alloc.go}, v1.33. Thread-safe.
+ * Services: {@code beginCreate} and {@code beginUpdate} in {@code pkg/registry/core/service/storage/storage.go}, v1.33.
+ * What cannot be allocated is refused before anything else is checked. Thread-safe.
  */
 public final class ServiceStrategy implements ResourceStrategy {
-    private static final int AFFINITY_SECONDS = 10800;
-    private final ClusterIpAllocator addresses = new ClusterIpAllocator();
-    private final NodePortAllocator nodePorts = new NodePortAllocator();
+    private final ClusterIpAllocator addresses;
+    private final NodePortAllocator nodePorts;
 
-    /** A strategy with addresses and ports of its own. */
-    public ServiceStrategy() {}
+    /** A strategy that gives addresses and ports which no service in a store has. */
+    public ServiceStrategy(ObjectStore objectStore) {
+        StoredServices stored = new StoredServices(objectStore);
+        addresses = new ClusterIpAllocator(new ValuesInUse(stored::addresses));
+        nodePorts = new NodePortAllocator(new ValuesInUse(stored::nodePorts));
+    }
 
     @Override
     public void prepare(ObjectDraft draft) {
+        ServiceDefaults.set(draft.next());
+        if (draft.isStatus()) {
+            return;
+        }
         ObjectNode spec = Json.child(draft.next(), "spec");
-        setIfEmpty(spec, "sessionAffinity", "None");
-        setIfEmpty(spec, "type", "ClusterIP");
-        affinity(spec);
-        ObjectNode before = draft.before();
-        if (before != null) {
-            ServiceTypeTransition.carryOver(before.path("spec"), spec);
+        JsonNode before = ServiceValidation.before(draft);
+        if (before.isObject()) {
+            ServiceTypeTransition.keepAllocated(before, spec);
         }
-        ServiceType type = ServiceType.of(spec);
-        ports(spec, type);
-        if (type.hasClusterIp()) {
-            setIfEmpty(spec, "internalTrafficPolicy", "Cluster");
-            addresses.assign(spec);
-        } else {
-            spec.remove(List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"));
+        ClusterIpFields.normalize(before, spec);
+        require(draft, IpFamilies.assign(before, spec));
+        require(draft, addresses.allocate(before, spec));
+        require(draft, nodePorts.allocate(before, spec));
+        if (before.isObject()) {
+            ServiceTypeTransition.dropFields(before, spec);
         }
-        if (type.isExposed()) {
-            setIfEmpty(spec, "externalTrafficPolicy", "Cluster");
-        }
-        if (type == ServiceType.LOAD_BALANCER) {
-            balancer(spec, draft.next().path("status"));
+        if (!draft.isNew() && ServiceType.of(spec) != ServiceType.LOAD_BALANCER) {
+            draft.next().putObject("status").putObject("loadBalancer");
         }
     }
 
-    private static void affinity(ObjectNode spec) {
-        if (Json.string(spec, "sessionAffinity").equals("ClientIP")) {
-            ObjectNode client = Json.child(Json.child(spec, "sessionAffinityConfig"), "clientIP");
-            if (!client.has("timeoutSeconds")) {
-                client.put("timeoutSeconds", AFFINITY_SECONDS);
-            }
-        }
-        if (Json.string(spec, "sessionAffinity").equals("None")) {
-            spec.remove("sessionAffinityConfig");
-        }
-    }
-
-    private static void balancer(ObjectNode spec, JsonNode status) {
-        for (JsonNode point : status.path("loadBalancer").path("ingress")) {
-            if (point.has("ip") && !point.has("ipMode")) {
-                ((ObjectNode) point).put("ipMode", "VIP");
-            }
-        }
-        if (!spec.has("allocateLoadBalancerNodePorts")) {
-            spec.put("allocateLoadBalancerNodePorts", true);
-        }
-    }
-
-    private void ports(ObjectNode spec, ServiceType type) {
-        for (JsonNode each : spec.path("ports")) {
-            ObjectNode port = (ObjectNode) each;
-            JsonNode target = port.path("targetPort");
-            boolean unset = target.isMissingNode()
-                    || (target.isNumber() && target.longValue() == 0)
-                    || (target.isString() && target.stringValue().isEmpty());
-            if (unset && port.has("port")) {
-                port.set("targetPort", port.get("port"));
-            }
-            if (type.isExposed() && port.path("nodePort").longValue(0) == 0) {
-                port.put("nodePort", nodePorts.next());
-            }
-        }
-    }
-
-    /** Sets a field that has no value. */
-    static void setIfEmpty(ObjectNode object, String field, String value) {
-        if (Json.string(object, field).isEmpty()) {
-            object.put(field, value);
+    private static void require(ObjectDraft draft, List<FieldError> errors) {
+        if (!errors.isEmpty()) {
+            String name = Json.string(draft.next(), "metadata", "name");
+            throw ApiException.invalid(draft.resource().kindSubject(name), errors);
         }
     }
 
@@ -99,6 +63,10 @@ public final class ServiceStrategy implements ResourceStrategy {
 
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
-        ServiceValidation.check(draft, checks);
+        if (draft.isStatus()) {
+            BalancerStatusValidation.check(draft, checks);
+        } else {
+            ServiceValidation.check(draft, checks);
+        }
     }
 }

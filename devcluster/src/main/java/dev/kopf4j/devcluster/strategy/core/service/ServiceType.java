@@ -40,4 +40,21 @@ enum ServiceType {
     boolean hasClusterIp() {
         return this != EXTERNAL_NAME;
     }
+
+    /** Whether a service of this type can be reached from outside: {@code ExternallyAccessible} in Kubernetes. */
+    boolean isReachedFromOutside(JsonNode spec) {
+        return isExposed() || (this == CLUSTER_IP && !spec.path("externalIPs").isEmpty());
+    }
+
+    /** Whether balancers ask each node for the health of such a service: {@code NeedsHealthCheck} in Kubernetes. */
+    boolean checksHealth(JsonNode spec) {
+        return this == LOAD_BALANCER
+                && Json.string(spec, "externalTrafficPolicy").equals("Local");
+    }
+
+    /** Whether a service has no address on purpose. */
+    static boolean isHeadless(JsonNode spec) {
+        JsonNode addresses = spec.path("clusterIPs");
+        return addresses.size() == 1 && addresses.path(0).stringValue("").equals("None");
+    }
 }

@@ -28,9 +28,9 @@ final class ServiceTypeTransition {
             "clusterIPs", WITH_ADDRESS,
             "ipFamilies", WITH_ADDRESS,
             "ipFamilyPolicy", WITH_ADDRESS,
-            "externalTrafficPolicy", EXPOSED,
             "allocateLoadBalancerNodePorts", BALANCED,
-            "loadBalancerClass", BALANCED);
+            "loadBalancerClass", BALANCED,
+            "internalTrafficPolicy", WITH_ADDRESS);
 
     private final JsonNode before;
     private final ObjectNode next;
@@ -44,13 +44,24 @@ final class ServiceTypeTransition {
         this.type = Json.string(next, "type");
     }
 
-    /** Changes the next spec, whose type is set already. */
-    static void carryOver(JsonNode before, ObjectNode next) {
+    /** Keeps what was allocated and the client does not name, in the next spec, whose type is set already. */
+    static void keepAllocated(JsonNode before, ObjectNode next) {
         ServiceTypeTransition transition = new ServiceTypeTransition(before, next);
         transition.keepAddress();
         transition.keepNodePorts();
+        transition.keepHealthCheck();
+    }
+
+    /** Removes what the next type does not have. */
+    static void dropFields(JsonNode before, ObjectNode next) {
+        ServiceTypeTransition transition = new ServiceTypeTransition(before, next);
         transition.dropNodePorts();
-        OF_TYPES.forEach(transition::drop);
+        OF_TYPES.forEach((field, types) -> transition.drop(field, transition.leaves(types)));
+        ServiceType former = ServiceType.of(before);
+        ServiceType type = ServiceType.of(next);
+        transition.drop("healthCheckNodePort", former.checksHealth(before) && !type.checksHealth(next));
+        transition.drop(
+                "externalTrafficPolicy", former.isReachedFromOutside(before) && !type.isReachedFromOutside(next));
     }
 
     private boolean both(Set<String> types) {
@@ -68,15 +79,14 @@ final class ServiceTypeTransition {
         if (Json.string(next, "clusterIP").isEmpty() && before.has("clusterIP")) {
             next.set("clusterIP", before.get("clusterIP"));
         }
-        boolean same = JsonEquality.same(next.path("clusterIP"), before.path("clusterIP"));
-        if (same && next.path("clusterIPs").isEmpty() && before.has("clusterIPs")) {
+        if (next.path("clusterIPs").isEmpty() && before.has("clusterIPs")) {
             next.set("clusterIPs", before.get("clusterIPs").deepCopy());
         }
     }
 
     /** Keeps the node ports of ports that have the same name as before. */
     private void keepNodePorts() {
-        if (!both(EXPOSED)) {
+        if (!both(EXPOSED) || !allocates(before) || !allocates(next)) {
             return;
         }
         Set<Long> taken = new HashSet<>(numbers(before));
@@ -91,14 +101,27 @@ final class ServiceTypeTransition {
         }
     }
 
+    private static boolean allocates(JsonNode spec) {
+        return ServiceType.of(spec) == ServiceType.NODE_PORT
+                || spec.path("allocateLoadBalancerNodePorts").booleanValue(true);
+    }
+
     private void dropNodePorts() {
         if (leaves(EXPOSED) && numbers(before).equals(numbers(next))) {
             next.path("ports").forEach(port -> ((ObjectNode) port).remove("nodePort"));
         }
     }
 
-    private void drop(String field, Set<String> types) {
-        if (leaves(types) && JsonEquality.same(before.path(field), next.path(field))) {
+    private void keepHealthCheck() {
+        boolean both = ServiceType.of(before).checksHealth(before)
+                && ServiceType.of(next).checksHealth(next);
+        if (both && next.path("healthCheckNodePort").longValue(0) == 0) {
+            next.set("healthCheckNodePort", before.get("healthCheckNodePort"));
+        }
+    }
+
+    private void drop(String field, boolean leaves) {
+        if (leaves && JsonEquality.same(before.path(field), next.path(field))) {
             next.remove(List.of(field));
         }
     }

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,7 @@ public final class PersistentVolumeStrategy implements ResourceStrategy {
                 checks.add(FieldError.required("spec." + field, ""));
             }
         }
+        capacity(spec.path("capacity"), checks);
         AccessModeValidation.check(spec, checks);
         checks.oneOf(spec, "persistentVolumeReclaimPolicy", "spec", List.of("Delete", "Recycle", "Retain"));
         ObjectNode source = source(spec);
@@ -96,6 +98,23 @@ public final class PersistentVolumeStrategy implements ResourceStrategy {
             checks.add(FieldError.forbidden(
                     "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation"));
         }
+    }
+
+    private static void capacity(JsonNode capacity, FieldChecks checks) {
+        if (capacity.size() != 1 || !capacity.has("storage")) {
+            checks.add(FieldError.notSupported("spec.capacity", Json.text(capacity), List.of("storage")));
+        }
+        capacity.properties().forEach(entry -> {
+            String path = "spec.capacity[" + entry.getKey() + "]";
+            String amount = entry.getValue().asString();
+            int sign = Quantity.value(amount).signum();
+            if (sign < 0) {
+                checks.add(FieldError.invalid(path, amount, "must be a valid resource quantity"));
+            }
+            if (sign <= 0) {
+                checks.problem("must be greater than zero", path, amount);
+            }
+        });
     }
 
     private static ObjectNode source(JsonNode spec) {
