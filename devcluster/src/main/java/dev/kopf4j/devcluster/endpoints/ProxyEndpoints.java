@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.registry.read.GetVerb;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -17,13 +18,28 @@ import tools.jackson.databind.JsonNode;
  * Thread-safe.
  */
 final class ProxyEndpoints implements SubresourceEndpoint {
-    static final List<String> PATHS = List.of("pods/proxy", "services/proxy", "nodes/proxy");
-    private final ServerContext state;
-    private final GetVerb getVerb;
+    /** Tells why somebody cannot be reached. */
+    private interface Location {
+        ApiException failure(ResourceRequest request, Target target, JsonNode object);
+    }
 
-    ProxyEndpoints(ServerContext state, GetVerb getVerb) {
-        this.state = state;
+    private final GetVerb getVerb;
+    private final Location location;
+
+    private ProxyEndpoints(GetVerb getVerb, Location location) {
         this.getVerb = getVerb;
+        this.location = location;
+    }
+
+    /** All of them, by their paths. */
+    static Map<String, SubresourceEndpoint> of(ServerContext state, GetVerb getVerb) {
+        return Map.of(
+                "pods/proxy",
+                new ProxyEndpoints(getVerb, (request, target, pod) -> pod(pod)),
+                "services/proxy",
+                new ProxyEndpoints(getVerb, (request, target, service) -> service(state, request, target, service)),
+                "nodes/proxy",
+                new ProxyEndpoints(getVerb, (request, target, node) -> node(node)));
     }
 
     /** Who is asked: {@code NAME}, {@code NAME:PORT} or {@code SCHEME:NAME:PORT}. */
@@ -52,11 +68,7 @@ final class ProxyEndpoints implements SubresourceEndpoint {
                 request.subresource(),
                 request.userInfo());
         JsonNode object = StorageConversion.tree(request.resource(), getVerb.get(named));
-        throw switch (request.resource().plural()) {
-            case "pods" -> pod(object);
-            case "services" -> service(named, target, object);
-            default -> node(object);
-        };
+        throw location.failure(named, target, object);
     }
 
     private static ApiException pod(JsonNode pod) {
@@ -65,7 +77,7 @@ final class ProxyEndpoints implements SubresourceEndpoint {
                 : unavailable("error trying to reach service: no container runs");
     }
 
-    private ApiException service(ResourceRequest request, Target target, JsonNode service) {
+    private static ApiException service(ServerContext state, ResourceRequest request, Target target, JsonNode service) {
         boolean number = target.port().matches("[0-9]{1,9}");
         boolean known = service.path("spec")
                 .path("ports")

@@ -69,8 +69,7 @@ public final class ResourceEndpoints {
         own.put(PodEviction.PATH, posted(eviction::evict));
         own.put(PodContainerEndpoints.LOG, containers);
         PodContainerEndpoints.CONNECTIONS.forEach(path -> own.put(path, connecting(admissionChain, containers)));
-        ProxyEndpoints proxies = new ProxyEndpoints(state, getVerb);
-        ProxyEndpoints.PATHS.forEach(path -> own.put(path, connecting(admissionChain, proxies)));
+        ProxyEndpoints.of(state, getVerb).forEach((path, proxy) -> own.put(path, connecting(admissionChain, proxy)));
         this.subresources = Map.copyOf(own);
     }
 

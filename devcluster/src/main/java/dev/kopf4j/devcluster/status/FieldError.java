@@ -52,6 +52,11 @@ public record FieldError(Type type, String message, String field) {
         return new FieldError(Type.REQUIRED, "Required value" + (detail.isEmpty() ? "" : ": " + detail), field);
     }
 
+    /** A value that names nothing. */
+    public static FieldError notFound(String field, String shown) {
+        return new FieldError(Type.NOT_FOUND, "Not found: " + shown, field);
+    }
+
     /** A value that may not be set. */
     public static FieldError forbidden(String field, String detail) {
         return new FieldError(Type.FORBIDDEN, "Forbidden: " + detail, field);

@@ -16,6 +16,11 @@ final class NodeStrategy implements ResourceStrategy {
 
     @Override
     public void prepare(ObjectDraft draft) {
+        JsonNode range = draft.next().path("spec").path("podCIDR");
+        if (!range.asString("").isEmpty()
+                && draft.next().path("spec").path("podCIDRs").isEmpty()) {
+            Json.list(Json.child(draft.next(), "spec"), "podCIDRs").add(range);
+        }
         if (draft.isNew() && !isTainted(draft.next())) {
             Json.list(Json.child(draft.next(), "spec"), "taints")
                     .addObject()

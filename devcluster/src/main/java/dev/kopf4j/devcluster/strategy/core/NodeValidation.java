@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.value.IpAddresses;
 import dev.kopf4j.devcluster.value.Quantity;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,24 @@ final class NodeValidation {
     static void check(JsonNode node, FieldChecks checks) {
         taints(node.path("spec").path("taints"), checks);
         amounts(node.path("status"), checks);
+        ranges(node.path("spec").path("podCIDRs"), checks);
+    }
+
+    private static void ranges(JsonNode ranges, FieldChecks checks) {
+        Set<Boolean> families = new HashSet<>();
+        boolean dual = true;
+        for (int index = 0; index < ranges.size(); index++) {
+            String range = ranges.get(index).asString();
+            dual &= families.add(range.contains(":"));
+            if (IpAddresses.parseRange(range).isEmpty()) {
+                String rule = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+                checks.problem(rule, "spec.podCIDRs[" + index + "]", range);
+            }
+        }
+        if (!dual) {
+            String rule = "may specify no more than one CIDR for each IP family";
+            checks.add(FieldError.invalid("spec.podCIDRs", Json.text(ranges), rule));
+        }
     }
 
     /** Checks what an update may change. */
@@ -59,6 +78,10 @@ final class NodeValidation {
             String value = Json.string(taint, "value");
             String effect = Json.string(taint, "effect");
             checks.problem(LabelSyntax.key(key), path + ".key", key);
+            if (key.isEmpty()) {
+                checks.problem(
+                        "name part must consist of alphanumeric characters, '-', '_' or '.'", path + ".key", key);
+            }
             checks.problem(LabelSyntax.value(value), path + ".value", value);
             if (effect.isEmpty()) {
                 checks.add(FieldError.required(path + ".effect", ""));

@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.pod.PodQosClass;
+import dev.kopf4j.devcluster.strategy.pod.PodResizeValidation;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
 import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
@@ -21,13 +21,14 @@ import tools.jackson.databind.node.ObjectNode;
  * ({@code ValidatePodCreate}, {@code ValidatePodUpdate}), v1.33.
  */
 final class PodStrategy implements ResourceStrategy {
-    private static final String MUTABLE = "pod updates may not change fields other than"
-            + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
-            + "`spec.tolerations` (only additions to existing tolerations),"
-            + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-
     @Override
     public void prepare(ObjectDraft draft) {
+        ObjectNode former = draft.before();
+        if (former != null && draft.subresource().equals(PodSubresources.EPHEMERAL)) {
+            PodSubresources.keepAllButEphemeralContainers(draft.next(), former);
+        } else if (former != null && draft.subresource().equals(PodSubresources.RESIZE)) {
+            PodSubresources.keepAllButResources(draft.next(), former);
+        }
         ObjectNode spec = Json.child(draft.next(), "spec");
         if (draft.isNew()) {
             PodAdmissionDefaults.serviceAccount(spec);
@@ -79,19 +80,15 @@ final class PodStrategy implements ResourceStrategy {
         if (before == null && !spec.path("ephemeralContainers").isEmpty()) {
             checks.add(FieldError.forbidden("spec.ephemeralContainers", "cannot be set on create"));
         }
-        if (before != null
-                && draft.subresource().isEmpty()
-                && !JsonEquality.same(fixedPart(before.path("spec")), fixedPart(spec))) {
-            checks.add(FieldError.forbidden("spec", MUTABLE));
+        if (before == null) {
+            return;
         }
-    }
-
-    private static ObjectNode fixedPart(JsonNode spec) {
-        ObjectNode fixed = (ObjectNode) spec.deepCopy();
-        fixed.remove(List.of("activeDeadlineSeconds", "tolerations", "schedulingGates"));
-        for (String list : List.of("containers", "initContainers")) {
-            fixed.path(list).forEach(container -> ((ObjectNode) container).remove("image"));
+        switch (draft.subresource()) {
+            case "" -> PodUpdateValidation.check(spec, before.path("spec"), checks);
+            case PodSubresources.EPHEMERAL ->
+                PodSubresources.checkEphemeralContainers(spec, before.path("spec"), checks);
+            case PodSubresources.RESIZE -> PodResizeValidation.check(draft.next(), before, checks);
+            default -> {} // the status has no rules here
         }
-        return fixed;
     }
 }

@@ -45,7 +45,7 @@ final class ContainerValidation {
         checks.oneOf(container, "terminationMessagePolicy", where, MESSAGE_POLICIES);
         if (list.equals("initContainers")) {
             checks.oneOf(container, "restartPolicy", where, List.of("Always"));
-        } else if (container.has("restartPolicy")) {
+        } else if (list.equals("containers") && container.has("restartPolicy")) {
             checks.add(FieldError.forbidden(where + ".restartPolicy", "may not be set for non-init containers"));
         }
         ContainerPortValidation.check(container.path("ports"), where + ".ports", checks);

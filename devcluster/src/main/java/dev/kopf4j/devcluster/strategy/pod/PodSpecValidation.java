@@ -21,13 +21,22 @@ public final class PodSpecValidation {
 
     /** {@code validateHostNetwork}, and {@code checkHostPortConflicts} between the containers of a pod. */
     private static void hostPorts(JsonNode spec, String path, FieldChecks checks) {
+        JsonNode initial = spec.path("initContainers");
+        for (int index = 0; index < initial.size(); index++) { // they run one after the other
+            hostPorts(spec, List.of(initial.get(index)), path + ".initContainers", index, checks);
+        }
+        hostPorts(spec, spec.path("containers").valueStream().toList(), path + ".containers", 0, checks);
+    }
+
+    private static void hostPorts(
+            JsonNode spec, List<JsonNode> containers, String path, int first, FieldChecks checks) {
         boolean host = spec.path("hostNetwork").booleanValue(false);
         Set<String> taken = new HashSet<>();
-        int container = 0;
-        for (JsonNode each : spec.path("containers")) {
+        int container = first;
+        for (JsonNode each : containers) {
             int index = 0;
             for (JsonNode port : each.path("ports")) {
-                String where = path + ".containers[" + container + "].ports[" + index++ + "].hostPort";
+                String where = path + "[" + container + "].ports[" + index++ + "].hostPort";
                 long number = port.path("hostPort").longValue(0);
                 String shown = port.path("protocol").asString("") + "/"
                         + port.path("hostIP").asString("") + "/" + number;
@@ -59,6 +68,7 @@ public final class PodSpecValidation {
             }
         }
         hostPorts(spec, path, checks);
+        EphemeralContainerValidation.check(spec, path, checks);
         checks.oneOf(spec, "restartPolicy", path, POLICIES);
         checks.oneOf(spec, "dnsPolicy", path, DNS_POLICIES);
         checks.atLeast(spec, "activeDeadlineSeconds", path, 1);

@@ -18,5 +18,14 @@ final class AccessModeValidation {
                 checks.add(FieldError.notSupported("spec.accessModes", FieldError.quote(mode.asString()), MODES));
             }
         }
+        List<String> known = spec.path("accessModes")
+                .valueStream()
+                .map(JsonNode::asString)
+                .filter(MODES::contains)
+                .toList();
+        if (known.contains("ReadWriteOncePod") && known.stream().anyMatch(mode -> !mode.equals("ReadWriteOncePod"))) {
+            checks.add(
+                    FieldError.forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes"));
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
 import dev.kopf4j.devcluster.value.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +90,12 @@ public final class PersistentVolumeStrategy implements ResourceStrategy {
         capacity(spec.path("capacity"), checks);
         AccessModeValidation.check(spec, checks);
         checks.oneOf(spec, "persistentVolumeReclaimPolicy", "spec", List.of("Delete", "Recycle", "Retain"));
+        checks.oneOf(spec, "volumeMode", "spec", List.of("Block", "Filesystem"));
+        String storageClass = Json.string(spec, "storageClassName");
+        if (!storageClass.isEmpty()) {
+            checks.problem(DnsNames.subdomain(storageClass), "spec.storageClassName", storageClass);
+        }
+        VolumeSourceValidation.check(spec, checks);
         ObjectNode source = source(spec);
         if (source.isEmpty()) {
             checks.add(FieldError.required("spec", "must specify a volume type"));
@@ -97,6 +104,9 @@ public final class PersistentVolumeStrategy implements ResourceStrategy {
         if (before != null && !JsonEquality.same(source, source(before.path("spec")))) {
             checks.add(FieldError.forbidden(
                     "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation"));
+        }
+        if (before != null) {
+            checks.immutable(spec.path("volumeMode"), before.path("spec").path("volumeMode"), "volumeMode");
         }
     }
 
