@@ -8,6 +8,7 @@ import dev.kopf4j.benchmarks.memory.HeapSize;
 import dev.kopf4j.benchmarks.memory.InMemoryAccess;
 import dev.kopf4j.benchmarks.memory.NumberedPods;
 import dev.kopf4j.benchmarks.memory.PodCluster;
+import dev.kopf4j.benchmarks.scale.GrowthTable;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
@@ -53,6 +54,30 @@ final class IndexTrial {
         System.out.printf(
                 "| look-up of any key; in a plain HashMap | %.0f ns | %.0f ns |%n",
                 indexing.lookups().map(), indexing.lookups().index());
+    }
+
+    /** Prints how the figures grow. */
+    static void growth(List<Integer> sizes) throws InterruptedException {
+        new IndexTrial(10_000).run(10_000, true);
+        GrowthTable table = new GrowthTable("pods in the index");
+        for (int size : sizes) {
+            IndexTrial trial = new IndexTrial(size);
+            Run bare = trial.run(size, false);
+            Run indexing = trial.run(size, true);
+            table.column(size);
+            table.add(
+                    "until all are known, without and with index, s",
+                    "%.1f; %.1f".formatted(bare.seconds(), indexing.seconds()));
+            table.add(
+                    "bytes for a pod, without and with index",
+                    "%d; %d".formatted(bare.bytes() / size, indexing.bytes() / size));
+            table.add(
+                    "look-up of any key, in a plain HashMap and in the index, ns",
+                    "%.0f; %.0f"
+                            .formatted(
+                                    indexing.lookups().map(), indexing.lookups().index()));
+        }
+        table.print();
     }
 
     private Run run(int count, boolean indexed) throws InterruptedException {

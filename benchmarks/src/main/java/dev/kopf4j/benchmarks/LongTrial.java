@@ -7,9 +7,10 @@ import java.util.Set;
 
 /** The commands that compare with nothing but their own limits, and have options of their own. */
 final class LongTrial {
-    static final String USAGE = "       benchmarks/run counts";
+    static final String USAGE =
+            "       benchmarks/run counts | scale [list|definitions|timers|index] [--objects N] | soak [--minutes N|--events N]";
 
-    private static final Set<String> COMMANDS = Set.of("counts");
+    private static final Set<String> COMMANDS = Set.of("counts", "scale", "soak");
 
     private LongTrial() {}
 
@@ -22,6 +23,11 @@ final class LongTrial {
         try {
             boolean kept = switch (arguments.getFirst()) {
                 case "counts" -> CountTrial.report();
+                case "scale" -> {
+                    ScaleTrial.run(arguments.subList(1, arguments.size()));
+                    yield true;
+                }
+                case "soak" -> SoakCommand.run(arguments.subList(1, arguments.size()));
                 default -> throw new IllegalArgumentException("unknown: " + arguments.getFirst());
             };
             return kept ? 0 : 1;

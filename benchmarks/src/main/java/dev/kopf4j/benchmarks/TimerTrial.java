@@ -8,12 +8,14 @@ import dev.kopf4j.benchmarks.memory.HeapSize;
 import dev.kopf4j.benchmarks.memory.HeldPods;
 import dev.kopf4j.benchmarks.memory.InMemoryAccess;
 import dev.kopf4j.benchmarks.memory.PodCluster;
+import dev.kopf4j.benchmarks.scale.GrowthTable;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -50,16 +52,7 @@ final class TimerTrial {
     void report() throws InterruptedException {
         warmUp();
         Run bare = run(timers, builder -> builder, none(), Duration.ZERO);
-        TimerDelays delays = new TimerDelays(platform, INTERVAL, timers, rounds);
-        Run timed = run(
-                timers,
-                builder ->
-                        builder.onTimer("pods", "tmr", h -> h.interval(INTERVAL).sharp(), context -> {
-                            delays.called(context.name());
-                            return null;
-                        }),
-                delays,
-                INTERVAL.multipliedBy(rounds));
+        Run timed = timed();
         Run fewer = run(daemons, builder -> builder, none(), Duration.ZERO);
         Run waiting = run(
                 daemons,
@@ -83,8 +76,43 @@ final class TimerTrial {
                 daemons, (waiting.bytes() - fewer.bytes()) / daemons - body);
     }
 
+    /** Prints how the figures grow; each timer is called once after its first call. */
+    static void growth(List<Integer> sizes) throws InterruptedException {
+        new TimerTrial(2000, 0).warmUp();
+        GrowthTable table = new GrowthTable("timers of 60 s");
+        for (int size : sizes) {
+            TimerTrial trial = new TimerTrial(size, 1);
+            Run bare = trial.run(size, builder -> builder, trial.none(), Duration.ZERO);
+            Run timed = trial.timed();
+            table.column(size);
+            table.add(
+                    "bytes for each, beyond the object and its body",
+                    "%d".formatted((timed.bytes() - bare.bytes()) / size - HeldPods.bodySize()));
+            table.add("CPU share of one core", "%.1f %%".formatted(100 * timed.cpuShare()));
+            table.add(
+                    "CPU time for a call, ms", "%.4f".formatted(1000 * timed.cpuShare() * INTERVAL.toSeconds() / size));
+            table.add(
+                    "delay of a call, p50; p99, ms",
+                    "%.1f; %.1f".formatted(timed.delayMillisP50(), timed.delayMillisP99()));
+        }
+        table.print();
+    }
+
     private void warmUp() throws InterruptedException {
         run(2000, builder -> builder.onTimer("pods", "tmr", context -> null), none(), Duration.ZERO);
+    }
+
+    private Run timed() throws InterruptedException {
+        TimerDelays delays = new TimerDelays(platform, INTERVAL, timers, rounds);
+        return run(
+                timers,
+                builder ->
+                        builder.onTimer("pods", "tmr", h -> h.interval(INTERVAL).sharp(), context -> {
+                            delays.called(context.name());
+                            return null;
+                        }),
+                delays,
+                INTERVAL.multipliedBy(rounds));
     }
 
     private Run run(int pods, UnaryOperator<OperatorBuilder> handlers, TimerDelays delays, Duration time)

@@ -22,7 +22,8 @@ public record LocalClient(DevCluster cluster) {
         send("DELETE", path, "application/json", "");
     }
 
-    private void send(String method, String path, String type, String body) {
+    /** Sends a request; an answer that is not a success is an error. */
+    public void send(String method, String path, String type, String body) {
         var response = cluster.handle(ApiRequest.of(
                 method,
                 path,

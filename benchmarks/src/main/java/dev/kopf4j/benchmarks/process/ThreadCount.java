@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record ThreadCount(int platform, int virtual) {
     /** Those of this process. */
-    static ThreadCount here() {
+    public static ThreadCount here() {
         try {
             Path folder = Files.createTempDirectory("kopf4j-benchmark");
             Path dump = folder.resolve("threads");

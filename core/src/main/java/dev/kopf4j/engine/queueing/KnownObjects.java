@@ -4,6 +4,7 @@ import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.ReferenceTexts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class KnownObjects {
     private final LongSupplier nanos;
     private final StreamPosition position;
     private final ListInProgress list = new ListInProgress();
+    private final ReferenceTexts texts = new ReferenceTexts();
     private int queuedListed;
     private int queuedChanges;
 
@@ -77,7 +79,7 @@ final class KnownObjects {
         boolean isInList = list.has(type);
         list.taken(uid, type);
         ObjectQueue queue = queues.computeIfAbsent(
-                uid, id -> new ObjectQueue(processor.newMemory(id, reference, isInList, position)));
+                uid, id -> new ObjectQueue(processor.newMemory(id, texts.shared(reference), isInList, position)));
         queue.noticed(type, isInList, position.currentList());
         return queue;
     }
