@@ -40,7 +40,7 @@ public final class DefinitionScale {
     private static void measure(ChildProcess process, GrowthTable table) throws InterruptedException {
         String ready = "";
         for (int i = 0; ready.isEmpty() && i < PATIENCE; i++) {
-            ready = process.ask("done");
+            ready = process.ask("done 0");
         }
         table.add("until all is watched and seen, s", "%.1f".formatted(Long.parseLong(ready) / 1000.0));
         table.add("CPU time until then, s", "%.1f".formatted(process.cpu().toMillis() / 1000.0));

@@ -20,8 +20,8 @@ public final class LargeOperatorProcess {
     private LargeOperatorProcess() {}
 
     /**
-     * Arguments: the kubeconfig; {@code create} or {@code everything}. Answers {@code done} with the milliseconds since
-     * its start when it has nothing to do, or with an empty line after half a minute; {@code heap}, {@code events} and
+     * Arguments: the kubeconfig; {@code create} or {@code everything}. Answers {@code done N} with the milliseconds
+     * since its start when it has processed N events and has nothing to do, or with an empty line after half a minute; {@code heap}, {@code events} and
      * {@code requests} with these.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -36,18 +36,23 @@ public final class LargeOperatorProcess {
             builder.onEvent(ResourceSelector.everything(), "look", context -> null);
         }
         try (OperatorHandle _ = builder.build().start()) {
-            ChildMain.serve("started", question -> switch (question) {
-                case "done" -> done(progress);
-                case "heap" -> Long.toString(HeapSize.used());
-                case "events" -> Long.toString(progress.events());
-                default -> progress.requests();
-            });
+            ChildMain.serve("started", question -> answer(question, progress));
         }
     }
 
-    private static String done(OperatorProgress progress) throws InterruptedException {
+    private static String answer(String question, OperatorProgress progress) throws InterruptedException {
+        return switch (question) {
+            case "heap" -> Long.toString(HeapSize.used());
+            case "events" -> Long.toString(progress.events());
+            case "requests" -> progress.requests();
+            default -> done(progress, Long.parseLong(question.substring("done ".length())));
+        };
+    }
+
+    /** Looks at the state not before so many events have come: that costs time for each object. */
+    private static String done(OperatorProgress progress, long events) throws InterruptedException {
         for (int i = 0; i < QUESTION_MILLIS / LOOK_MILLIS; i++) {
-            if (progress.isDone()) {
+            if (progress.events() >= events && progress.isDone()) {
                 return Long.toString(System.currentTimeMillis()
                         - ManagementFactory.getRuntimeMXBean().getStartTime());
             }

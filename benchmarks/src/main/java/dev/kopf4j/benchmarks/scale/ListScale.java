@@ -42,7 +42,7 @@ public final class ListScale {
             MeasuredJvm reader =
                     new MeasuredJvm(BareReaderProcess.class, options).cached("again", server.url(), server.token());
             MeasuredJvm operator =
-                    new MeasuredJvm(LargeOperatorProcess.class, options).cached("done", server.kubeconfig(), "create");
+                    new MeasuredJvm(LargeOperatorProcess.class, options).cached("done " + Math.min(1000, first), server.kubeconfig(), "create");
             for (int size : sizes) {
                 server.fill(size);
                 listed.column(size);
@@ -66,7 +66,7 @@ public final class ListScale {
                 again = Math.min(again, Long.parseLong(process.ask("again")) / 1000.0);
             }
             try (ChildProcess process = operator.start(server.kubeconfig(), "create")) {
-                ready = Math.min(ready, seconds(process));
+                ready = Math.min(ready, seconds(process, size));
                 if (round == ROUNDS) {
                     listed.add("bare reader, just started; once more, s", "%.1f; %.1f".formatted(bare, again));
                     listed.add("operator, just started, until nothing is left to do, s", "%.1f".formatted(ready));
@@ -76,15 +76,16 @@ public final class ListScale {
                             "%.1f".formatted(process.cpu().toMillis() / 1000.0));
                     listed.add("requests that write", "%d".formatted(server.writes() - writes));
                     rest(process, size);
-                    change(server, process);
+                    change(server, process, Math.min(CHANGES, size));
                 }
             }
         }
     }
 
-    private static double seconds(ChildProcess operator) {
+    /** When it has processed so many events, and all others that have come. */
+    private static double seconds(ChildProcess operator, long events) {
         for (int i = 0; i < PATIENCE; i++) {
-            String answer = operator.ask("done");
+            String answer = operator.ask("done " + events);
             if (!answer.isEmpty()) {
                 return Long.parseLong(answer) / 1000.0;
             }
@@ -106,22 +107,23 @@ public final class ListScale {
                 size == first ? "" : "%.0f".formatted((heap - heapOfFirst) / (double) (size - first)));
     }
 
-    private void change(LargeServer server, ChildProcess operator) {
+    /** Each change is of another object: of several of one, the operator may see only the last. */
+    private void change(LargeServer server, ChildProcess operator, int changes) {
         long events = Long.parseLong(operator.ask("events"));
         long allocated = operator.allocated();
         double cpu = operator.cpu().toMillis();
-        double pace = server.change(CHANGES, CHANGES_PER_SECOND);
+        double pace = server.change(changes, CHANGES_PER_SECOND);
         long end = System.nanoTime();
-        seconds(operator);
+        seconds(operator, events + changes);
         double late = (System.nanoTime() - end) / 1e6;
         changed.add("changes a second, reached by the server", "%.0f".formatted(pace));
         changed.add(
-                "seen by the operator, of " + CHANGES, "%d".formatted(Long.parseLong(operator.ask("events")) - events));
+                "changes that it has seen, of " + CHANGES, "%d".formatted(Long.parseLong(operator.ask("events")) - events));
         changed.add("until the last is processed, ms", "%.0f".formatted(late));
         changed.add(
                 "CPU time of the operator for each, ms",
-                "%.3f".formatted((operator.cpu().toMillis() - cpu) / CHANGES));
-        changed.add("bytes allocated for each", "%,d".formatted((operator.allocated() - allocated) / CHANGES));
+                "%.3f".formatted((operator.cpu().toMillis() - cpu) / changes));
+        changed.add("bytes allocated for each", "%,d".formatted((operator.allocated() - allocated) / changes));
         changed.add("peak RSS, MB", "%.0f".formatted(operator.memory().peak()));
     }
 }
