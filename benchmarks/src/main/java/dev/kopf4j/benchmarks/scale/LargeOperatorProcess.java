@@ -21,8 +21,8 @@ public final class LargeOperatorProcess {
 
     /**
      * Arguments: the kubeconfig; {@code create} or {@code everything}. Answers {@code done N} with the milliseconds
-     * since its start when it has processed N events and has nothing to do, or with an empty line after half a minute; {@code heap}, {@code events} and
-     * {@code requests} with these.
+     * since its start when it has processed N events and has nothing to do, or with an empty line after half a minute;
+     * {@code heap}, {@code events} and {@code requests} with these.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         OperatorProgress progress = new OperatorProgress();

@@ -41,8 +41,8 @@ public final class ListScale {
             server.fill(Math.min(1000, first));
             MeasuredJvm reader =
                     new MeasuredJvm(BareReaderProcess.class, options).cached("again", server.url(), server.token());
-            MeasuredJvm operator =
-                    new MeasuredJvm(LargeOperatorProcess.class, options).cached("done " + Math.min(1000, first), server.kubeconfig(), "create");
+            MeasuredJvm operator = new MeasuredJvm(LargeOperatorProcess.class, options)
+                    .cached("done " + Math.min(1000, first), server.kubeconfig(), "create");
             for (int size : sizes) {
                 server.fill(size);
                 listed.column(size);
@@ -118,7 +118,8 @@ public final class ListScale {
         double late = (System.nanoTime() - end) / 1e6;
         changed.add("changes a second, reached by the server", "%.0f".formatted(pace));
         changed.add(
-                "changes that it has seen, of " + CHANGES, "%d".formatted(Long.parseLong(operator.ask("events")) - events));
+                "changes that it has seen, of " + CHANGES,
+                "%d".formatted(Long.parseLong(operator.ask("events")) - events));
         changed.add("until the last is processed, ms", "%.0f".formatted(late));
         changed.add(
                 "CPU time of the operator for each, ms",
