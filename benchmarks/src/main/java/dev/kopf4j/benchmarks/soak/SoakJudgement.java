@@ -42,7 +42,8 @@ final class SoakJudgement {
         return switch (name) {
             case SoakSample.HEAP -> 0.3;
             case SoakSample.RESIDENT -> 8;
-            case SoakSample.OBJECTS -> 100;
+            case SoakSample.OBJECTS -> 200;
+            case SoakSample.SCHEDULED -> 100; // cancelled ones stay until they are more than 64
             default -> 4;
         };
     }

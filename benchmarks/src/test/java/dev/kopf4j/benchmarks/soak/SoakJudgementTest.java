@@ -25,8 +25,8 @@ class SoakJudgementTest {
     }
 
     @Test
-    void anEntryThatIsLeftOfEachSampleIsTold() {
-        assertThat(judged(SoakSample.SCHEDULED, 40, i -> 20 + i).grown()).hasSize(1);
+    void whatIsLeftOfEachSampleIsTold() {
+        assertThat(judged(SoakSample.SCHEDULED, 40, i -> 20 + 10 * i).grown()).hasSize(1);
         assertThat(judged(SoakSample.VIRTUAL, 40, i -> 20 + i).grown()).hasSize(1);
         assertThat(judged(SoakSample.SOCKETS, 40, i -> 4 + i / 2.0).grown()).hasSize(1);
     }
