@@ -30,8 +30,8 @@ final class SimulationOptions {
             fallbackValue = "1",
             preprocessor = OptionalNumber.class,
             description =
-                    "Simulate a node and the controllers of deployments, stateful sets, daemon sets, jobs and cron"
-                            + " jobs; pods are ready after this time (default: ${FALLBACK-VALUE} s).")
+                    "Simulate a node and the controllers of workloads (deployments, stateful sets, daemon sets, jobs,"
+                            + " cron jobs), services, disruption budgets and quotas; pods are ready after this time (default: ${FALLBACK-VALUE} s).")
     private @Nullable Double workloads;
 
     @Mixin

@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.controller.NamespaceController;
 import dev.kopf4j.devcluster.controller.RootCertificatePublisher;
 import dev.kopf4j.devcluster.controller.VolumeProtectionController;
 import dev.kopf4j.devcluster.controller.apiextensions.CrdController;
+import dev.kopf4j.devcluster.controller.quota.ResourceQuotaController;
 import dev.kopf4j.devcluster.controller.workload.WorkloadSimulation;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
@@ -49,7 +50,10 @@ final class ClusterBootstrap {
         if (options.rbac()) {
             BootstrapRoles.load().forEach(this::install);
         }
-        options.workloads().ifPresent(delay -> new WorkloadSimulation(state, client, delay).start());
+        options.workloads().ifPresent(delay -> {
+            new WorkloadSimulation(state, client, delay).start();
+            new ResourceQuotaController(state).start();
+        });
         new DefaultServiceAccountController(state, client).start();
         if (options.rootCertificate()) {
             new RootCertificatePublisher(state, client, authority).start();

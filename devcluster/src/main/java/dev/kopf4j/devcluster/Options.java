@@ -234,9 +234,10 @@ public final class Options {
     }
 
     /**
-     * Simulates a node and the controllers of workloads (deployments, stateful sets, daemon sets, jobs, cron jobs):
-     * pods become Running and Ready after this time on the cluster's clock, those of jobs complete after the same time
-     * again. Off by default: then they stay as they are, as in a cluster without nodes and controllers.
+     * Simulates a node and the controllers of workloads (deployments, stateful sets, daemon sets, jobs, cron jobs),
+     * services, disruption budgets, autoscalers and quotas: pods become Running and Ready after this time on the
+     * cluster's clock, those of jobs complete after the same time again. Off by default: then they stay as they are, as
+     * in a cluster without nodes and controllers.
      */
     public Options workloads(Duration readyAfter) {
         return with(copy -> copy.workloads = Optional.of(readyAfter));

@@ -140,13 +140,8 @@ final class QuotaAccounting {
                     + ", requested: " + shown(exceeded)
                     + ", used: " + listed(used, exceeded) + ", limited: " + listed(status.path("hard"), exceeded));
         }
-        after.forEach((name, amount) -> used.put(name, text(amount, status.path("hard"), name)));
-    }
-
-    /** An amount in the format of the limit: by powers of 1024, or of 1000. */
-    private static String text(BigDecimal amount, JsonNode hard, String name) {
-        boolean binary = Json.string(hard, name).endsWith("i");
-        return new Amounts.Amount(amount, binary).toString();
+        after.forEach((name, amount) ->
+                used.put(name, QuotaUsage.text(amount, Json.string(status.path("hard"), name))));
     }
 
     private static BigDecimal amount(JsonNode amounts, String name) {

@@ -8,11 +8,11 @@ import tools.jackson.databind.JsonNode;
  * Which pods a quota with scopes is about: {@code podMatchesScopeFunc} in {@code pkg/quota/v1/evaluator/core/pods.go},
  * v1.33. Pure.
  */
-final class QuotaScopes {
+public final class QuotaScopes {
     private QuotaScopes() {}
 
     /** Whether all scopes of a quota hold for an object; a quota with scopes is about pods only. */
-    static boolean match(JsonNode quotaSpec, boolean isPod, JsonNode object) {
+    public static boolean match(JsonNode quotaSpec, boolean isPod, JsonNode object) {
         for (JsonNode scope : quotaSpec.path("scopes")) {
             if (!isPod || !holds(scope.asString(), "Exists", List.of(), object)) {
                 return false;

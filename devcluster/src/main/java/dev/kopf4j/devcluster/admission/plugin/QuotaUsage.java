@@ -44,6 +44,24 @@ public final class QuotaUsage {
         return usage;
     }
 
+    /** Whether objects of a resource can count for a name of a quota. */
+    public static boolean mayCount(String name, String qualified, String bucket) {
+        if (name.startsWith("count/") || COUNTED.contains(name)) {
+            return name.equals("count/" + qualified) || name.equals(qualified);
+        }
+        return switch (bucket) {
+            case Buckets.PERSISTENT_VOLUME_CLAIMS -> name.contains("storage");
+            case "services" -> name.startsWith("services.");
+            case Buckets.PODS -> !name.startsWith("services.") && !name.contains(".storageclass.");
+            default -> false;
+        };
+    }
+
+    /** An amount in the format of a limit: by powers of 1024, or of 1000. */
+    public static String text(BigDecimal amount, String limit) {
+        return new Amounts.Amount(amount, limit.endsWith("i")).toString();
+    }
+
     /** Pods that have ended use nothing but their place in the store. */
     private static void pod(JsonNode pod, Map<String, BigDecimal> usage) {
         String phase = Json.string(pod, "status", "phase");

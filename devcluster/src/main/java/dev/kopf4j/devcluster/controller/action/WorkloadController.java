@@ -10,4 +10,7 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 public interface WorkloadController {
     /** Looks at an object that exists, and acts; called as often as there may be something to do. */
     void sync(StoredObject object);
+
+    /** Hears that an object is not there any more; does nothing by default. */
+    default void gone(String namespace, String name) {}
 }

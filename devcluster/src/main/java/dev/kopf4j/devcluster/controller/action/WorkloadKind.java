@@ -76,6 +76,11 @@ public enum WorkloadKind {
         return group.isEmpty() ? plural : group + "/" + plural;
     }
 
+    /** The name of the resource with its group, as messages have it. */
+    public String qualified() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+
     /** Group and version. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;

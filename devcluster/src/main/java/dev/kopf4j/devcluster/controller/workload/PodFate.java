@@ -56,7 +56,7 @@ enum PodFate {
         switch (this) {
             case FAIL -> PodProgress.fail(pod, false, now);
             case EVICT -> PodProgress.fail(pod, true, now);
-            case CRASH -> PodProgress.crash(pod, now);
+            case CRASH -> PodProgress.crash(object, pod, now);
             case UNREADY -> PodProgress.runUnready(object, pod, now);
             case SUCCEED -> PodProgress.complete(object, pod, now);
         }

@@ -29,9 +29,8 @@ final class PodProgress {
     /** Lets the containers of a pod run and be ready. */
     static void run(StoredObject object, ObjectNode pod, String now) {
         ObjectNode status = Json.child(pod, "status");
-        String address = address(object);
-        status.put("phase", "Running").put("podIP", address);
-        status.putArray("podIPs").addObject().put("ip", address);
+        status.put("phase", "Running");
+        giveAddress(object, status);
         ready(status, true, "", "", now);
         containers(pod, true, Json.object().set("running", Json.object().put("startedAt", now)));
     }
@@ -74,9 +73,10 @@ final class PodProgress {
     }
 
     /** Lets the containers of a pod end and wait for their next start, for ever. */
-    static void crash(ObjectNode pod, String now) {
+    static void crash(StoredObject object, ObjectNode pod, String now) {
         ObjectNode status = Json.child(pod, "status");
         status.put("phase", "Running");
+        giveAddress(object, status);
         ready(status, false, "ContainersNotReady", "containers crash", now);
         containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "CrashLoopBackOff")));
         ObjectNode terminated = Json.object().put("exitCode", 1).put("reason", "Error");
@@ -97,6 +97,13 @@ final class PodProgress {
     private static void ready(ObjectNode status, boolean ready, String reason, String message, String now) {
         StatusConditions.set(status, "ContainersReady", ready, reason, message, now);
         StatusConditions.set(status, "Ready", ready, reason, message, now);
+    }
+
+    private static void giveAddress(StoredObject object, ObjectNode status) {
+        if (!status.has("podIP")) {
+            String address = address(object);
+            status.put("podIP", address).putArray("podIPs").addObject().put("ip", address);
+        }
     }
 
     /** An invented address, always the same for a pod. */

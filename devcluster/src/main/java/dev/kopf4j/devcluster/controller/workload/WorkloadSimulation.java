@@ -9,24 +9,25 @@ import dev.kopf4j.devcluster.controller.cronjob.CronJobController;
 import dev.kopf4j.devcluster.controller.daemonset.DaemonSetController;
 import dev.kopf4j.devcluster.controller.deployment.DeploymentController;
 import dev.kopf4j.devcluster.controller.deployment.ReplicaSetController;
+import dev.kopf4j.devcluster.controller.disruption.DisruptionController;
+import dev.kopf4j.devcluster.controller.endpoint.ServiceController;
 import dev.kopf4j.devcluster.controller.job.JobController;
+import dev.kopf4j.devcluster.controller.podautoscaler.HorizontalController;
 import dev.kopf4j.devcluster.controller.statefulset.StatefulSetController;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
-import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
-import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** Follows the changes, and runs the controllers of changed objects, of their owners, and of what depends on them. */
+/** Follows the changes, and runs the controllers of changed objects, and of what is related to them. */
 public final class WorkloadSimulation {
     private final ServerContext state;
     private final ControllerActions actions;
     private final WorkQueue workQueue;
+    private final RelatedItems related;
     private final Map<WorkloadKind, WorkloadController> controllers = new EnumMap<>(WorkloadKind.class);
 
     /**
@@ -38,6 +39,7 @@ public final class WorkloadSimulation {
         this.state = state;
         this.workQueue = new WorkQueue(state.taskScheduler(), state.clock(), this::sync);
         this.actions = new ControllerActions(state, client, workQueue);
+        this.related = new RelatedItems(actions);
         controllers.put(WorkloadKind.POD, new PodLifecycle(actions, delay));
         controllers.put(WorkloadKind.REPLICA_SET, new ReplicaSetController(actions));
         controllers.put(WorkloadKind.DEPLOYMENT, new DeploymentController(actions));
@@ -45,6 +47,9 @@ public final class WorkloadSimulation {
         controllers.put(WorkloadKind.DAEMON_SET, new DaemonSetController(actions));
         controllers.put(WorkloadKind.JOB, new JobController(actions));
         controllers.put(WorkloadKind.CRON_JOB, new CronJobController(actions));
+        controllers.put(WorkloadKind.POD_DISRUPTION_BUDGET, new DisruptionController(actions));
+        controllers.put(WorkloadKind.HORIZONTAL_POD_AUTOSCALER, new HorizontalController(actions));
+        controllers.put(WorkloadKind.SERVICE, new ServiceController(actions));
     }
 
     /** Begins to follow the changes. */
@@ -61,45 +66,15 @@ public final class WorkloadSimulation {
     private void changed(ResourceBucket resourceBucket, ObjectChange change) {
         WorkloadKind.ofBucket(resourceBucket.id()).ifPresent(kind -> {
             workQueue.add(WorkItem.of(kind, change.object()));
-            if (kind == WorkloadKind.NODE) {
-                state.taskScheduler().run(() -> addAll(WorkloadKind.DAEMON_SET));
-            }
-            StoredObject before = change.before();
-            boolean wasOwned = before != null && !before.owners().isEmpty();
-            if (wasOwned || !change.object().owners().isEmpty()) {
-                state.taskScheduler().run(() -> addOwners(change));
-            }
+            state.taskScheduler().run(() -> related.of(kind, change).forEach(workQueue::add));
         });
-    }
-
-    private void addOwners(ObjectChange change) {
-        owners(change.object()).forEach(workQueue::add);
-        StoredObject before = change.before();
-        if (before != null && !before.owners().equals(change.object().owners())) {
-            owners(before).forEach(workQueue::add);
-        }
-        if (change.after() == null) { // a deployment may wait until the pods of its replica set are gone
-            owners(change.object())
-                    .flatMap(owner -> actions.find(owner.kind(), owner.namespace(), owner.name()).stream())
-                    .flatMap(WorkloadSimulation::owners)
-                    .forEach(workQueue::add);
-        }
-    }
-
-    private static Stream<WorkItem> owners(StoredObject object) {
-        return object.tree()
-                .path("metadata")
-                .path("ownerReferences")
-                .valueStream()
-                .flatMap(reference ->
-                        WorkloadKind.of(Json.string(reference, "apiVersion"), Json.string(reference, "kind")).stream()
-                                .map(kind -> new WorkItem(kind, object.namespace(), Json.string(reference, "name"))));
     }
 
     private void sync(WorkItem item) {
         WorkloadController controller = controllers.get(item.kind());
         if (controller != null) {
-            actions.find(item.kind(), item.namespace(), item.name()).ifPresent(controller::sync);
+            actions.find(item.kind(), item.namespace(), item.name())
+                    .ifPresentOrElse(controller::sync, () -> controller.gone(item.namespace(), item.name()));
         }
     }
 }

@@ -1,0 +1,5 @@
+/**
+ * Where services lead: {@code pkg/controller/endpoint} and {@code pkg/controller/endpointslice} of Kubernetes, and the
+ * module {@code k8s.io/endpointslice}, v1.33.
+ */
+package dev.kopf4j.devcluster.controller.endpoint;

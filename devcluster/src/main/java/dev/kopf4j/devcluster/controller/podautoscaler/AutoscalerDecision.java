@@ -1,0 +1,85 @@
+package dev.kopf4j.devcluster.controller.podautoscaler;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
+import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What an autoscaler does without metrics: it keeps the replicas between the limits, and says why it cannot do more.
+ * {@code reconcileAutoscaler} in {@code pkg/controller/podautoscaler/horizontal.go}, v1.33. Pure.
+ */
+final class AutoscalerDecision {
+    private static final String ABLE = "AbleToScale";
+    private static final String ACTIVE = "ScalingActive";
+
+    private AutoscalerDecision() {}
+
+    /** Says in the status that the target is not there. */
+    static void targetIsMissing(ObjectNode autoscaler, String qualifiedName, String now) {
+        String name = Json.string(autoscaler, "spec", "scaleTargetRef", "name");
+        ObjectNode status = Json.child(autoscaler, "status");
+        set(
+                status,
+                ABLE,
+                false,
+                "FailedGetScale",
+                "the HPA controller was unable to get the target's current scale: " + qualifiedName + " \"" + name
+                        + "\" not found",
+                now);
+        status.put("desiredReplicas", status.path("desiredReplicas").longValue(0));
+    }
+
+    /**
+     * Sets the status.
+     *
+     * @param current how many replicas the target has
+     * @return how many it is to have; empty if that stays
+     */
+    static OptionalLong decide(ObjectNode autoscaler, long current, String now) {
+        JsonNode spec = autoscaler.path("spec");
+        ObjectNode status = Json.child(autoscaler, "status");
+        long min = spec.path("minReplicas").longValue(1);
+        long max = spec.path("maxReplicas").longValue(current);
+        status.put("currentReplicas", current);
+        set(
+                status,
+                ABLE,
+                true,
+                "SucceededGetScale",
+                "the HPA controller was able to get the target's current scale",
+                now);
+        if (current == 0 && min != 0) {
+            String message = "scaling is disabled since the replica count of the target is zero";
+            set(status, ACTIVE, false, "ScalingDisabled", message, now);
+            status.put("desiredReplicas", 0);
+            status.remove("currentMetrics");
+            return OptionalLong.empty();
+        }
+        if (current >= min && current <= max) {
+            lackMetrics(autoscaler, status, now);
+            return OptionalLong.empty();
+        }
+        long desired = Math.clamp(current, min, max);
+        String message = "the HPA controller was able to update the target scale to " + desired;
+        set(status, ABLE, true, "SucceededRescale", message, now);
+        status.put("desiredReplicas", desired).put("lastScaleTime", now);
+        status.remove("currentMetrics");
+        return OptionalLong.of(desired);
+    }
+
+    private static void lackMetrics(ObjectNode autoscaler, ObjectNode status, String now) {
+        JsonNode metrics = autoscaler.path("spec").path("metrics");
+        MissingMetric first = MissingMetric.of(metrics.path(0), Json.string(autoscaler, "metadata", "namespace"));
+        set(status, ACTIVE, false, first.reason(), first.message(), now);
+        status.put("desiredReplicas", status.path("desiredReplicas").longValue(0));
+        ArrayNode unknown = status.putArray("currentMetrics");
+        metrics.forEach(metric -> unknown.addObject().put("type", ""));
+    }
+
+    private static void set(ObjectNode status, String type, boolean truth, String reason, String message, String now) {
+        StatusConditions.set(status, type, truth, reason, message, now);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.kopf4j.devcluster.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class QuotaTest {
+    private static final String BASE = "/api/v1/namespaces/default/";
+    private final InMemory cluster = new InMemory(options -> options.workloads(Duration.ofSeconds(10)));
+
+    private void quota(String spec) {
+        JsonNode made = cluster.json("POST", BASE + "resourcequotas", "metadata: {name: q}\nspec: " + spec);
+        assertThat(Json.string(made, "kind")).as("%s", made).isEqualTo("ResourceQuota");
+    }
+
+    private int pod(String name, String more) {
+        return cluster.send("POST", BASE + "pods", """
+                        metadata: {name: %s}
+                        spec: {containers: [{name: main, image: x, resources: {requests: {cpu: 500m, memory: 1Gi}}}]%s}
+                        """.formatted(name, more)).status();
+    }
+
+    private String used() {
+        return cluster.get(BASE + "resourcequotas/q").at("/status/used").properties().stream()
+                .map(each -> each.getKey() + "=" + each.getValue().asString())
+                .sorted()
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void whatIsThereCountsFromTheBeginning() {
+        pod("a", "");
+        quota("{hard: {pods: '3', requests.cpu: '2', requests.memory: 4Gi, count/configmaps: '5', services: '1'}}");
+        assertThat(used()).isEqualTo("count/configmaps=0 pods=1 requests.cpu=500m requests.memory=1Gi services=0");
+        assertThat(cluster.get(BASE + "resourcequotas/q").at("/status/hard"))
+                .isEqualTo(cluster.get(BASE + "resourcequotas/q").at("/spec/hard"));
+    }
+
+    @Test
+    void whatGoesIsReleased() {
+        quota("{hard: {pods: '1', requests.cpu: '2'}}");
+        assertThat(pod("a", "")).isEqualTo(201);
+        assertThat(used()).isEqualTo("pods=1 requests.cpu=500m");
+        assertThat(pod("b", "")).isEqualTo(403);
+        cluster.send("DELETE", BASE + "pods/a?gracePeriodSeconds=0", "");
+        assertThat(used()).isEqualTo("pods=0 requests.cpu=0");
+        assertThat(pod("b", "")).isEqualTo(201);
+    }
+
+    @Test
+    void podsThatHaveEndedAreReleased() {
+        quota("{hard: {pods: '1'}}");
+        pod("a", "");
+        cluster.send("PATCH", BASE + "pods/a/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
+        assertThat(used()).isEqualTo("pods=0");
+    }
+
+    @Test
+    void aChangedLimitIsCountedAnew() {
+        quota("{hard: {pods: '1'}}");
+        pod("a", "");
+        cluster.send("PATCH", BASE + "resourcequotas/q", "{\"spec\":{\"hard\":{\"pods\":null,\"secrets\":\"3\"}}}");
+        assertThat(used()).isEqualTo("secrets=0");
+        cluster.send("POST", BASE + "secrets", "metadata: {name: s}");
+        assertThat(used()).isEqualTo("secrets=1");
+    }
+
+    @Test
+    void scopesChooseThePods() {
+        pod("a", "");
+        pod("b", ", activeDeadlineSeconds: 5");
+        quota("{hard: {pods: '9'}, scopes: [Terminating]}");
+        assertThat(used()).isEqualTo("pods=1");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.kopf4j.devcluster.controller.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
+import dev.kopf4j.devcluster.json.Json;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Ten seconds until a pod is ready; a deployment with three. */
+class BudgetAndAutoscalerTest {
+    private static final String DEPLOYMENT = "/apis/apps/v1/namespaces/default/deployments";
+    private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+    private static final String AUTOSCALERS = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final Duration STEP = Duration.ofSeconds(11);
+
+    private final InMemory cluster = new InMemory(options -> options.workloads(Duration.ofSeconds(10)));
+
+    @BeforeEach
+    void createDeployment() {
+        cluster.send("POST", DEPLOYMENT, """
+                metadata: {name: web}
+                spec:
+                  replicas: 3
+                  selector: {matchLabels: {app: web}}
+                  template:
+                    metadata: {labels: {app: web}}
+                    spec: {containers: [{name: main, image: x}]}
+                """);
+        cluster.time().advance(STEP);
+    }
+
+    private long budget(String field) {
+        return cluster.get(BUDGETS + "/web").path("status").path(field).longValue(-1);
+    }
+
+    /** Evicts a pod that is ready: others may go in any case. */
+    private int evict() {
+        String name = cluster.get(PODS)
+                .path("items")
+                .valueStream()
+                .filter(PodTemplate::isReady)
+                .map(pod -> Json.string(pod, "metadata", "name"))
+                .findFirst()
+                .orElseThrow();
+        return cluster.send("POST", PODS + "/" + name + "/eviction", "metadata: {name: " + name + "}")
+                .status();
+    }
+
+    @Test
+    void aBudgetAllowsAsManyEvictionsAsItsStatusSays() {
+        cluster.send(
+                "POST",
+                BUDGETS,
+                "metadata: {name: web}\nspec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}");
+        assertThat(budget("disruptionsAllowed")).isEqualTo(1);
+        assertThat(budget("expectedPods")).isEqualTo(3);
+        assertThat(budget("observedGeneration")).isEqualTo(1);
+        assertThat(evict()).isEqualTo(201);
+        assertThat(budget("disruptionsAllowed")).isZero();
+        assertThat(evict()).isEqualTo(429);
+        cluster.time().advance(STEP);
+        assertThat(budget("disruptionsAllowed")).isEqualTo(1);
+        cluster.send("PATCH", DEPLOYMENT + "/web", "{\"spec\":{\"replicas\":5}}");
+        assertThat(budget("expectedPods")).isEqualTo(5);
+        assertThat(budget("disruptionsAllowed")).isZero();
+    }
+
+    @Test
+    void anAutoscalerKeepsItsTargetWithinTheLimits() {
+        cluster.send("POST", AUTOSCALERS, """
+                metadata: {name: web}
+                spec: {minReplicas: 4, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}
+                """);
+        JsonNode web = cluster.get(DEPLOYMENT + "/web");
+        assertThat(web.at("/spec/replicas").intValue()).isEqualTo(4);
+        assertThat(web.at("/metadata/generation").intValue()).isEqualTo(2);
+        cluster.send("PATCH", DEPLOYMENT + "/web", "{\"spec\":{\"replicas\":9}}");
+        assertThat(cluster.get(DEPLOYMENT + "/web").at("/spec/replicas").intValue())
+                .isEqualTo(6);
+        JsonNode status = cluster.get(AUTOSCALERS + "/web").path("status");
+        assertThat(status.path("currentReplicas").intValue()).isEqualTo(6);
+        assertThat(status.path("desiredReplicas").intValue()).isEqualTo(6);
+        assertThat(status.path("conditions").toString()).contains("FailedGetResourceMetric");
+    }
+
+    @Test
+    void anAutoscalerWithoutItsTargetSaysSoUntilItComes() {
+        cluster.send("POST", AUTOSCALERS, """
+                metadata: {name: other}
+                spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kind: StatefulSet, name: db}}
+                """);
+        assertThat(cluster.get(AUTOSCALERS + "/other").path("status").toString())
+                .contains("statefulsets.apps \\\"db\\\" not found");
+        cluster.send("POST", "/apis/apps/v1/namespaces/default/statefulsets", """
+                metadata: {name: db}
+                spec:
+                  serviceName: db
+                  selector: {matchLabels: {app: db}}
+                  template:
+                    metadata: {labels: {app: db}}
+                    spec: {containers: [{name: main, image: x}]}
+                """);
+        assertThat(cluster.get("/apis/apps/v1/namespaces/default/statefulsets/db")
+                        .at("/spec/replicas")
+                        .intValue())
+                .isEqualTo(2);
+    }
+}
