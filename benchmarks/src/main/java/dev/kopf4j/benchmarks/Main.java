@@ -18,7 +18,7 @@ public final class Main {
         try {
             benchmarkPlan = Arguments.parse(arguments);
         } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage() + "\n" + Arguments.USAGE);
+            System.err.println(e.getMessage() + "\n" + Arguments.USAGE + LongTrial.USAGE);
             System.exit(2);
             return;
         }
