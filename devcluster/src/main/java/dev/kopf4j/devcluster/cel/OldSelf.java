@@ -18,11 +18,16 @@ record OldSelf(@Nullable JsonNode known, @Nullable JsonNode compared) {
         return new OldSelf(known == null ? null : known.get(name), compared == null ? null : compared.get(name));
     }
 
-    OldSelf element(StructuralSchema list, JsonNode element, int index) {
-        boolean keyed = list.listType().equals("map");
+    /**
+     * The former state of an element.
+     *
+     * @param unchanged whether the whole list is as it was
+     */
+    OldSelf element(StructuralSchema list, JsonNode element, boolean unchanged) {
+        JsonNode same = compared == null ? null : ListTypeValidation.counterpart(list, element, compared);
         return new OldSelf(
-                known == null || !keyed ? null : ListTypeValidation.counterpart(list, element, known, index),
-                compared == null ? null : ListTypeValidation.counterpart(list, element, compared, index));
+                known == null ? null : ListTypeValidation.counterpart(list, element, known),
+                unchanged ? element : same);
     }
 
     boolean isSame(JsonNode value) {

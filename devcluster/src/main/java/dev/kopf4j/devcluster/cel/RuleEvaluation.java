@@ -14,21 +14,22 @@ import tools.jackson.databind.JsonNode;
  * @param path the value's path in errors
  */
 record RuleEvaluation(StructuralSchema schema, JsonNode value, OldSelf oldSelf, String path) {
-    /** The error if the value breaks the rule. */
-    Optional<FieldError> evaluate(ValidationRule rule) {
+    /** Tells if the value breaks the rule. */
+    void evaluate(ValidationRule rule, ValidationRules.Findings findings) {
         if (rule.isTransitionRule() && oldSelf.known() == null && !rule.oldSelfIsOptional()) {
-            return Optional.empty();
+            return;
         }
         Map<String, Object> variables = variables(rule);
         // Validation ratcheting (KEP-4008): a value that an update does not change may break newer rules.
         boolean ratchets = !rule.isTransitionRule() && oldSelf.isSame(value);
         try {
-            boolean holds = Boolean.TRUE.equals(rule.program().eval(variables));
-            return holds || ratchets ? Optional.empty() : Optional.of(error(rule, message(rule, variables)));
+            if (!Boolean.TRUE.equals(rule.program().eval(variables))) {
+                (ratchets ? findings.ratcheted() : findings.errors()).add(error(rule, message(rule, variables)));
+            }
         } catch (CelEvaluationException e) { // counts even for what has not changed, and knows no reason of its own
             String message = EvaluationProblem.of(e) + " evaluating rule: " + messageOrRule(rule, "");
-            return Optional.of(
-                    FieldError.invalid(path.isEmpty() ? "<nil>" : path, FieldError.quote(schema.type()), message));
+            findings.errors()
+                    .add(FieldError.invalid(path.isEmpty() ? "<nil>" : path, FieldError.quote(schema.type()), message));
         }
     }
 

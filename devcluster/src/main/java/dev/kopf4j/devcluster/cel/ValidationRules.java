@@ -30,19 +30,27 @@ public final class ValidationRules {
     }
 
     /**
-     * The rules that an object breaks.
+     * What is wrong with an object.
+     *
+     * @param errors the rules that it breaks
+     * @param ratcheted those that it broke already, by values that an update leaves as they were
+     */
+    public record Findings(List<FieldError> errors, List<FieldError> ratcheted) {}
+
+    /**
+     * Looks which rules an object breaks.
      *
      * @param before the former state; null if the object is new
      */
-    public List<FieldError> check(ObjectNode object, @Nullable JsonNode before) {
-        List<FieldError> errors = new ArrayList<>();
-        walk(new RuleEvaluation(root, object, new OldSelf(before, before), ""), true, errors);
-        return errors;
+    public Findings check(ObjectNode object, @Nullable JsonNode before) {
+        Findings findings = new Findings(new ArrayList<>(), new ArrayList<>());
+        walk(new RuleEvaluation(root, object, new OldSelf(before, before), ""), true, findings);
+        return findings;
     }
 
-    private void walk(RuleEvaluation at, boolean resource, List<FieldError> errors) {
+    private void walk(RuleEvaluation at, boolean resource, Findings findings) {
         for (ValidationRule rule : rules(at.schema(), resource)) {
-            at.evaluate(rule).ifPresent(errors::add);
+            at.evaluate(rule, findings);
         }
         if (at.value() instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> entry : object.properties()) {
@@ -52,18 +60,19 @@ public final class ValidationRules {
                         .field(name)
                         .map(field -> new RuleEvaluation(
                                 field, entry.getValue(), at.oldSelf().field(name), path))
-                        .ifPresent(below -> walk(below, false, errors));
+                        .ifPresent(below -> walk(below, false, findings));
             }
         } else if (at.value() instanceof ArrayNode array) {
-            at.schema().items().ifPresent(items -> elements(at, items, array, errors));
+            at.schema().items().ifPresent(items -> elements(at, items, array, findings));
         }
     }
 
-    private void elements(RuleEvaluation list, StructuralSchema items, ArrayNode array, List<FieldError> errors) {
+    private void elements(RuleEvaluation list, StructuralSchema items, ArrayNode array, Findings findings) {
+        boolean unchanged = list.oldSelf().isSame(array);
         for (int index = 0; index < array.size(); index++) {
             JsonNode element = array.get(index);
-            OldSelf old = list.oldSelf().element(list.schema(), element, index);
-            walk(new RuleEvaluation(items, element, old, list.path() + "[" + index + "]"), false, errors);
+            OldSelf old = list.oldSelf().element(list.schema(), element, unchanged);
+            walk(new RuleEvaluation(items, element, old, list.path() + "[" + index + "]"), false, findings);
         }
     }
 

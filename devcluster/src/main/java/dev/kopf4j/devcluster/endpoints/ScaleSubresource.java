@@ -65,6 +65,11 @@ final class ScaleSubresource {
     /** An applied scale is an applied object that has nothing but the number of replicas. */
     private VerbResult apply(ResourceRequest request) {
         Resource resource = request.resource();
+        if (resource.isCustom()) { // a scale of a custom kind has no converter: asked of kube-apiserver v1.33
+            throw ApiException.plain500("failed to create manager for existing fields: failed to convert live object"
+                    + " (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid"
+                    + " group/version: autoscaling/v1");
+        }
         ScaleConversion view = new ScaleConversion(resource);
         VerbResult result = applyVerb.apply(request, ScaleBody.KIND, ScaleBody.API_VERSION, scale -> {
             ObjectNode object = Json.object();

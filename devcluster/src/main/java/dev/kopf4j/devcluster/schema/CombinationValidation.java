@@ -3,7 +3,6 @@ package dev.kopf4j.devcluster.schema;
 import dev.kopf4j.devcluster.status.FieldError;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -13,13 +12,11 @@ import tools.jackson.databind.JsonNode;
 final class CombinationValidation {
     private final ValidationResult result;
     private final JsonNode value;
-    private final @Nullable JsonNode before;
     private final String path;
 
-    CombinationValidation(ValidationResult result, JsonNode value, @Nullable JsonNode before, String path) {
+    CombinationValidation(ValidationResult result, JsonNode value, String path) {
         this.result = result;
         this.value = value;
-        this.before = before;
         this.path = path;
     }
 
@@ -83,10 +80,10 @@ final class CombinationValidation {
         return schema.node().path(keyword).valueStream().map(this::resultOf).toList();
     }
 
-    /** Tries one schema. Ratcheting skips unchanged values below this one, but not this value itself. */
+    /** Tries one schema, which also counts for what is unchanged. */
     private ValidationResult resultOf(JsonNode schema) {
         ValidationResult inner = new ValidationResult();
-        new SchemaValidation(inner).validateAnew(new StructuralSchema(schema), value, before, path);
+        new SchemaValidation(inner).validateAnew(new StructuralSchema(schema), value, null, path);
         return inner;
     }
 }

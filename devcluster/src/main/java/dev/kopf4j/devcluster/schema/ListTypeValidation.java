@@ -96,16 +96,11 @@ public final class ListTypeValidation {
     }
 
     /**
-     * The element of the former array that an element corresponds to: by key in maps, by position in other arrays, null
-     * in sets and atomic arrays; {@code pkg/cel/common/maplist.go} of the apiserver library, v1.33.
+     * The element of the former array that an element corresponds to: that with the same key in maps, null in all other
+     * arrays; {@code pkg/cel/common/equality.go} of the apiserver library, v1.33.
      */
-    public static @Nullable JsonNode counterpart(
-            StructuralSchema structuralSchema, JsonNode element, JsonNode before, int index) {
-        return switch (structuralSchema.listType()) {
-            case "map" -> withSameKey(structuralSchema, element, before);
-            case "set", "atomic" -> null;
-            default -> before.get(index);
-        };
+    public static @Nullable JsonNode counterpart(StructuralSchema structuralSchema, JsonNode element, JsonNode before) {
+        return structuralSchema.listType().equals("map") ? withSameKey(structuralSchema, element, before) : null;
     }
 
     private static @Nullable JsonNode withSameKey(

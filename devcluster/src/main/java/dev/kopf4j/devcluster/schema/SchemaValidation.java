@@ -33,7 +33,7 @@ public final class SchemaValidation {
         SchemaValidation validation = new SchemaValidation(result);
         validation.fields(schema, object, before, "");
         validation.required(schema, object, "");
-        new CombinationValidation(result, object, before, "").validate(schema);
+        new CombinationValidation(result, object, "").validate(schema);
         List<FieldError> errors = new ArrayList<>(result.errors());
         errors.addAll(EmbeddedResourceValidation.check(schema, object));
         if (before == null || ListTypeValidation.check(schema, before).isEmpty()) {
@@ -59,7 +59,7 @@ public final class SchemaValidation {
             return;
         }
         type(schema, value, path);
-        new CombinationValidation(result, value, before, path).validate(schema);
+        new CombinationValidation(result, value, path).validate(schema);
         if (value.isString()) {
             result.count(1 + (StringFormats.of(schema).isEmpty() ? 0 : 1));
             result.addAll(ScalarValidation.text(schema, value.stringValue(), path));
@@ -97,11 +97,7 @@ public final class SchemaValidation {
     }
 
     private void object(StructuralSchema schema, ObjectNode object, @Nullable JsonNode before, String path) {
-        Optional<FieldError> miscounted = SizeValidation.properties(schema, object.size(), path);
-        if (miscounted.isPresent()) {
-            result.add(miscounted.get()); // in this case kube-openapi does not validate the fields
-            return;
-        }
+        SizeValidation.properties(schema, object.size(), path).ifPresent(result::add);
         fields(schema, object, before, path);
         required(schema, object, path);
     }
@@ -128,7 +124,7 @@ public final class SchemaValidation {
         schema.items().ifPresent(items -> {
             for (int index = 0; index < array.size(); index++) {
                 JsonNode item = array.get(index);
-                JsonNode former = before == null ? null : ListTypeValidation.counterpart(schema, item, before, index);
+                JsonNode former = before == null ? null : ListTypeValidation.counterpart(schema, item, before);
                 validate(items, item, former, path + "[" + index + "]");
             }
         });

@@ -25,7 +25,7 @@ final class SizeValidation {
         }
         JsonNode max = schema.node().path("max" + keyword);
         if (max.isNumber() && size > max.longValue()) {
-            String rule = "must have at most " + max.longValue() + (max.longValue() == 1 ? " item" : " items");
+            String rule = "must have at most " + max.longValue() + " items";
             return Optional.of(new FieldError(FieldError.Type.TOO_MANY, "Too many: " + size + ": " + rule, path));
         }
         return Optional.empty();

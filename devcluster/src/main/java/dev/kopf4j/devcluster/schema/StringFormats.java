@@ -31,11 +31,14 @@ public final class StringFormats {
             Map.entry("email", form("[^@\\s]+@[^@\\s]+|[^@<>]*<[^@\\s]+@[^@\\s]+>")),
             Map.entry(
                     "ipv4",
-                    text -> text.contains(".") && IpAddresses.parse(text).isPresent()),
+                    text -> text.contains(".")
+                            && IpAddresses.parse(withoutLeadingZeros(text)).isPresent()),
             Map.entry(
                     "ipv6",
                     text -> text.contains(":") && IpAddresses.parse(text).isPresent()),
-            Map.entry("cidr", text -> IpAddresses.parseRange(text).isPresent()),
+            Map.entry(
+                    "cidr",
+                    text -> IpAddresses.parseRange(withoutLeadingZeros(text)).isPresent()),
             Map.entry(
                     "mac",
                     form("(?i)([0-9a-f]{2}[:-]){5}(([0-9a-f]{2}[:-]){2}){0,7}[0-9a-f]{2}"
@@ -55,6 +58,11 @@ public final class StringFormats {
             Map.entry("creditcard", CheckDigits::isCreditCard));
 
     private StringFormats() {}
+
+    /** Addresses of version 4 may have them: {@code strfmt/default.go} of kube-openapi. */
+    private static String withoutLeadingZeros(String address) {
+        return address.replaceAll("(^|\\.)0+(?=[0-9])", "$1");
+    }
 
     /** The format that a schema asks for, if it is one of those that its type can have; empty otherwise. */
     static String of(StructuralSchema structuralSchema) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.strategy;
 
+import dev.kopf4j.devcluster.cel.ValidationRules;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.schema.SchemaDefaulting;
@@ -56,7 +57,9 @@ final class CustomResourceStrategy implements ResourceStrategy {
         if (causes.stream().anyMatch(error -> BLOCKING.contains(error.type()))) {
             checks.add(NOT_CHECKED);
         } else {
-            checks.addAll(kind.rules().check(draft.next(), draft.before()));
+            ValidationRules.Findings findings = kind.rules().check(draft.next(), draft.before());
+            checks.addAll(findings.errors());
+            findings.ratcheted().forEach(error -> checks.warn(error.field() + ": " + error.message()));
         }
     }
 

@@ -11,10 +11,21 @@ import tools.jackson.databind.JsonNode;
 /** Collects the errors in the fields of an object. Used by one validation. */
 public final class FieldChecks {
     private final List<FieldError> errors = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
 
     /** All errors so far, in the order in which they were found. */
     public List<FieldError> errors() {
         return errors;
+    }
+
+    /** The warnings so far, which clients get with the errors. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Adds a warning. */
+    public void warn(String warning) {
+        warnings.add(warning);
     }
 
     /** Adds an error. */

@@ -53,7 +53,8 @@ class ValidationRulesTest {
 
     private static List<FieldError> check(StructuralSchema structuralSchema, String object) {
         return new ValidationRules(structuralSchema)
-                .check((ObjectNode) YamlReader.documents(object).getFirst(), null);
+                .check((ObjectNode) YamlReader.documents(object).getFirst(), null)
+                .errors();
     }
 
     @ParameterizedTest

@@ -29,6 +29,7 @@ final class DraftValidation {
         if (request.request().method().equals("PATCH")) {
             strategy.validatePatched(draft, checks);
         }
+        request.warnings().addAll(checks.warnings());
         if (!checks.errors().isEmpty()) {
             String name = before == null ? Json.string(draft.next(), "metadata", "name") : request.name();
             throw ApiException.invalid(request.resource().kindSubject(name), checks.errors());
