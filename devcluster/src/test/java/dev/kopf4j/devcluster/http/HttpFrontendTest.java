@@ -99,8 +99,11 @@ class HttpFrontendTest {
 
     @Test
     void sendsNoBodyToHead() throws IOException {
-        assertThat(raw("HEAD /version HTTP/1.1\r\nConnection: close\r\n\r\n"))
+        assertThat(raw("HEAD /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK")
+                .endsWith("\r\n\r\n");
+        assertThat(raw("HEAD /version HTTP/1.1\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 405 ")
                 .endsWith("\r\n\r\n");
     }
 
