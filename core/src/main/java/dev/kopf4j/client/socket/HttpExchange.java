@@ -20,6 +20,9 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 
 /** Sends one request over one connection, and receives the response, whole or piece by piece. Thread-safe. */
 final class HttpExchange {
+    /** What a server promises beyond this is not believed before it has come. */
+    private static final int LARGE = 1 << 20;
+
     private final Platform platform;
     private final RequestWriter writer;
     private final HttpRequestExecutor executor = new HttpRequestExecutor();
@@ -38,7 +41,7 @@ final class HttpExchange {
             ClassicHttpRequest request = writer.write(asked);
             ClassicHttpResponse response =
                     executor.execute(request, lease.connection().http(), context);
-            byte[] body = content(response).readAllBytes();
+            byte[] body = wholeContent(response);
             // From here on, the deadline closes nothing any more.
             deadline.close();
             reusable = !deadline.isExpired() && isKeptAlive(request, response, lease, context);
@@ -79,6 +82,14 @@ final class HttpExchange {
             HttpCoreContext context)
             throws IOException {
         return executor.keepAlive(request, response, lease.connection().http(), context);
+    }
+
+    /** A body of a known length needs no larger buffer than itself. */
+    private static byte[] wholeContent(ClassicHttpResponse response) throws IOException {
+        InputStream content = content(response);
+        HttpEntity entity = response.getEntity();
+        long length = entity == null ? 0 : entity.getContentLength();
+        return length < 0 || length > LARGE ? content.readAllBytes() : content.readNBytes((int) length);
     }
 
     private static InputStream content(ClassicHttpResponse response) throws IOException {
