@@ -11,15 +11,15 @@ import java.util.Map;
  * AOT caches of the JVM from an earlier run of each program: the command line tool starts operators with such a cache,
  * too. Immutable; the files are deleted when this program ends.
  *
- * @param files a cache for each kind of contender; empty to go without
+ * @param files a cache for each contender, by its title; empty to go without
  */
-record AotCaches(Map<Class<? extends Contender>, Path> files) {
+record AotCaches(Map<String, Path> files) {
     private static final int OBJECTS = 1000;
 
     /** Runs each program once. */
     static AotCaches make(BenchmarkPlan benchmarkPlan, List<Contender> contenders)
             throws IOException, InterruptedException {
-        Map<Class<? extends Contender>, Path> files = new HashMap<>();
+        Map<String, Path> files = new HashMap<>();
         for (Contender contender : benchmarkPlan.cached() ? contenders : List.<Contender>of()) {
             Path file = Files.createTempFile("kopf4j-benchmark", ".aot");
             file.toFile().deleteOnExit();
@@ -27,14 +27,14 @@ record AotCaches(Map<Class<? extends Contender>, Path> files) {
             if (Files.size(file) == 0) {
                 throw new IllegalStateException("the JVM has made no AOT cache; --cache off goes without");
             }
-            files.put(contender.getClass(), file);
+            files.put(contender.title(), file);
         }
         return new AotCaches(Map.copyOf(files));
     }
 
     /** The plan with the cache of a contender. */
     BenchmarkPlan applied(BenchmarkPlan benchmarkPlan, Contender contender) {
-        Path file = files.get(contender.getClass());
+        Path file = files.get(contender.title());
         return file == null ? benchmarkPlan : benchmarkPlan.with("-XX:AOTCache=" + file);
     }
 }

@@ -5,13 +5,26 @@ import dev.kopf4j.benchmarks.load.ServerAddress;
 import dev.kopf4j.benchmarks.process.BareLoopProcess;
 import dev.kopf4j.benchmarks.process.ChildProcess;
 import dev.kopf4j.benchmarks.process.OperatorProcess;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The program that is measured. */
 sealed interface Contender {
-    /** The loop without any logic. */
-    record BareLoop() implements Contender {}
+    /** Beside this program's jar; {@code benchmarks/run} builds it. */
+    Path JOSDK_JAR = Path.of(System.getProperty("java.class.path"))
+            .resolveSibling(Path.of("..", "josdk", "target", "josdk.jar"))
+            .normalize();
+
+    /**
+     * The loop without any logic.
+     *
+     * @param jdk whether over the JDK's HTTP client instead of the operator's transport
+     */
+    record BareLoop(boolean jdk) implements Contender {}
+
+    /** The same operator with the Java Operator SDK. */
+    record JavaOperatorSdk() implements Contender {}
 
     /**
      * The framework.
@@ -24,7 +37,7 @@ sealed interface Contender {
     /** The number of results on an object when all handlers have succeeded. */
     default int results() {
         return switch (this) {
-            case BareLoop() -> 1;
+            case BareLoop(var _), JavaOperatorSdk() -> 1;
             case Framework(int handlers, var _) -> handlers;
         };
     }
@@ -32,7 +45,8 @@ sealed interface Contender {
     /** The name in the report. */
     default String title() {
         return switch (this) {
-            case BareLoop() -> "bare loop";
+            case BareLoop(boolean jdk) -> jdk ? "bare loop, JDK's client" : "bare loop";
+            case JavaOperatorSdk() -> "Java Operator SDK";
             case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) ->
                 "operator, " + handlers + " x " + lifecycle;
         };
@@ -42,14 +56,17 @@ sealed interface Contender {
     default ChildProcess start(ServerAddress server, BenchmarkPlan benchmarkPlan) {
         List<String> options = new ArrayList<>(benchmarkPlan.jvmOptions());
         options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.logLevel());
+        String subresource = benchmarkPlan.statusSubresource() ? "/status" : "";
         ChildProcess process = switch (this) {
-            case BareLoop() ->
+            case BareLoop(boolean jdk) ->
                 ChildProcess.start(
                         BareLoopProcess.class,
                         options,
                         server.url().toString(),
                         server.operatorToken(),
-                        benchmarkPlan.statusSubresource() ? "/status" : "");
+                        subresource,
+                        jdk ? "jdk" : "transport");
+            case JavaOperatorSdk() -> ChildProcess.start(JOSDK_JAR, options, server.kubeconfig(), subresource);
             case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) ->
                 ChildProcess.start(
                         OperatorProcess.class,

@@ -83,7 +83,7 @@ final class ContenderTrial {
                 cpuStart,
                 idle,
                 full,
-                contender instanceof Contender.Framework ? patchesAfterRestart() : 0);
+                contender instanceof Contender.BareLoop ? 0 : patchesAfterRestart());
     }
 
     private LoadResult createAtOnce(String prefix, ChildProcess process) throws IOException, InterruptedException {

@@ -2,8 +2,11 @@ package dev.kopf4j.benchmarks;
 
 import dev.kopf4j.HandlerLifecycle;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Starts the processes, makes the load, and prints the figures. */
 public final class Main {
@@ -43,26 +46,39 @@ public final class Main {
         }
     }
 
-    /** Measures in turns, so that other work of the machine affects both. */
+    /** Measures in turns, so that other work of the machine affects all. */
     private static void ceiling(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         MarkdownReport.head();
-        Contender loop = new Contender.BareLoop();
-        Contender operator = new Contender.Framework(1, HandlerLifecycle.BuiltIn.IN_ORDER);
-        AotCaches caches = AotCaches.make(benchmarkPlan, List.of(loop, operator));
-        List<ContenderFigures> loops = new ArrayList<>();
-        List<ContenderFigures> operators = new ArrayList<>();
+        List<Contender> contenders = contenders();
+        AotCaches caches = AotCaches.make(benchmarkPlan, contenders);
+        Map<Contender, List<ContenderFigures>> figures = new LinkedHashMap<>();
+        contenders.forEach(contender -> figures.put(contender, new ArrayList<>()));
         for (int round = 1; round <= benchmarkPlan.rounds(); round++) {
-            if (round % 2 == 1) {
-                loops.add(round(caches.applied(benchmarkPlan, loop), loop, round));
-                operators.add(round(caches.applied(benchmarkPlan, operator), operator, round));
-            } else {
-                operators.add(round(caches.applied(benchmarkPlan, operator), operator, round));
-                loops.add(round(caches.applied(benchmarkPlan, loop), loop, round));
+            for (Contender contender : round % 2 == 1 ? contenders : contenders.reversed()) {
+                figures.get(contender).add(round(caches.applied(benchmarkPlan, contender), contender, round));
             }
         }
-        MarkdownReport.line("**bare loop, median**", loops);
-        MarkdownReport.line("**operator, median**", operators);
-        MarkdownReport.ratio(loops, operators);
+        figures.forEach((contender, rounds) -> MarkdownReport.line("**" + contender.title() + ", median**", rounds));
+        List<ContenderFigures> loops = figures.get(contenders.getFirst());
+        figures.forEach((contender, rounds) -> {
+            if (rounds != loops) {
+                MarkdownReport.ratio(contender.title(), loops, rounds);
+            }
+        });
+    }
+
+    /** The first one is what the others are compared with. */
+    private static List<Contender> contenders() {
+        List<Contender> contenders = new ArrayList<>(List.of(
+                new Contender.BareLoop(false),
+                new Contender.BareLoop(true),
+                new Contender.Framework(1, HandlerLifecycle.BuiltIn.IN_ORDER)));
+        if (Files.exists(Contender.JOSDK_JAR)) {
+            contenders.add(new Contender.JavaOperatorSdk());
+        } else {
+            System.err.println("Without the Java Operator SDK: " + Contender.JOSDK_JAR + " is not built.");
+        }
+        return contenders;
     }
 
     private static void handlers(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {

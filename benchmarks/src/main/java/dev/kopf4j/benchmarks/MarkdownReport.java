@@ -48,8 +48,8 @@ final class MarkdownReport {
                 median(measured, ContenderFigures::patchesAfterRestart));
     }
 
-    static void ratio(List<ContenderFigures> loops, List<ContenderFigures> operators) {
-        System.out.println("\noperator / bare loop: medians, and single rounds");
+    static void ratio(String title, List<ContenderFigures> loops, List<ContenderFigures> operators) {
+        System.out.println("\n" + title + " / bare loop: medians, and single rounds");
         ratio("objects/s, cold", loops, operators, each -> each.cold().objectsPerSecond());
         ratio("objects/s, warm", loops, operators, each -> each.warm().objectsPerSecond());
         ratio("CPU, cold", loops, operators, each -> each.cold().cpu());

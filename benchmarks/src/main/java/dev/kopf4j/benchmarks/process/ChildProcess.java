@@ -45,18 +45,28 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Starts a main class of this program, with the same class path and error stream. */
     public static ChildProcess start(Class<?> mainClass, List<String> jvmOptions, String... arguments) {
+        List<String> program = List.of("-cp", System.getProperty("java.class.path"), mainClass.getName());
+        return start(mainClass.getSimpleName(), jvmOptions, program, arguments);
+    }
+
+    /** Starts a jar, with the same error stream. */
+    public static ChildProcess start(Path jar, List<String> jvmOptions, String... arguments) {
+        return start(jar.getFileName().toString(), jvmOptions, List.of("-jar", jar.toString()), arguments);
+    }
+
+    private static ChildProcess start(
+            String title, List<String> jvmOptions, List<String> program, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+        command.addAll(program);
         command.addAll(List.of(arguments));
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
             builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "1"); // as the command line tool
-            Process process = builder.start();
-            return new ChildProcess(mainClass.getSimpleName(), process);
+            return new ChildProcess(title, builder.start());
         } catch (IOException e) {
-            throw new UncheckedIOException(mainClass.getSimpleName() + " could not be started", e);
+            throw new UncheckedIOException(title + " could not be started", e);
         }
     }
 
