@@ -7,7 +7,7 @@ import java.util.List;
 final class Arguments {
     static final String USAGE = """
             usage: benchmarks/run [ceiling|handlers|index|children|timers|devcluster|reviews] [--objects N] [--paced N] [--rounds N] [--connections N]
-                                                   [--log LEVEL] [--subresource on|off] [--cache on|off] [--jvm OPTION]...
+                                                   [--log LEVEL] [--server KUBECONFIG] [--subresource on|off] [--cache on|off] [--jvm OPTION]...
             """;
 
     private Arguments() {}
@@ -20,6 +20,7 @@ final class Arguments {
         int rounds = -1;
         int connections = 4;
         String logLevel = "WARN";
+        String server = "";
         boolean statusSubresource = false;
         boolean cached = true;
         // The options with which the command line of kopf4j starts operators, and a small heap.
@@ -44,6 +45,7 @@ final class Arguments {
                 case "--rounds" -> rounds = number(arguments, ++i);
                 case "--connections" -> connections = number(arguments, ++i);
                 case "--log" -> logLevel = text(arguments, ++i);
+                case "--server" -> server = text(arguments, ++i);
                 case "--subresource" -> statusSubresource = flag(arguments, ++i);
                 case "--cache" -> cached = flag(arguments, ++i);
                 case "--jvm" -> jvm.add(text(arguments, ++i));
@@ -62,7 +64,16 @@ final class Arguments {
             rounds = command.equals("timers") ? 3 : 5;
         }
         return new BenchmarkPlan(
-                command, objects, paced, rounds, connections, logLevel, statusSubresource, cached, List.copyOf(jvm));
+                command,
+                objects,
+                paced,
+                rounds,
+                connections,
+                logLevel,
+                server,
+                statusSubresource,
+                cached,
+                List.copyOf(jvm));
     }
 
     private static String text(String[] arguments, int index) {

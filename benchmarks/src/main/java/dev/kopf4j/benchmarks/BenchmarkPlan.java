@@ -13,6 +13,7 @@ import java.util.List;
  * @param rounds how often each contender is measured, or each timer is called after its first call
  * @param connections over how many connections the objects are created
  * @param logLevel what the measured process logs, to our own stderr
+ * @param server the kubeconfig of the cluster that is used; empty for a dev cluster
  * @param statusSubresource whether the objects have one
  * @param cached whether the measured process starts with an AOT cache
  * @param jvmOptions the options of the measured process
@@ -24,6 +25,7 @@ record BenchmarkPlan(
         int rounds,
         int connections,
         String logLevel,
+        String server,
         boolean statusSubresource,
         boolean cached,
         List<String> jvmOptions) {
@@ -38,6 +40,15 @@ record BenchmarkPlan(
         List<String> more = new ArrayList<>(jvmOptions);
         more.add(jvmOption);
         return new BenchmarkPlan(
-                command, objects, paced, rounds, connections, logLevel, statusSubresource, cached, List.copyOf(more));
+                command,
+                objects,
+                paced,
+                rounds,
+                connections,
+                logLevel,
+                server,
+                statusSubresource,
+                cached,
+                List.copyOf(more));
     }
 }

@@ -3,11 +3,8 @@ package dev.kopf4j.benchmarks;
 import dev.kopf4j.benchmarks.load.ServerAddress;
 import dev.kopf4j.benchmarks.process.ChildProcess;
 import dev.kopf4j.benchmarks.process.ProcessMemory;
-import dev.kopf4j.benchmarks.process.RequestCount;
-import dev.kopf4j.benchmarks.process.SecuredClusterProcess;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * One measurement: a fresh server, warmed up, and a fresh process of the contender. Used once.
@@ -15,43 +12,36 @@ import java.util.List;
  * <p>It fails if an object is never done, or if the restarted process patches an object that is done.
  */
 final class ContenderTrial {
-    private static final List<String> SERVER_OPTIONS = List.of("-Xmx1g", "-XX:+UseSerialGC");
-
     /** Longer than the JVM takes to give back what starting has used. */
     private static final int SETTLING_MILLIS = 11_000;
 
     private final BenchmarkPlan benchmarkPlan;
     private final Contender contender;
-    private final ChildProcess cluster;
+    private final MeasuredServer cluster;
     private final ServerAddress server;
     private final ContenderLoad load;
 
-    private ContenderTrial(BenchmarkPlan benchmarkPlan, Contender contender, ChildProcess cluster) {
+    private ContenderTrial(BenchmarkPlan benchmarkPlan, Contender contender, MeasuredServer cluster) {
         this.benchmarkPlan = benchmarkPlan;
         this.contender = contender;
         this.cluster = cluster;
-        this.server = ServerAddress.parse(cluster.line());
+        this.server = cluster.address();
         this.load = new ContenderLoad(server, contender, benchmarkPlan.connections());
     }
 
     static ContenderFigures run(BenchmarkPlan benchmarkPlan, Contender contender)
             throws IOException, InterruptedException {
-        try (ChildProcess cluster = cluster(benchmarkPlan)) {
+        try (MeasuredServer cluster = MeasuredServer.of(benchmarkPlan)) {
             ContenderTrial contenderTrial = new ContenderTrial(benchmarkPlan, contender, cluster);
             ServerWarmUp.run(contenderTrial.server);
             return contenderTrial.measure();
         }
     }
 
-    private static ChildProcess cluster(BenchmarkPlan benchmarkPlan) {
-        return ChildProcess.start(
-                SecuredClusterProcess.class, SERVER_OPTIONS, Boolean.toString(benchmarkPlan.statusSubresource()));
-    }
-
     /** Runs the contender without measuring anything. */
     static void rehearse(BenchmarkPlan benchmarkPlan, Contender contender, int objects)
             throws IOException, InterruptedException {
-        try (ChildProcess cluster = cluster(benchmarkPlan)) {
+        try (MeasuredServer cluster = MeasuredServer.of(benchmarkPlan)) {
             ContenderTrial contenderTrial = new ContenderTrial(benchmarkPlan, contender, cluster);
             try (ChildProcess _ = contender.start(contenderTrial.server, benchmarkPlan)) {
                 contenderTrial.load.create("t", objects, 0);
@@ -109,7 +99,7 @@ final class ContenderTrial {
     }
 
     private long patches() {
-        return RequestCount.sum(cluster.ask("count"), "PATCH");
+        return cluster.patches();
     }
 
     private static double seconds(Duration duration) {

@@ -27,7 +27,7 @@ public final class Main {
         }
         try {
             measure(benchmarkPlan);
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | IllegalArgumentException | IllegalStateException e) {
             System.err.println("The measurement has failed: " + e.getMessage());
             System.exit(1);
         }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -40,9 +39,9 @@ public final class BareLoopProcess {
                         ? new JdkLoopClient(arguments[0], arguments[1])
                         : new TransportLoopClient(arguments[0], arguments[1])) {
             BareLoopProcess loop = new BareLoopProcess(arguments[2], client, threads);
-            LoopClient.Lines events =
-                    client.watch(SampleObjects.PATH + "?watch=true&resourceVersion=" + loop.listedVersion());
-            var _ = threads.submit(() -> loop.read(events));
+            String version = loop.listedVersion();
+            LoopClient.Lines events = loop.watch(version);
+            threads.execute(() -> loop.read(events, version));
             ChildMain.serve("ready", question -> "unknown: " + question);
         }
     }
@@ -52,29 +51,55 @@ public final class BareLoopProcess {
         return list.path("metadata").path("resourceVersion").asString("");
     }
 
-    private @Nullable Void read(LoopClient.Lines events) throws IOException, InterruptedException {
-        for (byte[] line = events.next(); line != null; line = events.next()) {
-            JsonNode event = json.readTree(line);
-            if (event.path("type").asString("").equals("ADDED")) {
-                String name = event.path("object").path("metadata").path("name").asString("");
-                var _ = threads.submit(() -> patch(name));
-            }
-        }
-        return null;
+    private LoopClient.Lines watch(String version) throws IOException, InterruptedException {
+        return client.watch(SampleObjects.PATH + "?watch=true&resourceVersion=" + version);
     }
 
-    private @Nullable Void patch(String name) throws IOException, InterruptedException {
+    /** Servers end watches now and then: it goes on from the last version. */
+    private void read(LoopClient.Lines first, String from) {
+        try {
+            LoopClient.Lines events = first;
+            String version = from;
+            while (true) {
+                version = patchAll(events, version);
+                events = watch(version);
+            }
+        } catch (IOException e) {
+            System.err.println("the bare loop's watch has ended: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String patchAll(LoopClient.Lines events, String from) throws IOException, InterruptedException {
+        String version = from;
+        for (byte[] line = events.next(); line != null; line = events.next()) {
+            JsonNode event = json.readTree(line);
+            JsonNode metadata = event.path("object").path("metadata");
+            version = metadata.path("resourceVersion").asString(version);
+            if (event.path("type").asString("").equals("ADDED")) {
+                String name = metadata.path("name").asString("");
+                threads.execute(() -> patch(name));
+            }
+        }
+        return version;
+    }
+
+    private void patch(String name) {
         String body = "{\"status\":{\"make1\":{\"made\":\"" + name + "\",\"size\":\"1Gi\"}}}";
-        inFlight.acquire();
+        inFlight.acquireUninterruptibly();
         try {
             int status =
                     client.patch(SampleObjects.PATH + "/" + name + subresource, body.getBytes(StandardCharsets.UTF_8));
             if (status != 200) {
                 System.err.println("the bare loop's patch of " + name + " was refused: " + status);
             }
+        } catch (IOException e) {
+            System.err.println("the bare loop's patch of " + name + " has failed: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             inFlight.release();
         }
-        return null;
     }
 }

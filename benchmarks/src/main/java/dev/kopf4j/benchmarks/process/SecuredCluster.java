@@ -16,30 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param cluster with TLS and RBAC
  */
 record SecuredCluster(DevCluster cluster) {
-    private static final String ACCOUNT = """
-            apiVersion: v1
-            kind: ServiceAccount
-            metadata: {name: operator, namespace: default}
-            ---
-            apiVersion: rbac.authorization.k8s.io/v1
-            kind: ClusterRole
-            metadata: {name: operator}
-            rules:
-            - {apiGroups: [bench.kopf4j.dev], resources: [samples, samples/status], verbs: [list, watch, get, patch]}
-            - {apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [list, watch]}
-            - {apiGroups: [""], resources: [namespaces], verbs: [list, watch]}
-            - {apiGroups: ["", events.k8s.io], resources: [events], verbs: [create, patch]}
-            ---
-            apiVersion: rbac.authorization.k8s.io/v1
-            kind: ClusterRoleBinding
-            metadata: {name: operator}
-            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}
-            subjects: [{kind: ServiceAccount, name: operator, namespace: default}]
-            """;
-
     /** Makes the account; the answer is a line for {@link dev.kopf4j.benchmarks.load.ServerAddress#parse}. */
     String prepare() throws IOException {
-        cluster.apply(ACCOUNT);
+        cluster.apply(OperatorAccount.MANIFESTS);
         String token = token();
         Path kubeconfig = Files.createTempFile("kopf4j-benchmark", ".kubeconfig");
         kubeconfig.toFile().deleteOnExit();
@@ -50,7 +29,7 @@ record SecuredCluster(DevCluster cluster) {
     private String token() {
         ApiResponse response = cluster.handle(ApiRequest.of(
                 "POST",
-                "/api/v1/namespaces/default/serviceaccounts/operator/token",
+                "/api/v1/namespaces/default/serviceaccounts/" + OperatorAccount.NAME + "/token",
                 Map.of("Authorization", "Bearer " + cluster.token(), "Content-Type", "application/json"),
                 "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenRequest\",\"spec\":{\"expirationSeconds\":86400}}"
                         .getBytes(StandardCharsets.UTF_8)));
