@@ -4,9 +4,7 @@ import dev.kopf4j.HandlerLifecycle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Starts the processes, makes the load, and prints the figures. */
 public final class Main {
@@ -51,20 +49,23 @@ public final class Main {
         MarkdownReport.head();
         List<Contender> contenders = contenders();
         AotCaches caches = AotCaches.make(benchmarkPlan, contenders);
-        Map<Contender, List<ContenderFigures>> figures = new LinkedHashMap<>();
-        contenders.forEach(contender -> figures.put(contender, new ArrayList<>()));
+        List<ContenderFigures> all = new ArrayList<>();
         for (int round = 1; round <= benchmarkPlan.rounds(); round++) {
             for (Contender contender : round % 2 == 1 ? contenders : contenders.reversed()) {
-                figures.get(contender).add(round(caches.applied(benchmarkPlan, contender), contender, round));
+                all.add(round(caches.applied(benchmarkPlan, contender), contender, round));
             }
         }
-        figures.forEach((contender, rounds) -> MarkdownReport.line("**" + contender.title() + ", median**", rounds));
-        List<ContenderFigures> loops = figures.get(contenders.getFirst());
-        figures.forEach((contender, rounds) -> {
-            if (rounds != loops) {
-                MarkdownReport.ratio(contender.title(), loops, rounds);
-            }
-        });
+        for (Contender contender : contenders) {
+            MarkdownReport.line("**" + contender.title() + ", median**", of(contender, all));
+        }
+        List<ContenderFigures> loops = of(contenders.getFirst(), all);
+        for (Contender contender : contenders.subList(1, contenders.size())) {
+            MarkdownReport.ratio(contender.title(), loops, of(contender, all));
+        }
+    }
+
+    private static List<ContenderFigures> of(Contender contender, List<ContenderFigures> all) {
+        return all.stream().filter(each -> each.contender().equals(contender)).toList();
     }
 
     /** The first one is what the others are compared with. */

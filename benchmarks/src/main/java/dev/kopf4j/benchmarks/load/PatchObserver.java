@@ -42,15 +42,19 @@ public final class PatchObserver implements AutoCloseable {
     public static PatchObserver start(ServerAddress server, String path, String prefix, int results, int objects)
             throws IOException, InterruptedException {
         PatchObserver patchObserver = new PatchObserver(server, prefix, results, objects);
-        HttpRequest request =
-                patchObserver.request(path + "?watch=true&resourceVersion=" + patchObserver.version(path));
-        var answer = patchObserver.http.send(request, BodyHandlers.ofInputStream());
+        String version = patchObserver.version(path);
+        BufferedReader lines = patchObserver.watch(path, version);
+        Thread.ofVirtual().name("observer").start(() -> patchObserver.readForEver(lines, path, version));
+        return patchObserver;
+    }
+
+    private BufferedReader watch(String path, String version) throws IOException, InterruptedException {
+        HttpRequest request = request(path + "?watch=true&resourceVersion=" + version);
+        var answer = http.send(request, BodyHandlers.ofInputStream());
         if (answer.statusCode() != 200) {
             throw new IOException("the watch was refused: " + answer.statusCode());
         }
-        BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8), 65_536);
-        Thread.ofVirtual().name("observer").start(() -> patchObserver.read(lines));
-        return patchObserver;
+        return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8), 65_536);
     }
 
     private HttpRequest request(String path) {
@@ -71,16 +75,37 @@ public final class PatchObserver implements AutoCloseable {
                 .asString();
     }
 
-    private void read(BufferedReader lines) {
-        try (lines) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                note(json.readTree(line), System.nanoTime());
+    /** Servers end watches now and then: it goes on from the last version. */
+    private void readForEver(BufferedReader first, String path, String from) {
+        try {
+            BufferedReader lines = first;
+            String version = from;
+            while (left.getCount() > 0) {
+                version = read(lines, version);
+                lines = watch(path, version);
             }
         } catch (IOException e) {
             if (left.getCount() > 0) {
                 System.err.println("the observer's watch has broken off: " + e.getMessage());
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    private String read(BufferedReader lines, String from) throws IOException {
+        String version = from;
+        try (lines) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                JsonNode event = json.readTree(line);
+                note(event, System.nanoTime());
+                version = event.path("object")
+                        .path("metadata")
+                        .path("resourceVersion")
+                        .asString(version);
+            }
+        }
+        return version;
     }
 
     private void note(JsonNode event, long now) {
