@@ -76,22 +76,14 @@ final class ChildrenScenario implements AutoCloseable {
     private String refused = "";
 
     ChildrenScenario() {
-        this(0, null);
+        this(0);
     }
 
-    /**
-     * A cluster without an operator.
-     *
-     * @param workloads how long pods take to be ready; null for no pods
-     */
-    ChildrenScenario(long seed, @Nullable Duration workloads) {
+    /** A cluster without an operator. */
+    ChildrenScenario(long seed) {
         world = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
         machine = world.machine("first");
-        Options options = Options.defaults();
-        if (workloads != null) {
-            options.workloads(workloads);
-        }
-        cluster = new SimulatedCluster(world, options);
+        cluster = new SimulatedCluster(world, Options.defaults());
         create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml(DEFINITION));
         pass(Duration.ofSeconds(1));
     }

@@ -35,7 +35,7 @@ final class ChildrenWorld implements AutoCloseable {
         this.seed = seed;
         this.random = new Random(seed);
         this.ordered = random.nextBoolean();
-        this.scenario = new ChildrenScenario(seed, null);
+        this.scenario = new ChildrenScenario(seed);
     }
 
     /** The spec says how many children there are, and what is in them. */
