@@ -19,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  *     conventions</a>
  */
 public record ConditionChange(String type, @Nullable ObjectNode said, Instant at) {
+    private static final String GENERATION = "observedGeneration";
     private static final String TIME = "lastTransitionTime";
 
     /** The condition is to be removed. */
@@ -30,14 +31,13 @@ public record ConditionChange(String type, @Nullable ObjectNode said, Instant at
      * The condition is to be so.
      *
      * @param status {@code True}, {@code False} or {@code Unknown}
-     * @param body the object, whose generation the condition is about
+     * @param generation the object's generation, which the condition is about; null if it is not to be told
      */
     public static ConditionChange of(
-            String type, String status, String reason, String message, ObjectNode body, Instant now) {
+            String type, String status, String reason, String message, @Nullable JsonNode generation, Instant now) {
         ObjectNode said = Json.object().put("type", type).put("status", status);
-        JsonNode generation = body.path("metadata").path("generation");
-        if (generation.isNumber()) {
-            said.set("observedGeneration", generation);
+        if (generation != null) {
+            said.set(GENERATION, generation);
         }
         return new ConditionChange(type, said.put("reason", reason).put("message", message), now);
     }
@@ -53,6 +53,9 @@ public record ConditionChange(String type, @Nullable ObjectNode said, Instant at
         }
         JsonNode since = before != null && before.path("status").equals(said.path("status")) ? before.get(TIME) : null;
         ObjectNode after = before == null ? Json.object() : before.deepCopy();
+        if (!said.has(GENERATION)) {
+            after.remove(GENERATION);
+        }
         said.forEachEntry((key, value) -> {
             if (key.equals("reason")) {
                 setTime(after, since);

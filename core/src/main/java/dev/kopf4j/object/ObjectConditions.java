@@ -5,17 +5,25 @@ import dev.kopf4j.crd.Condition;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The conditions of an object, changed through the patch of a handler's call. Confined to the handler's thread. */
 public final class ObjectConditions implements Conditions {
     private final ObjectNode body;
     private final PatchContent patch;
+    private final @Nullable JsonNode generation;
     private final InstantSource clock;
 
-    /** Those of the object as it is, with the changes of the patch. */
-    public ObjectConditions(ObjectNode body, PatchContent patch, InstantSource clock) {
+    /**
+     * Those of the object as it is, with the changes of the patch.
+     *
+     * @param generation the one that conditions are about; null if it is not to be told
+     */
+    public ObjectConditions(ObjectNode body, @Nullable JsonNode generation, PatchContent patch, InstantSource clock) {
         this.body = body;
+        this.generation = generation;
         this.patch = patch;
         this.clock = clock;
     }
@@ -32,7 +40,7 @@ public final class ObjectConditions implements Conditions {
 
     private Conditions put(String type, String status, String reason, String message) {
         ConditionRules.check(type, reason);
-        return say(ConditionChange.of(type, status, reason, message, body, clock.instant()));
+        return say(ConditionChange.of(type, status, reason, message, generation, clock.instant()));
     }
 
     @Override

@@ -22,7 +22,7 @@ class ConditionChangesTest {
     }
 
     private boolean say(String type, String status, ObjectNode seen) {
-        return patch.say(ConditionChange.of(type, status, "R", "m", seen, NOW), seen);
+        return patch.say(ConditionChange.of(type, status, "R", "m", seen.at("/metadata/generation"), NOW), seen);
     }
 
     @Test
@@ -57,6 +57,14 @@ class ConditionChangesTest {
         assertThat(say("Ready", "True", seen)).isFalse();
         assertThat(patch.isEmpty()).isTrue();
         assertThat(patch.preview(seen)).isSameAs(seen);
+    }
+
+    @Test
+    void aGenerationThatIsNotToldAnyMoreIsRemoved() {
+        ObjectNode seen = object(READY.replace("'reason'", "'observedGeneration':1,'reason'"));
+        assertThat(patch.say(ConditionChange.of("Ready", "True", "R", "m", null, NOW), seen))
+                .isTrue();
+        assertThat(patch.preview(seen)).isEqualTo(object(READY));
     }
 
     @Test

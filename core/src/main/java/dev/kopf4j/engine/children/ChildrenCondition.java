@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,7 +27,7 @@ record ChildrenCondition(Instant now, String type) {
 
     /** Adds the condition to the patch, unless the parent has it as it should be. */
     void write(ResourceObject parent, List<ChildOutcome> outcomes, ChildrenMemory memory, PatchContent patch) {
-        ConditionChange change = change(outcomes, parent.node());
+        ConditionChange change = change(outcomes, parent.observableGeneration());
         long digest = Digests.of(Objects.requireNonNull(change.said()));
         boolean present = isPresent(parent.node());
         if (!present && memory.hasWritten(digest)) {
@@ -37,7 +38,7 @@ record ChildrenCondition(Instant now, String type) {
         memory.written(written && !present ? digest : 0);
     }
 
-    private ConditionChange change(List<ChildOutcome> outcomes, ObjectNode parent) {
+    private ConditionChange change(List<ChildOutcome> outcomes, @Nullable JsonNode generation) {
         List<ChildOutcome> unready =
                 outcomes.stream().filter(outcome -> !outcome.isReady()).toList();
         ChildOutcome first = unready.stream()
@@ -45,8 +46,8 @@ record ChildrenCondition(Instant now, String type) {
                 .findFirst()
                 .orElse(unready.isEmpty() ? null : unready.getFirst());
         return first == null
-                ? ConditionChange.of(type, "True", "ChildrenReady", "", parent, now)
-                : ConditionChange.of(type, "False", first.reason(), message(unready), parent, now);
+                ? ConditionChange.of(type, "True", "ChildrenReady", "", generation, now)
+                : ConditionChange.of(type, "False", first.reason(), message(unready), generation, now);
     }
 
     private static String message(List<ChildOutcome> unready) {

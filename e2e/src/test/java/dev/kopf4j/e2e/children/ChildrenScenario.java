@@ -81,10 +81,19 @@ final class ChildrenScenario implements AutoCloseable {
 
     /** A cluster without an operator. */
     ChildrenScenario(long seed) {
+        this(seed, DEFINITION);
+    }
+
+    /** A cluster whose websites have no status subresource: each change of their status is a new generation. */
+    static ChildrenScenario withoutStatusSubresource() {
+        return new ChildrenScenario(0, DEFINITION.replace("{status: {}}", "{}"));
+    }
+
+    private ChildrenScenario(long seed, String definition) {
         world = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
         machine = world.machine("first");
         cluster = new SimulatedCluster(world, Options.defaults());
-        create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml(DEFINITION));
+        create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml(definition));
         pass(Duration.ofSeconds(1));
     }
 

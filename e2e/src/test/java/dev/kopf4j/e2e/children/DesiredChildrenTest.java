@@ -209,6 +209,24 @@ class DesiredChildrenTest {
         assertThat(scenario.changes()).noneMatch(request -> request.contains("three"));
     }
 
+    /** The condition must not tell a generation that telling it makes outdated. */
+    @Test
+    void aRestartChangesNothingInParentsWithoutAStatusSubresourceEither() {
+        ChildrenScenario plain = ChildrenScenario.withoutStatusSubresource();
+        plain.start(this::pages);
+        plain.website("one", "{text: hello}");
+        plain.rest();
+        assertThat(plain.get(WEBSITES + "/one")
+                        .at("/status/conditions/0/status")
+                        .asString())
+                .isEqualTo("True");
+        plain.stop();
+        plain.changes();
+        plain.start(this::pages);
+        plain.rest();
+        assertThat(plain.changes()).isEmpty();
+    }
+
     @Test
     @Tag("M31")
     void childrenThatAreNotWantedAnyMoreAreDeletedAlsoAfterARestart() {

@@ -143,7 +143,8 @@ final class HandlerCallContext implements HandlerContext {
     @Override
     public Conditions conditions() {
         var _ = patch();
-        return new ObjectConditions(resourceObject.node(), changes, timing.clock());
+        return new ObjectConditions(
+                resourceObject.node(), resourceObject.observableGeneration(), changes, timing.clock());
     }
 
     @Override

@@ -5,7 +5,9 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,5 +39,14 @@ public record ResourceObject(
     /** The state as a tree; not to be changed. */
     public ObjectNode node() {
         return body.node();
+    }
+
+    /**
+     * The generation that a status can tell as observed. Null if the object has none, or if its kind has no status
+     * subresource: then each change of the status makes a new generation, and no status could tell the present one.
+     */
+    public @Nullable JsonNode observableGeneration() {
+        JsonNode generation = node().path("metadata").path("generation");
+        return generation.isNumber() && resource.subresources().contains("status") ? generation : null;
     }
 }
