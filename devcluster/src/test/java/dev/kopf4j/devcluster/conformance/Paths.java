@@ -70,6 +70,39 @@ final class Paths {
         return found;
     }
 
+    /** Sets a value, in new objects where there are none; places in lists must be there. */
+    static void set(JsonNode value, String path, JsonNode set) {
+        List<Step> steps = parse(path);
+        JsonNode container = value;
+        for (Step step : steps.subList(0, steps.size() - 1)) {
+            container = below(container, step);
+        }
+        switch (steps.getLast()) {
+            case Step.Key(String name) -> ((ObjectNode) container).set(name, set);
+            case Step.Index(int index) -> ((ArrayNode) container).set(index, set);
+            case Step.All all -> throw new IllegalArgumentException("not one place: " + path);
+            case Step.Find find -> throw new IllegalArgumentException("not one place: " + path);
+        }
+    }
+
+    private static JsonNode below(JsonNode container, Step step) {
+        return switch (step) {
+            case Step.Key(String name) ->
+                container.has(name) ? container.get(name) : ((ObjectNode) container).putObject(name);
+            case Step.Index(int index) -> container.get(index);
+            case Step.All all -> throw new IllegalArgumentException("not one place");
+            case Step.Find find -> throw new IllegalArgumentException("not one place");
+        };
+    }
+
+    /** Removes the fields that a path reaches; there must be one. */
+    static void remove(JsonNode value, String path) {
+        if (lookup(value, path).isMissingNode()) {
+            throw new IllegalArgumentException("nothing at " + path);
+        }
+        visit(value, path, (container, key) -> ((ObjectNode) container).remove((String) key));
+    }
+
     /** Calls for every place that a path reaches: the container, and the key or index in it. */
     static void visit(JsonNode value, String path, BiConsumer<JsonNode, Object> action) {
         visit(value, parse(path), action);
