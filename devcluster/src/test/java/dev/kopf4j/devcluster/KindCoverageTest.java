@@ -76,8 +76,9 @@ class KindCoverageTest {
         }
         page.append(line("**" + tables.size() + " kinds**", sums)).append(DIFFERENCES);
         for (KindTable table : tables) {
-            table.differs().forEach((row, answer) -> page.append("| `%s` | `%s` | `%s` |\n"
-                    .formatted(table.title(), row.replace("|", "\\|"), answer.asString())));
+            table.differs()
+                    .forEach((row, answer) -> page.append("| `%s` | `%s` | `%s` |\n"
+                            .formatted(table.title(), row.replace("|", "\\|"), answer.asString())));
         }
         return page.toString();
     }
@@ -91,7 +92,8 @@ class KindCoverageTest {
     private static int[] counts(KindTable table) {
         // Whether there is a scale, and whether there is a status.
         int life = table.stored() ? table.generation().size() + 2 : 0;
-        long status = table.status().propertyStream()
+        long status = table.status()
+                .propertyStream()
                 .filter(field -> !List.of("path", "value").contains(field.getKey()))
                 .count();
         return new int[] {

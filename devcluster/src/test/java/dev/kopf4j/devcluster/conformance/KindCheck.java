@@ -39,7 +39,10 @@ final class KindCheck {
         table.invalid().forEach(each -> {
             ObjectNode sent = table.copy();
             Paths.set(sent, each.path(), each.value());
-            row("invalid " + each.path() + " " + each.value(), each.answer(), outcome("POST", table.path() + DRY, sent));
+            row(
+                    "invalid " + each.path() + " " + each.value(),
+                    each.answer(),
+                    outcome("POST", table.path() + DRY, sent));
         });
         defaults();
         if (table.stored()) {

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What kube-apiserver does with one built-in kind, of {@code kinds/kinds.yaml}. An answer is the status, and the reasons
- * and fields of all causes, as in the rules.
+ * What kube-apiserver does with one built-in kind, of {@code kinds/kinds.yaml}. An answer is the status, and the
+ * reasons and fields of all causes, as in the rules.
  *
  * @param path the collection
  * @param object a small valid object
@@ -28,8 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param more what the object has besides while immutable fields are changed
  * @param invalid values that are refused at a creation
  * @param immutable values that are refused, or dropped ({@code kept}), at an update
- * @param status {@code path}, {@code value}, and whether it is {@code taken} or {@code ignored} by a creation, an update
- *     and an update of the status, and the {@code change} by the latter; missing if there is no such endpoint
+ * @param status {@code path}, {@code value}, and whether it is {@code taken} or {@code ignored} by a creation, an
+ *     update and an update of the status, and the {@code change} by the latter; missing if there is no such endpoint
  * @param change a {@code path} and a {@code value} that an update may set
  * @param generation of a new object, after a change of the labels, and after {@code change}; 0 if it has none
  * @param scale whether there is a scale endpoint
@@ -95,8 +95,8 @@ public record KindTable(
 
     private static List<Case> cases(JsonNode array) {
         List<Case> cases = new ArrayList<>();
-        array.forEach(
-                each -> cases.add(new Case(Json.string(each, "path"), each.path("value"), Json.string(each, "answer"))));
+        array.forEach(each ->
+                cases.add(new Case(Json.string(each, "path"), each.path("value"), Json.string(each, "answer"))));
         return cases;
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The rows of {@code kinds/kinds.yaml} hold whichever optional fields are given besides, in whatever order: any subset
- * of the defaults may be written out, except those of which others are made. More rounds by {@code -Dkinds.rounds=1000}, others by {@code -Dkinds.seed=N}.
+ * of the defaults may be written out, except those of which others are made. More rounds by
+ * {@code -Dkinds.rounds=1000}, others by {@code -Dkinds.seed=N}.
  */
 class KindVariationsTest {
     private static final int ROUNDS = Integer.getInteger("kinds.rounds", 15);
@@ -49,9 +51,10 @@ class KindVariationsTest {
         String text = InMemory.text(response);
         assertThat(response.status()).as("%s: %s: %s", what, sent, text).isEqualTo(201);
         JsonNode made = Json.parse(text);
-        rows(table.defaulted(), table, "defaulted ").forEach(path -> assertThat(Paths.lookup(made, path))
-                .as("%s: %s of %s", what, path, sent)
-                .isEqualTo(table.defaulted().get(path)));
+        rows(table.defaulted(), table, "defaulted ")
+                .forEach(path -> assertThat(Paths.lookup(made, path))
+                        .as("%s: %s of %s", what, path, sent)
+                        .isEqualTo(table.defaulted().get(path)));
     }
 
     private void refusesWithout(KindTable table, Random random, String what) {
@@ -62,7 +65,7 @@ class KindVariationsTest {
             Paths.remove(sent, path);
             assertThat(outcome("POST", table.path(), sent))
                     .as("%s: %s without %s", what, sent, path)
-                    .isEqualTo(table.required().get(path).stringValue());
+                    .isEqualTo(Objects.requireNonNull(table.required().get(path)).stringValue());
         }
     }
 
