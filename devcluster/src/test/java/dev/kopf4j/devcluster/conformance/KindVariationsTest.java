@@ -65,7 +65,8 @@ class KindVariationsTest {
             Paths.remove(sent, path);
             assertThat(outcome("POST", table.path(), sent))
                     .as("%s: %s without %s", what, sent, path)
-                    .isEqualTo(Objects.requireNonNull(table.required().get(path)).stringValue());
+                    .isEqualTo(
+                            Objects.requireNonNull(table.required().get(path)).stringValue());
         }
     }
 

@@ -60,6 +60,13 @@ final class StatefulSetStrategy implements ResourceStrategy {
         JsonNode spec = draft.next().path("spec");
         checks.atLeast(spec, "replicas", "spec", 0);
         checks.atLeast(spec, "minReadySeconds", "spec", 0);
+        checks.atLeast(spec.path("ordinals"), "start", "spec.ordinals", 0);
+        checks.atLeast(
+                spec.path("updateStrategy").path("rollingUpdate"), "partition", "spec.updateStrategy.rollingUpdate", 0);
+        for (String field : List.of("whenDeleted", "whenScaled")) {
+            JsonNode policy = spec.path("persistentVolumeClaimRetentionPolicy");
+            checks.oneOf(policy, field, "spec.persistentVolumeClaimRetentionPolicy", List.of("Delete", "Retain"));
+        }
         SelectorAndTemplateValidation parts = new SelectorAndTemplateValidation(spec, "StatefulSet", checks);
         if (parts.requiredSelector()) {
             parts.templateLabels(true);

@@ -55,6 +55,10 @@ final class CronJobStrategy implements ResourceStrategy {
             checks.atLeast(spec, field, "spec", 0);
         }
         checks.oneOf(spec, "concurrencyPolicy", "spec", List.of("Allow", "Forbid", "Replace"));
+        if (spec.path("jobTemplate").path("spec").path("manualSelector").booleanValue(false)) {
+            checks.add(
+                    FieldError.notSupported("spec.jobTemplate.spec.manualSelector", "true", List.of("nil", "false")));
+        }
         JobSpecValidation.check(spec.path("jobTemplate").path("spec"), "spec.jobTemplate.spec", checks);
     }
 }

@@ -20,6 +20,7 @@ public final class CoreStrategies {
     public static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow, ObjectStore objectStore) {
         return Map.ofEntries(
                 Map.entry("configmaps", new ConfigMapStrategy()),
+                Map.entry("endpoints", new EndpointsStrategy()),
                 Map.entry("events", new EventStrategy()),
                 Map.entry("events.events.k8s.io", new EventsV1Strategy()),
                 Map.entry("limitranges", new LimitRangeStrategy()),

@@ -30,14 +30,28 @@ final class IngressRuleValidation {
         }
     }
 
+    /** The hosts of certificates: {@code validateIngressTLS}. */
+    static void hosts(JsonNode certificates, String path, FieldChecks checks) {
+        for (int index = 0; index < certificates.size(); index++) {
+            JsonNode hosts = certificates.get(index).path("hosts");
+            for (int host = 0; host < hosts.size(); host++) {
+                dnsName(hosts.get(host).asString(), path + "[" + index + "].hosts[" + host + "]", checks);
+            }
+        }
+    }
+
     private static void host(String host, String path, FieldChecks checks) {
-        boolean wildcard = host.startsWith("*.");
-        String plain = wildcard ? host.substring(2) : host;
         if (host.matches("[0-9]+(\\.[0-9]+){3}")) {
             checks.problem("must be a DNS name, not an IP address", path, host);
-        } else if (!host.isEmpty()
-                && (plain.length() > MAX_HOST
-                        || !DnsNames.SUBDOMAIN.matcher(plain).matches())) {
+        } else if (!host.isEmpty()) {
+            dnsName(host, path, checks);
+        }
+    }
+
+    private static void dnsName(String host, String path, FieldChecks checks) {
+        boolean wildcard = host.startsWith("*.");
+        String plain = wildcard ? host.substring(2) : host;
+        if (plain.length() > MAX_HOST || !DnsNames.SUBDOMAIN.matcher(plain).matches()) {
             checks.problem(wildcard ? WILDCARD_RULE : DnsNames.SUBDOMAIN_RULE, path, host);
         }
     }

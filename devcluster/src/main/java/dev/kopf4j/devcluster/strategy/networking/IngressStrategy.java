@@ -1,9 +1,11 @@
 package dev.kopf4j.devcluster.strategy.networking;
 
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -33,5 +35,10 @@ final class IngressStrategy implements ResourceStrategy {
             IngressBackendValidation.check(spec.path("defaultBackend"), "spec.defaultBackend", checks);
         }
         IngressRuleValidation.check(spec.path("rules"), "spec.rules", checks);
+        IngressRuleValidation.hosts(spec.path("tls"), "spec.tls", checks);
+        if (spec.has("ingressClassName")) {
+            String name = Json.string(spec, "ingressClassName");
+            checks.problem(DnsNames.subdomain(name), "spec.ingressClassName", name);
+        }
     }
 }

@@ -31,12 +31,28 @@ final class NetworkPolicyRuleValidation {
                 String place = where + ".ports[" + number++ + "]";
                 checks.oneOf(port, "protocol", place, List.of("SCTP", "TCP", "UDP"));
                 PortValidation.check(port.path("port"), place + ".port", checks);
+                lastPort(port.path("port"), port.path("endPort"), place + ".endPort", checks);
             }
             number = 0;
             for (JsonNode peer : rule.path(peers)) {
                 peer(peer, where + "." + peers + "[" + number++ + "]", checks);
             }
         }
+    }
+
+    private static void lastPort(JsonNode first, JsonNode last, String path, FieldChecks checks) {
+        if (!last.isNumber()) {
+            return;
+        }
+        if (!first.isNumber()) {
+            String state = first.isString() ? "non-numeric" : "not specified";
+            checks.add(FieldError.invalid(path, last.asString(), "may not be specified when `port` is " + state));
+            return;
+        }
+        if (last.longValue() < first.longValue()) {
+            checks.add(FieldError.invalid(path, first.asString(), "must be greater than or equal to `port`"));
+        }
+        PortValidation.check(last, path, checks);
     }
 
     private static void peer(JsonNode peer, String where, FieldChecks checks) {

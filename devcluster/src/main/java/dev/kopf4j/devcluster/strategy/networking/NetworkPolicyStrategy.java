@@ -40,6 +40,13 @@ final class NetworkPolicyStrategy implements ResourceStrategy {
         LabelSelectorValidation.check(spec.path("podSelector"), "spec.podSelector", checks);
         NetworkPolicyRuleValidation.check(spec.path("ingress"), "spec.ingress", "from", checks);
         NetworkPolicyRuleValidation.check(spec.path("egress"), "spec.egress", "to", checks);
+        if (spec.path("policyTypes").size() > TYPES.size()) {
+            checks.add(FieldError.invalid(
+                    "spec.policyTypes",
+                    Json.text(spec.path("policyTypes")),
+                    "may not specify more than two policyTypes"));
+            return;
+        }
         int index = 0;
         for (JsonNode type : spec.path("policyTypes")) {
             String where = "spec.policyTypes[" + index++ + "]";

@@ -11,6 +11,7 @@ public final class NetworkingStrategies {
     public static Map<String, ResourceStrategy> all() {
         return Map.of(
                 "ingressclasses.networking.k8s.io", new IngressClassStrategy(),
+                "ipaddresses.networking.k8s.io", new IpAddressStrategy(),
                 "servicecidrs.networking.k8s.io", new ServiceCidrStrategy(),
                 "ingresses.networking.k8s.io", new IngressStrategy(),
                 "networkpolicies.networking.k8s.io", new NetworkPolicyStrategy());

@@ -2,9 +2,11 @@ package dev.kopf4j.devcluster.strategy.node;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.value.DnsNames;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -16,6 +18,8 @@ final class RuntimeClassStrategy implements ResourceStrategy {
     public void validate(ObjectDraft draft, FieldChecks checks) {
         String handler = Json.string(draft.next(), "handler");
         checks.problem(DnsNames.label(handler), "handler", handler);
+        JsonNode labels = draft.next().path("scheduling").path("nodeSelector");
+        LabelSelectorValidation.labels(labels, "scheduling.nodeSelector", checks);
         ObjectNode before = draft.before();
         if (before != null) {
             checks.immutable(draft.next().path("handler"), before.path("handler"), "handler");

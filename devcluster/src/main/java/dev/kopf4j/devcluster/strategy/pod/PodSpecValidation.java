@@ -1,8 +1,12 @@
 package dev.kopf4j.devcluster.strategy.pod;
 
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
+import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.value.IpAddresses;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +58,45 @@ public final class PodSpecValidation {
         }
     }
 
+    private static void names(JsonNode spec, String path, FieldChecks checks) {
+        for (String field : List.of("serviceAccountName", "nodeName")) {
+            String name = Json.string(spec, field);
+            if (!name.isEmpty()) {
+                checks.problem(DnsNames.subdomain(name), path + "." + field, name);
+            }
+        }
+        for (String field : List.of("hostname", "subdomain")) {
+            String name = Json.string(spec, field);
+            if (!name.isEmpty()) {
+                checks.problem(DnsNames.label(name), path + "." + field, name);
+            }
+        }
+        boolean servers = !spec.path("dnsConfig").path("nameservers").isEmpty();
+        if (Json.string(spec, "dnsPolicy").equals("None") && !servers) {
+            boolean config = spec.path("dnsConfig").isObject();
+            checks.add(FieldError.required(
+                    path + ".dnsConfig" + (config ? ".nameservers" : ""),
+                    config
+                            ? "must provide at least one DNS nameserver when `dnsPolicy` is None"
+                            : "must provide `dnsConfig` when `dnsPolicy` is None"));
+        }
+        int index = 0;
+        for (JsonNode alias : spec.path("hostAliases")) {
+            String where = path + ".hostAliases[" + index++ + "].ip";
+            if (IpAddresses.parse(Json.string(alias, "ip")).isEmpty()) {
+                checks.problem(
+                        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
+                        where,
+                        Json.string(alias, "ip"));
+            }
+        }
+        index = 0;
+        for (JsonNode gate : spec.path("readinessGates")) {
+            String type = Json.string(gate, "conditionType");
+            checks.problem(LabelSyntax.key(type), path + ".readinessGates[" + index++ + "].conditionType", type);
+        }
+    }
+
     /** Reports the errors of a spec. */
     public static void check(JsonNode spec, String path, FieldChecks checks) {
         Set<String> volumes = VolumeValidation.check(spec.path("volumes"), path + ".volumes", checks);
@@ -73,6 +116,7 @@ public final class PodSpecValidation {
         checks.oneOf(spec, "dnsPolicy", path, DNS_POLICIES);
         checks.atLeast(spec, "activeDeadlineSeconds", path, 1);
         LabelSelectorValidation.labels(spec.path("nodeSelector"), path + ".nodeSelector", checks);
+        names(spec, path, checks);
         TolerationValidation.check(spec.path("tolerations"), path + ".tolerations", checks);
     }
 }

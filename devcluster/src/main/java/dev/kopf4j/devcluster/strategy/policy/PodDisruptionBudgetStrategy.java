@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.strategy.IntOrPercentValidation;
 import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -24,5 +25,6 @@ final class PodDisruptionBudgetStrategy implements ResourceStrategy {
         IntOrPercentValidation.checkOfWhole(spec.path("minAvailable"), "spec.minAvailable", checks);
         IntOrPercentValidation.checkOfWhole(spec.path("maxUnavailable"), "spec.maxUnavailable", checks);
         LabelSelectorValidation.check(spec.path("selector"), "spec.selector", checks);
+        checks.oneOf(spec, "unhealthyPodEvictionPolicy", "spec", List.of("AlwaysAllow", "IfHealthyBudget"));
     }
 }

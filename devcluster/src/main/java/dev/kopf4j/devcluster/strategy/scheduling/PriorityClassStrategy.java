@@ -2,10 +2,12 @@ package dev.kopf4j.devcluster.strategy.scheduling;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class PriorityClassStrategy implements ResourceStrategy {
     /** {@code HighestUserDefinablePriority} in {@code pkg/apis/scheduling/types.go}. */
     private static final long MAX_PRIORITY = 1_000_000_000;
+
+    private static final List<String> POLICIES = List.of("Never", "PreemptLowerPriority");
 
     private static final Map<String, Long> SYSTEM_CLASSES =
             Map.of("system-cluster-critical", 2_000_000_000L, "system-node-critical", 2_000_001_000L);
@@ -37,6 +41,12 @@ final class PriorityClassStrategy implements ResourceStrategy {
                 : "";
     }
 
+    /** No change counts: {@code PrepareForUpdate} in {@code pkg/registry/scheduling/priorityclass/strategy.go}. */
+    @Override
+    public JsonNode generationPart(Resource resource, ObjectNode object) {
+        return Json.missing();
+    }
+
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode next = draft.next();
@@ -49,6 +59,10 @@ final class PriorityClassStrategy implements ResourceStrategy {
         } else if (next.path("value").longValue(0) > MAX_PRIORITY) {
             checks.add(FieldError.forbidden(
                     "value", "maximum allowed value of a user defined priority is " + MAX_PRIORITY));
+        }
+        String policy = Json.string(next, "preemptionPolicy");
+        if (!POLICIES.contains(policy)) {
+            checks.add(FieldError.notSupported("preemptionPolicy", FieldError.quote(policy), POLICIES));
         }
         ObjectNode before = draft.before();
         if (before == null) {

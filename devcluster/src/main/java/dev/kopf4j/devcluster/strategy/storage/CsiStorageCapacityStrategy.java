@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.strategy.storage;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.value.DnsNames;
@@ -16,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class CsiStorageCapacityStrategy implements ResourceStrategy {
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
+        LabelSelectorValidation.check(draft.next().path("nodeTopology"), "nodeTopology", checks);
         String name = Json.string(draft.next(), "storageClassName");
         checks.problem(DnsNames.subdomain(name), "storageClassName", name);
         for (String amount : List.of("capacity", "maximumVolumeSize")) {

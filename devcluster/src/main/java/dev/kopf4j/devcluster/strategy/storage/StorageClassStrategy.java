@@ -2,11 +2,13 @@ package dev.kopf4j.devcluster.strategy.storage;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,11 +20,19 @@ final class StorageClassStrategy implements ResourceStrategy {
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode next = draft.next();
-        if (Json.string(next, "provisioner").isEmpty()) {
+        String provisioner = Json.string(next, "provisioner");
+        if (provisioner.isEmpty()) {
             checks.add(FieldError.required("provisioner", ""));
+        } else {
+            String lower = provisioner.toLowerCase(Locale.ROOT);
+            checks.problem(LabelSyntax.key(lower), "provisioner", lower);
+        }
+        if (next.path("parameters").has("")) {
+            checks.problem("field can not be empty.", "parameters", "");
         }
         word(next, "reclaimPolicy", List.of("Delete", "Retain"), checks);
         word(next, "volumeBindingMode", List.of("Immediate", "WaitForFirstConsumer"), checks);
+        topologies(next.path("allowedTopologies"), checks);
         ObjectNode before = draft.before();
         if (before == null) {
             return;
@@ -33,6 +43,18 @@ final class StorageClassStrategy implements ResourceStrategy {
             }
         }
         checks.immutable(next.path("volumeBindingMode"), before.path("volumeBindingMode"), "volumeBindingMode");
+    }
+
+    private static void topologies(JsonNode topologies, FieldChecks checks) {
+        for (int term = 0; term < topologies.size(); term++) {
+            int index = 0;
+            for (JsonNode expression : topologies.get(term).path("matchLabelExpressions")) {
+                String path = "allowedTopologies[" + term + "].matchLabelExpressions[" + index++ + "]";
+                checks.required(expression, "values", path);
+                String key = Json.string(expression, "key");
+                checks.problem(LabelSyntax.key(key), path + ".key", key);
+            }
+        }
     }
 
     private static void word(JsonNode object, String field, List<String> words, FieldChecks checks) {

@@ -12,6 +12,10 @@ public final class StorageStrategies {
         return Map.of(
                 "storageclasses.storage.k8s.io",
                 new StorageClassStrategy(),
+                "csidrivers.storage.k8s.io",
+                new CsiDriverStrategy(),
+                "csinodes.storage.k8s.io",
+                new CsiNodeStrategy(),
                 "csistoragecapacities.storage.k8s.io",
                 new CsiStorageCapacityStrategy(),
                 "volumeattachments.storage.k8s.io",

@@ -1,9 +1,12 @@
 package dev.kopf4j.devcluster.strategy.storage;
 
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
+import java.util.Locale;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,7 +24,9 @@ final class VolumeAttachmentStrategy implements ResourceStrategy {
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode spec = draft.next().path("spec");
+        String attacher = Json.string(spec, "attacher");
         checks.required(spec, "attacher", "spec");
+        checks.problem(DnsNames.subdomain(attacher.toLowerCase(Locale.ROOT)), "spec.attacher", attacher);
         JsonNode source = spec.path("source");
         boolean inline = source.path("inlineVolumeSpec").isObject();
         boolean named = source.has("persistentVolumeName");
@@ -34,7 +39,8 @@ final class VolumeAttachmentStrategy implements ResourceStrategy {
         } else if (named) {
             checks.required(source, "persistentVolumeName", "spec.source");
         }
-        checks.required(spec, "nodeName", "spec");
+        String node = Json.string(spec, "nodeName");
+        checks.problem(DnsNames.subdomain(node), "spec.nodeName", node);
         ObjectNode before = draft.before();
         if (before != null && !draft.isStatus()) {
             checks.immutable(spec, before.path("spec"), "spec");
