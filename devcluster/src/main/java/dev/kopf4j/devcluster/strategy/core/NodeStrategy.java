@@ -18,8 +18,9 @@ final class NodeStrategy implements ResourceStrategy {
     public void prepare(ObjectDraft draft) {
         JsonNode range = draft.next().path("spec").path("podCIDR");
         if (!range.asString("").isEmpty()
-                && draft.next().path("spec").path("podCIDRs").isEmpty()) {
-            Json.list(Json.child(draft.next(), "spec"), "podCIDRs").add(range);
+                && !range.equals(draft.next().path("spec").path("podCIDRs").path(0))) {
+            // The single range wins, which is the first of all: pkg/apis/core/v1/conversion.go.
+            Json.child(draft.next(), "spec").putArray("podCIDRs").add(range);
         }
         if (draft.isNew() && !isTainted(draft.next())) {
             Json.list(Json.child(draft.next(), "spec"), "taints")

@@ -71,7 +71,13 @@ final class ReplicationControllerStrategy implements ResourceStrategy {
                     Json.text(labels.isMissingNode() ? Json.object() : labels),
                     "`selector` does not match template `labels`"));
         }
-        PodSpecValidation.check(spec.path("template").path("spec"), "spec.template.spec", checks);
+        JsonNode pod = spec.path("template").path("spec");
+        PodSpecValidation.check(pod, "spec.template.spec", checks);
+        String restart = Json.string(pod, "restartPolicy");
+        if (List.of("OnFailure", "Never").contains(restart)) {
+            checks.add(FieldError.notSupported(
+                    "spec.template.spec.restartPolicy", FieldError.quote(restart), List.of("Always")));
+        }
     }
 
     private static boolean selects(JsonNode labelsWanted, JsonNode labels) {

@@ -37,7 +37,7 @@ final class FlowSchemaStrategy implements ResourceStrategy {
         }
         String type = Json.string(spec, "distinguisherMethod", "type");
         if (spec.path("distinguisherMethod").isObject() && !METHODS.contains(type)) {
-            checks.add(FieldError.notSupported("spec.distinguisherMethod", FieldError.quote(type), METHODS));
+            checks.add(FieldError.notSupported("spec.distinguisherMethod.type", FieldError.quote(type), METHODS));
         }
         if (Json.string(spec, "priorityLevelConfiguration", "name").isEmpty()) {
             checks.add(FieldError.required("spec.priorityLevelConfiguration.name", "must reference a priority level"));
@@ -47,6 +47,11 @@ final class FlowSchemaStrategy implements ResourceStrategy {
             String path = "spec.rules[" + index++ + "]";
             if (rule.path("subjects").isEmpty()) {
                 checks.add(FieldError.required(path + ".subjects", "subjects must contain at least one value"));
+            }
+            FlowSubjectValidation.check(rule.path("subjects"), path + ".subjects", checks);
+            int number = 0;
+            for (JsonNode urls : rule.path("nonResourceRules")) {
+                FlowUrlValidation.check(urls, path + ".nonResourceRules[" + number++ + "]", checks);
             }
             if (rule.path("resourceRules").isEmpty()
                     && rule.path("nonResourceRules").isEmpty()) {

@@ -25,6 +25,10 @@ final class PriorityLevelStrategy implements ResourceStrategy {
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode spec = draft.next().path("spec");
         String type = Json.string(spec, "type");
+        boolean exempt = Json.string(draft.next(), "metadata", "name").equals("exempt");
+        if (exempt != type.equals("Exempt")) {
+            checks.problem("type must be 'Exempt' if and only if name is 'exempt'", "spec.type", type);
+        }
         if (!TYPES.contains(type)) {
             checks.add(FieldError.notSupported("spec.type", FieldError.quote(type), TYPES));
             return;
@@ -51,10 +55,14 @@ final class PriorityLevelStrategy implements ResourceStrategy {
                     "spec.limited.nominalConcurrencyShares",
                     limited.path("nominalConcurrencyShares").asString());
         }
+        long lendable = limited.path("lendablePercent").longValue(0);
+        if (lendable < 0 || lendable > 100) {
+            checks.problem(
+                    "must be between 0 and 100, inclusive", "spec.limited.lendablePercent", String.valueOf(lendable));
+        }
         String path = "spec.limited.limitResponse";
         JsonNode response = limited.path("limitResponse");
         switch (Json.string(response, "type")) {
-            case "" -> checks.add(FieldError.required(path + ".type", "must not be empty"));
             case "Reject" -> {
                 if (response.path("queuing").isObject()) {
                     checks.add(FieldError.forbidden(

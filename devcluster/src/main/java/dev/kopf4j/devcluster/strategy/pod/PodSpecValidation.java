@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
  * Specs of pods and templates: {@code ValidatePodSpec} in {@code pkg/apis/core/validation/validation.go}, v1.33. Pure.
  */
 public final class PodSpecValidation {
-    private static final List<String> CONTAINERS = List.of("initContainers", "containers", "ephemeralContainers");
+    private static final List<String> CONTAINERS = List.of("containers", "initContainers", "ephemeralContainers");
+    private static final List<String> UNSATISFIABLE = List.of("DoNotSchedule", "ScheduleAnyway");
     private static final List<String> POLICIES = List.of("Always", "OnFailure", "Never");
     private static final List<String> DNS_POLICIES =
             List.of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
@@ -58,6 +59,22 @@ public final class PodSpecValidation {
         }
     }
 
+    /** {@code validateTopologySpreadConstraints}. */
+    private static void spread(JsonNode constraint, String path, FieldChecks checks) {
+        long skew = constraint.path("maxSkew").longValue(0);
+        if (skew <= 0) {
+            checks.add(FieldError.invalid(path + ".maxSkew", String.valueOf(skew), "must be greater than zero"));
+        }
+        if (Json.string(constraint, "topologyKey").isEmpty()) {
+            checks.add(FieldError.required(path + ".topologyKey", "can not be empty"));
+        }
+        String action = Json.string(constraint, "whenUnsatisfiable");
+        if (!UNSATISFIABLE.contains(action)) {
+            checks.add(FieldError.notSupported(path + ".whenUnsatisfiable", FieldError.quote(action), UNSATISFIABLE));
+        }
+        LabelSelectorValidation.check(constraint.path("labelSelector"), path + ".labelSelector", checks);
+    }
+
     private static void names(JsonNode spec, String path, FieldChecks checks) {
         for (String field : List.of("serviceAccountName", "nodeName")) {
             String name = Json.string(spec, field);
@@ -89,6 +106,10 @@ public final class PodSpecValidation {
                         where,
                         Json.string(alias, "ip"));
             }
+        }
+        index = 0;
+        for (JsonNode constraint : spec.path("topologySpreadConstraints")) {
+            spread(constraint, path + ".topologySpreadConstraints[" + index++ + "]", checks);
         }
         index = 0;
         for (JsonNode gate : spec.path("readinessGates")) {

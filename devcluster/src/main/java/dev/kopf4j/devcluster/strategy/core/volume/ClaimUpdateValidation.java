@@ -37,6 +37,8 @@ final class ClaimUpdateValidation {
             checks.add(FieldError.forbidden(
                     "spec.resources.requests.storage", "field can not be less than previous value"));
         }
+        checks.immutable(
+                next.path("spec").path("volumeMode"), before.path("spec").path("volumeMode"), "volumeMode");
     }
 
     private static String storage(ObjectNode claim) {

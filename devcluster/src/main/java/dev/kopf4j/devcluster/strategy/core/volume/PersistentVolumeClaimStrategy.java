@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
 import dev.kopf4j.devcluster.value.Quantity;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -48,6 +49,10 @@ public final class PersistentVolumeClaimStrategy implements ResourceStrategy {
             checks.problem("must be greater than zero", "spec.resources[storage]", storage);
         }
         checks.oneOf(spec, "volumeMode", "spec", List.of("Block", "Filesystem"));
+        String storageClass = Json.string(spec, "storageClassName");
+        if (!storageClass.isEmpty()) {
+            checks.problem(DnsNames.subdomain(storageClass), "spec.storageClassName", storageClass);
+        }
         ObjectNode before = draft.before();
         if (before != null && !draft.isStatus()) {
             new ClaimUpdateValidation(before, unboundGrow).check(draft.next(), checks);
