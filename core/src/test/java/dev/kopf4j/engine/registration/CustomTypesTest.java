@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Handlers of records that say which resource they are. */
 @SuppressWarnings("unused") // handlers are found by reflection
 class CustomTypesTest {
-    private final Scenario story = new Scenario();
+    private Scenario story = new Scenario();
 
     @CustomResource(group = "kopf.dev", version = "v1")
     record KopfExample(ExampleSpec spec, @Nullable ExampleStatus status) {}
@@ -230,6 +230,8 @@ class CustomTypesTest {
     @EnumSource
     @Tag("M12")
     void conditionsFollowTheConventions(Style style) {
+        story.close();
+        story = new Scenario(true);
         story.start(style.choose(
                 new ConditionSetter(),
                 builder -> builder.onUpdate("kex", "fn", context -> {
