@@ -24,10 +24,10 @@ public enum CountLimit {
             "a profile of allocations: ObjectProcessor, json, persistence"),
     ALLOCATED_OVER_TLS(
             "bytes allocated for a created object, over TLS",
-            111_200,
-            139_000,
+            94_600,
+            118_000,
             "a quarter more than measured",
-            "a profile of allocations: client.transport, if the count without transport has not risen as well"),
+            "a profile of allocations: client.socket, if the count without transport has not risen as well"),
     REQUESTS_AT_REST(
             "requests in an hour without any event",
             102,
@@ -38,7 +38,7 @@ public enum CountLimit {
             "platform threads at rest",
             11,
             14,
-            "the JVM's own, two carriers, the HTTP client's: none for an object",
+            "the JVM's own, and two carriers: none for an object",
             "the dump of threads of an OperatorProcess"),
     VIRTUAL_THREADS(
             "virtual threads at rest",
@@ -51,11 +51,11 @@ public enum CountLimit {
             35,
             40,
             "one for each of three watches and of 32 requests at a time, and some that were about to be closed",
-            "client.transport, ConcurrencyLimit, ListAndWatchLoop"),
+            "client.socket, ConcurrencyLimit, ListAndWatchLoop"),
     OBJECT(
             "bytes for an object at rest",
-            279,
-            345,
+            272,
+            340,
             "a quarter more than measured",
             "KnownObjects, ObjectQueue, ObjectMemory, ReferenceTexts"),
     TIMER(
@@ -66,8 +66,8 @@ public enum CountLimit {
             "ObjectDaemons, RunningDaemon, CompactBody"),
     INDEX_ENTRY(
             "bytes for an index entry, its key and value included",
-            252,
-            315,
+            238,
+            298,
             "a quarter more than measured",
             "LiveIndex, IndexedObject"),
     PARENT(

@@ -12,7 +12,7 @@ public final class CountTrial {
 
     private CountTrial() {}
 
-    /** All counts; some twenty seconds. */
+    /** All counts; some fifteen seconds. */
     public static Counts count() throws IOException, InterruptedException {
         try (ChildProcess process = ChildProcess.start(CountProcess.class, TransportCount.JVM_OPTIONS)) {
             process.line();

@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
  * on a cluster in memory that keeps no object itself.
  */
 final class RestCount {
-    private static final int FEW = 500;
-    private static final int MANY = 3_000;
+    private static final int FEW = 250;
+    private static final int MANY = 1_500;
 
     private int calls;
 
