@@ -5,6 +5,9 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolEntry;
@@ -32,6 +35,9 @@ final class ConnectionPool {
 
     /** Guards the fields below. */
     private final Monitor monitor;
+
+    /** Exchanges whose connection is being opened: the pool of the library does not know these connections yet. */
+    private final Set<ExchangeDeadline> opening = new HashSet<>();
 
     private boolean tidyingUpLater;
     private boolean retired;
@@ -97,9 +103,6 @@ final class ConnectionPool {
             boolean reused = rested != null && rested.isUsable();
             ServerConnection connection = reused ? rested : opened(entry, deadline);
             deadline.uses(connection.socket());
-            if (pool.isShutdown()) {
-                throw new IOException(CLOSED);
-            }
             leased = true;
             return new Lease(entry, connection, reused);
         } finally {
@@ -112,9 +115,19 @@ final class ConnectionPool {
     private ServerConnection opened(PoolEntry<ConnectionPool, ServerConnection> entry, ExchangeDeadline deadline)
             throws IOException {
         entry.discardConnection(CloseMode.IMMEDIATE);
-        ServerConnection opened = opener.open(deadline);
-        entry.assignConnection(opened);
-        return opened;
+        monitor.locked(() -> opening.add(deadline));
+        try {
+            ServerConnection opened = opener.open(deadline);
+            entry.assignConnection(opened);
+            if (pool.isShutdown()) {
+                // Its entry is not looked after any more.
+                opened.close();
+                throw new IOException(CLOSED);
+            }
+            return opened;
+        } finally {
+            monitor.locked(() -> opening.remove(deadline));
+        }
     }
 
     private PoolEntry<ConnectionPool, ServerConnection> entry() throws IOException, InterruptedException {
@@ -164,9 +177,10 @@ final class ConnectionPool {
         pool.closeIdle(TimeValue.ZERO_MILLISECONDS);
     }
 
-    /** Closes all connections. */
+    /** Closes all connections, those that are being opened included. */
     void close() {
         retire();
         pool.close(CloseMode.IMMEDIATE);
+        monitor.locked(() -> List.copyOf(opening)).forEach(ExchangeDeadline::abort);
     }
 }

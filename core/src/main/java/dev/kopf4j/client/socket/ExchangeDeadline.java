@@ -55,6 +55,11 @@ final class ExchangeDeadline implements AutoCloseable {
         late.ifPresent(ServerConnection::abort);
     }
 
+    /** Closes the socket before its time. */
+    void abort() {
+        monitor.locked(() -> Optional.ofNullable(socket)).ifPresent(ServerConnection::abort);
+    }
+
     /** True if the deadline came before the end: the socket is closed. */
     boolean isExpired() {
         return monitor.locked(() -> expired);

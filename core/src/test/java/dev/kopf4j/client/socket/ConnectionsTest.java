@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.tls.TlsContext;
+import dev.kopf4j.client.transport.ClosedTransportException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.ResponseStream;
@@ -17,6 +18,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.runtime.Task;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
@@ -185,6 +187,34 @@ class ConnectionsTest {
                         .insecure(true)
                         .build())) {
             assertThatThrownBy(() -> transport.send(patch(), atOnce())).isInstanceOf(RequestTimeoutException.class);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // closing it is the test
+    void aTransportThatIsClosedBreaksWhatIsStillConnecting() throws Exception {
+        boolean[] connected = {false};
+        Object[] outcome = {null};
+        try (ScriptedServer server = new ScriptedServer(connection -> {
+                    monitor.locked(() -> {
+                        connected[0] = true;
+                    });
+                    connection.in().transferTo(Writer.nullWriter());
+                });
+                SocketTransport transport = transport(ConnectionInfo.builder("https://127.0.0.1:" + server.port())
+                        .insecure(true)
+                        .build())) {
+            Task sender = platform.spawn("sender", () -> {
+                try {
+                    outcome[0] = transport.send(patch(), Deadline.NEVER);
+                } catch (IOException | InterruptedException e) {
+                    outcome[0] = e;
+                }
+            });
+            assertThat(monitor.awaitTrue(() -> connected[0], soon())).isTrue();
+            transport.close();
+            assertThat(sender.join(soon())).isTrue();
+            assertThat(outcome[0]).isInstanceOf(ClosedTransportException.class);
         }
     }
 
