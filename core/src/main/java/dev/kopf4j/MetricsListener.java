@@ -26,6 +26,14 @@ public interface MetricsListener {
     default void processingBegan(String resource, Duration waited) {}
 
     /**
+     * An object could not be read: it was damaged, or has more levels than fit into the stack of a thread. No handler
+     * is called for this state of it.
+     *
+     * @param resource the plural name of the object's resource
+     */
+    default void objectUnreadable(String resource) {}
+
+    /**
      * A request to the API server has ended, or its stream has been opened.
      *
      * @param verb the HTTP method; {@code WATCH} for streams

@@ -35,6 +35,11 @@ record CombinedMetrics(List<MetricsListener> all) implements MetricsListener {
     }
 
     @Override
+    public void objectUnreadable(String resource) {
+        all.forEach(each -> each.objectUnreadable(resource));
+    }
+
+    @Override
     public void requestEnded(String verb, int status, Duration took) {
         all.forEach(each -> each.requestEnded(verb, status, took));
     }

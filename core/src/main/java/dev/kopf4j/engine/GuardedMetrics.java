@@ -31,6 +31,11 @@ final class GuardedMetrics implements MetricsListener {
     }
 
     @Override
+    public void objectUnreadable(String resource) {
+        guard(() -> guarded.objectUnreadable(resource));
+    }
+
+    @Override
     public void requestEnded(String verb, int status, Duration took) {
         guard(() -> guarded.requestEnded(verb, status, took));
     }

@@ -2,7 +2,6 @@ package dev.kopf4j.json;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
@@ -23,15 +22,9 @@ final class ParsingErrorMessage {
 
     private static String reason(JacksonException e) {
         return switch (e) {
-            case StreamConstraintsException _ -> limits(StreamReadConstraints.defaults());
+            case StreamConstraintsException _ -> "it has more than " + JsonLimits.SERVER_LEVELS_MAX + " levels";
             case StreamReadException read -> read.getOriginalMessage();
             default -> "its bytes are no text in UTF-8";
         };
-    }
-
-    private static String limits(StreamReadConstraints limits) {
-        return "it goes beyond a limit: " + limits.getMaxNestingDepth() + " levels, numbers of "
-                + limits.getMaxNumberLength() + " digits, keys of " + limits.getMaxNameLength()
-                + " characters, texts of " + limits.getMaxStringLength();
     }
 }

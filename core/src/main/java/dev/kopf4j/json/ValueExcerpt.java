@@ -13,7 +13,7 @@ final class ValueExcerpt {
         if (node == null || node.isMissingNode()) {
             return "nothing";
         }
-        return node.isNull() ? "null" : kind(node) + " " + shortened(node.toString());
+        return node.isNull() ? "null" : kind(node) + " " + shortened(Json.text(node));
     }
 
     private static String kind(JsonNode node) {

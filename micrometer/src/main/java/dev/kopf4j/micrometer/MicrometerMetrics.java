@@ -19,10 +19,10 @@ import java.util.function.ToDoubleFunction;
  * MicrometerMetrics(registry))}. Thread-safe.
  *
  * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
- * and {@code kopf4j.api.request} (verb, code); the counter {@code kopf4j.handler.retries}; the gauges
- * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and
- * {@code kopf4j.streams.silence} (the longest one, in seconds). The gauges are over all streams, because streams come
- * and go.
+ * and {@code kopf4j.api.request} (verb, code); the counters {@code kopf4j.handler.retries} and
+ * {@code kopf4j.unreadable.objects} (resource); the gauges {@code kopf4j.ready}, {@code kopf4j.paused},
+ * {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and {@code kopf4j.streams.silence} (the longest one, in
+ * seconds). The gauges are over all streams, because streams come and go.
  */
 public final class MicrometerMetrics implements MetricsListener {
     private final MeterRegistry registry;
@@ -49,6 +49,11 @@ public final class MicrometerMetrics implements MetricsListener {
     @Override
     public void processingBegan(String resource, Duration waited) {
         registry.timer("kopf4j.event.wait", "resource", resource).record(waited);
+    }
+
+    @Override
+    public void objectUnreadable(String resource) {
+        registry.counter("kopf4j.unreadable.objects", "resource", resource).increment();
     }
 
     @Override

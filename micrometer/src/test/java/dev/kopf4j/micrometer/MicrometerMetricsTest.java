@@ -32,6 +32,12 @@ class MicrometerMetricsTest {
                         .counter()
                         .count())
                 .isEqualTo(1);
+        metrics.objectUnreadable("pods");
+        assertThat(registry.get("kopf4j.unreadable.objects")
+                        .tag("resource", "pods")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
         assertThat(registry.get("kopf4j.event.wait")
                         .tag("resource", "pods")
                         .timer()

@@ -2,6 +2,8 @@ package dev.kopf4j.client.api;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import tools.jackson.core.JacksonException;
@@ -27,10 +29,20 @@ record ListPage(String resourceVersion, String next) {
     /** Receives the objects. */
     interface Sink {
         void accept(ObjectNode object) throws InterruptedException;
+
+        /** This one cannot be read. */
+        void unreadable(UnreadableObject object) throws InterruptedException;
     }
 
+    /** Reads a page; {@link DamagedStreamException} if something in it is no JSON. */
     static ListPage read(InputStream body, Resource resource, Sink each) throws IOException, InterruptedException {
         return new Reader(resource, each).read(body);
+    }
+
+    /** Reads a page in which something is no JSON: the other objects are handed over. */
+    static ListPage readDamaged(InputStream body, Resource resource, Sink each)
+            throws IOException, InterruptedException {
+        return new Reader(resource, each).readDamaged(body);
     }
 
     private static final class Reader {
@@ -61,6 +73,41 @@ record ListPage(String resourceVersion, String next) {
             }
         }
 
+        ListPage readDamaged(InputStream body) throws IOException, InterruptedException {
+            new PageFraming(new BufferedInputStream(body)).read(new PageFraming.Sink() {
+                @Override
+                public void field(byte[] key, byte[] value) throws IOException {
+                    readDamagedField(key, value);
+                }
+
+                @Override
+                public void item(byte[] item) throws InterruptedException {
+                    readDamagedItem(item);
+                }
+            });
+            return new ListPage(resourceVersion, next);
+        }
+
+        private void readDamagedField(byte[] key, byte[] value) throws IOException {
+            try (JsonParser parser = READER.createParser(value)) {
+                parser.nextToken();
+                readField(Json.parse(key).asString(""), parser);
+            } catch (JacksonException | JsonConversionException | InterruptedException e) {
+                throw new DamagedStreamException("the list is damaged: " + e.getMessage(), e);
+            }
+        }
+
+        private void readDamagedItem(byte[] item) throws InterruptedException {
+            ObjectNode object;
+            try {
+                object = completed(Json.parseObject(item));
+            } catch (JsonConversionException e) {
+                each.unreadable(UnreadableObject.ofItem(item, UnreadableObject.reason(e)));
+                return;
+            }
+            each.accept(object);
+        }
+
         private static JsonToken nextToken(JsonParser parser) throws IOException {
             JsonToken token = parser.nextToken();
             if (token == null) {
@@ -85,10 +132,11 @@ record ListPage(String resourceVersion, String next) {
             }
             require(parser.currentToken(), JsonToken.START_ARRAY);
             while (nextToken(parser) != JsonToken.END_ARRAY) {
-                if (!(tree(parser) instanceof ObjectNode object)) {
-                    throw new IOException("the list has an item that is not an object");
+                if (tree(parser) instanceof ObjectNode object) {
+                    each.accept(completed(object));
+                } else {
+                    each.unreadable(UnreadableObject.ofItem(new byte[0], "the list has an item that is not an object"));
                 }
-                each.accept(completed(object));
             }
         }
 
@@ -124,7 +172,7 @@ record ListPage(String resourceVersion, String next) {
         private static IOException asIoException(JacksonException e) {
             return e instanceof JacksonIOException && e.getCause() instanceof IOException cause
                     ? cause
-                    : new IOException("the list is damaged: " + e.getOriginalMessage(), e);
+                    : new DamagedStreamException("the list is damaged: " + e.getOriginalMessage(), e);
         }
     }
 }

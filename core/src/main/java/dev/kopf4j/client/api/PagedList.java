@@ -1,6 +1,7 @@
 package dev.kopf4j.client.api;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.GoneException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.OpenResponse;
@@ -9,13 +10,19 @@ import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.TransportRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** One list of a collection, page by page. Confined to a task. */
 public final class PagedList {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+
     private final RequestSender requestSender;
     private final Resource resource;
     private final @Nullable String namespace;
@@ -68,20 +75,51 @@ public final class PagedList {
     }
 
     private ListPage readPage(int pageSize, String from) throws InterruptedException {
+        int before = count;
+        try {
+            return readPage(pageSize, from, ListPage::read);
+        } catch (ConnectionFailedException e) {
+            if (!(e.getCause() instanceof DamagedStreamException)) {
+                throw e;
+            }
+            // Something in the page is no JSON: one more request, as pages are not kept. What it is, the page tells.
+            log.debug("A page of {} is read once more, object by object: {}", resource, e.getMessage());
+            count = before;
+            return readPage(pageSize, from, ListPage::readDamaged);
+        }
+    }
+
+    /** A way to read a page. */
+    private interface PageReading {
+        ListPage read(InputStream body, Resource resource, ListPage.Sink each) throws IOException, InterruptedException;
+    }
+
+    private ListPage readPage(int pageSize, String from, PageReading reading) throws InterruptedException {
         RequestDescription requestDescription = RequestDescription.ofCollection("list", resource, namespace);
         String url = resource.url(namespace, null, null, narrowing.params(params(pageSize, from)));
         TransportRequest transportRequest = new TransportRequest("GET", url, narrowing.listHeaders(), null);
         OpenResponse open = requestSender.open(
                 requestDescription, transportRequest, requestSender.settings().requestTimeout(), listener::retrying);
         try (ResponseStream stream = open.stream()) {
-            return ListPage.read(stream.body(requestSender.settings().requestTimeout()), resource, object -> {
-                count++;
-                listener.item(object);
-            });
+            return reading.read(stream.body(requestSender.settings().requestTimeout()), resource, new Taking());
         } catch (InterruptedIOException e) {
             throw RequestFailures.interrupted(e);
         } catch (IOException e) {
             throw RequestFailures.connectionFailed(requestDescription, open.server(), e);
+        }
+    }
+
+    private final class Taking implements ListPage.Sink {
+        @Override
+        public void accept(ObjectNode object) throws InterruptedException {
+            count++;
+            listener.item(object);
+        }
+
+        @Override
+        public void unreadable(UnreadableObject object) throws InterruptedException {
+            count++;
+            listener.unreadable(object);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.kopf4j.client.api;
 
+import dev.kopf4j.json.DamagedJson;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,13 +13,16 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class WatchEvent {
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+    private static final byte[] NOTHING = "{}".getBytes(StandardCharsets.UTF_8);
 
     private final byte[] line;
     private final WatchEventHead head;
+    private final @Nullable UnreadableObject unreadable;
 
-    private WatchEvent(byte[] line, WatchEventHead head) {
+    private WatchEvent(byte[] line, WatchEventHead head, @Nullable UnreadableObject unreadable) {
         this.line = line;
         this.head = head;
+        this.unreadable = unreadable;
     }
 
     /** What has happened. */
@@ -53,9 +58,39 @@ public final class WatchEvent {
      */
     public static WatchEvent of(byte[] line) {
         try {
-            return new WatchEvent(line, WatchEventHead.read(line));
+            return new WatchEvent(line, WatchEventHead.read(line), null);
         } catch (JacksonException e) {
             throw new JsonConversionException("not valid JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /**
+     * Reads an event from a line, as {@link #of(byte[])} does. If the line is damaged, but whole, and tells what has
+     * happened to which object, the event is that the object {@linkplain #unreadable cannot be read}.
+     */
+    static WatchEvent ofMaybeDamaged(byte[] line) {
+        try {
+            return of(line);
+        } catch (JsonConversionException e) {
+            DamagedJson damaged = DamagedJson.of(line);
+            String rawType = damaged.text("type");
+            Type type = Type.of(rawType == null ? "" : rawType);
+            UnreadableObject object =
+                    UnreadableObject.ofEvent(damaged, type == Type.DELETED, UnreadableObject.reason(e));
+            boolean isOfObject = type == Type.ADDED || type == Type.MODIFIED || type == Type.DELETED;
+            if (!damaged.isClosed() || !isOfObject || !object.isKnown()) {
+                throw e;
+            }
+            return new WatchEvent(
+                    NOTHING,
+                    new WatchEventHead(
+                            type.name(),
+                            object.resourceVersion(),
+                            object.name(),
+                            object.namespace(),
+                            object.uid(),
+                            false),
+                    object);
         }
     }
 
@@ -94,6 +129,11 @@ public final class WatchEvent {
     /** The object's uid; null if it has none. */
     public @Nullable String uid() {
         return head.uid();
+    }
+
+    /** The object, if it cannot be read: then it has nothing but its identity. Null for all others. */
+    public @Nullable UnreadableObject unreadable() {
+        return unreadable;
     }
 
     /** True if the deletion of the object was requested. */

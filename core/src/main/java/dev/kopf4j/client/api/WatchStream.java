@@ -54,9 +54,11 @@ public final class WatchStream implements AutoCloseable {
     /**
      * Waits for the next event.
      *
-     * @return the event, which may be an error or a bookmark; null if the server has ended the stream
+     * @return the event, which may be an error, a bookmark, or of an object that cannot be read; null if the server has
+     *     ended the stream
      * @throws StreamIdleException if nothing came for the idle time
-     * @throws ConnectionFailedException if the connection is lost, or a line is damaged
+     * @throws ConnectionFailedException if the connection is lost, or a line is so damaged that it does not tell its
+     *     object
      * @throws InterruptedException if the task is interrupted
      */
     public @Nullable WatchEvent next() throws StreamIdleException, InterruptedException {
@@ -77,9 +79,9 @@ public final class WatchStream implements AutoCloseable {
 
     private static WatchEvent read(byte[] line) throws IOException {
         try {
-            return WatchEvent.of(line);
+            return WatchEvent.ofMaybeDamaged(line);
         } catch (JsonConversionException e) {
-            throw new IOException("a line of the stream is damaged: " + e.getMessage(), e);
+            throw new DamagedStreamException("a line of the stream is damaged: " + e.getMessage(), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.watching;
 
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.NotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,12 @@ public interface ListAndWatchListener {
      * comes again.
      */
     void event(WatchEvent event) throws InterruptedException;
+
+    /**
+     * An object of a list or of a watch cannot be read: it exists, unless it is said to be deleted, and nothing else
+     * can be told of it. All others go on.
+     */
+    default void unreadable(UnreadableObject object) throws InterruptedException {}
 
     /** The server has given a sign of life: a page, the head of a watch, an event, a bookmark. */
     default void alive() {}

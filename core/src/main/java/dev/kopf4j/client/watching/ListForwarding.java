@@ -1,6 +1,7 @@
 package dev.kopf4j.client.watching;
 
 import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.error.ClientException;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -9,7 +10,12 @@ record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures
         implements ListListener {
     @Override
     public void item(ObjectNode object) throws InterruptedException {
-        listener.listed(object);
+        new ObjectDelivery(listener).listed(object);
+    }
+
+    @Override
+    public void unreadable(UnreadableObject object) throws InterruptedException {
+        listener.unreadable(object);
     }
 
     @Override

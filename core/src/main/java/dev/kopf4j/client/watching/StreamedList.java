@@ -26,6 +26,7 @@ final class StreamedList {
     private final Platform platform;
     private final WatchScope scope;
     private final ListAndWatchListener listener;
+    private final ObjectDelivery delivery;
     private final Duration patience;
     private final List<WatchEvent> heldBack = new ArrayList<>();
     private final Set<ObjectName> deleted = new HashSet<>();
@@ -42,6 +43,7 @@ final class StreamedList {
         this.platform = platform;
         this.scope = scope;
         this.listener = listener;
+        this.delivery = new ObjectDelivery(listener);
         this.patience = patience;
     }
 
@@ -62,7 +64,7 @@ final class StreamedList {
         }
         listener.listComplete(event.resourceVersion());
         for (WatchEvent change : heldBack) {
-            listener.event(change);
+            delivery.event(change);
         }
         return event.resourceVersion();
     }
@@ -98,7 +100,7 @@ final class StreamedList {
         if (deleted.contains(name(event))) {
             heldBack.add(event);
         } else {
-            listener.listed(event.object());
+            delivery.listed(event);
         }
     }
 

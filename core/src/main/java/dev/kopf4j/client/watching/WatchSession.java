@@ -1,5 +1,6 @@
 package dev.kopf4j.client.watching;
 
+import dev.kopf4j.client.api.DamagedStreamException;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchStream;
 import dev.kopf4j.client.error.ApiException;
@@ -28,6 +29,7 @@ final class WatchSession {
     private final Deadline resync;
     private String version;
     private boolean healthy;
+    private boolean moved;
 
     /**
      * A watch that has not begun.
@@ -74,7 +76,7 @@ final class WatchSession {
                 return WatchEnding.LIST_BY_PAGES;
             }
             failures.failed("listing failed", e);
-            return WatchEnding.RELIST;
+            return e.getCause() instanceof DamagedStreamException ? WatchEnding.LIST_BY_PAGES : WatchEnding.RELIST;
         }
     }
 
@@ -113,7 +115,12 @@ final class WatchSession {
 
     private WatchEnding broken(ClientException failure) {
         failures.failed("watching failed", failure);
-        return RelistDecision.afterFailure(failure);
+        return isStuck(failure) ? WatchEnding.RELIST : RelistDecision.afterFailure(failure);
+    }
+
+    /** From this version on, the same would come again and again. */
+    private boolean isStuck(ClientException failure) {
+        return !moved && failure.getCause() instanceof DamagedStreamException;
     }
 
     private WatchEnding read(WatchStream stream, Deadline total) throws StreamIdleException, InterruptedException {
@@ -128,6 +135,7 @@ final class WatchSession {
                 }
                 deliver(event);
                 healthy = true;
+                moved = true;
                 event = stream.next(total);
             }
             return resync.hasPassed(platform) ? WatchEnding.RELIST : WatchEnding.REOPEN;
@@ -144,7 +152,7 @@ final class WatchSession {
     /** The version moves on only when the listener has the event. */
     private void deliver(WatchEvent event) throws InterruptedException {
         switch (event.type()) {
-            case ADDED, MODIFIED, DELETED -> listener.event(event);
+            case ADDED, MODIFIED, DELETED -> new ObjectDelivery(listener).event(event);
             case BOOKMARK, ERROR -> {}
             case UNKNOWN -> log.warn("Ignoring an unsupported event type: {} (of {})", event.rawType(), scope);
         }

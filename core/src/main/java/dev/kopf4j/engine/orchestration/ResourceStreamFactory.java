@@ -16,6 +16,7 @@ import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.ResourceWorkers;
 import dev.kopf4j.engine.queueing.StreamHealth;
+import dev.kopf4j.engine.queueing.UnreadableObjects;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Platform;
@@ -64,6 +65,7 @@ record ResourceStreamFactory(
                         each -> new ResourceWorkers(
                                 platform, environment.settings().queueing())),
                 health,
+                new UnreadableObjects(platform, resource, environment.posting(), environment.metrics()),
                 environment.metrics(),
                 trace);
         ResourceHandlers handlers = registry.of(resource);

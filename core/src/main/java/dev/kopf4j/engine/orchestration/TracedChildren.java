@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.engine.tracing.OperatorTrace;
@@ -55,6 +56,14 @@ final class TracedChildren implements ListAndWatchListener {
     public void event(WatchEvent event) throws InterruptedException {
         others.event(event);
         tell(event.object(), event.type() == WatchEvent.Type.DELETED);
+    }
+
+    @Override
+    public void unreadable(UnreadableObject object) throws InterruptedException {
+        others.unreadable(object);
+        if (object.uid() != null) {
+            listed.add(object.uid());
+        }
     }
 
     private void tell(ObjectNode object, boolean gone) {

@@ -24,6 +24,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
     private final Map<String, DurationHistogram> callTimes = new ConcurrentHashMap<>();
     private final Map<String, DurationHistogram> waits = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> unreadable = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final Map<String, DurationHistogram> requestTimes = new ConcurrentHashMap<>();
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
@@ -49,6 +50,11 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     @Override
     public void processingBegan(String resource, Duration waited) {
         time(waits, label("resource", resource), waited);
+    }
+
+    @Override
+    public void objectUnreadable(String resource) {
+        count(unreadable, label("resource", resource));
     }
 
     @Override
@@ -81,6 +87,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
         counters("kopf4j_handler_retries_total", "Calls of handlers that were not the first attempt.", retries, out);
         times("kopf4j_handler_seconds", "How long calls of handlers take.", callTimes, out);
         times("kopf4j_event_wait_seconds", "From the receipt of an event to its processing.", waits, out);
+        counters("kopf4j_unreadable_objects_total", "States of objects that could not be read.", unreadable, out);
         counters("kopf4j_api_requests_total", "Requests to the API server; code 0 is no answer.", requests, out);
         times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
         state(state.get(), out);

@@ -37,6 +37,7 @@ public final class EventDispatcher {
     private final ObjectProcessor processor;
     private final IndexReadinessGate gate;
     private final StreamHealth health;
+    private final UnreadableObjects unreadable;
     private final QueueTrace trace;
     private final Monitor monitor;
     private final StreamPosition position;
@@ -55,6 +56,7 @@ public final class EventDispatcher {
      * A dispatcher that knows no objects.
      *
      * @param resourceWorkers limits the workers of all streams of the resource
+     * @param unreadable the resource's objects that cannot be read
      * @param metrics hears how long events have waited
      * @param trace hears of events and of ended cycles
      */
@@ -67,12 +69,14 @@ public final class EventDispatcher {
             OperatorSettings.Queueing settings,
             ResourceWorkers resourceWorkers,
             StreamHealth health,
+            UnreadableObjects unreadable,
             MetricsListener metrics,
             OperatorTrace trace) {
         this.resource = resource;
         this.processor = processor;
         this.gate = gate;
         this.health = health;
+        this.unreadable = unreadable;
         this.trace = new QueueTrace(resource, trace);
         this.monitor = platform.monitor();
         this.position = new StreamPosition(health);
@@ -91,6 +95,7 @@ public final class EventDispatcher {
                 objects,
                 readiness,
                 scheduler,
+                unreadable,
                 since -> metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since)),
                 this.trace);
         gate.onOpening(opening);
@@ -102,7 +107,7 @@ public final class EventDispatcher {
 
     /** Hears of the stream's lists and events. */
     public ListAndWatchListener listener() {
-        return new StreamListener(resource, monitor, this, objects, readiness, limits, health);
+        return new StreamListener(resource, monitor, this, objects, readiness, limits, health, unreadable);
     }
 
     /** Puts an event into the queue of its object; waits as long as there is no room. */

@@ -74,6 +74,38 @@ final class KnownObjects {
         return queues.values().stream().filter(queue -> !queue.wasSeenInList()).toList();
     }
 
+    /**
+     * The object of an event or a list cannot be read: if it was known before, it is not concluded to be gone.
+     *
+     * @param uid null if it cannot be told, as the name; without both, no object is concluded to be gone
+     */
+    void keep(@Nullable String uid, @Nullable String name, @Nullable String namespace) {
+        if (uid == null && name == null) {
+            queues.values().forEach(this::keep);
+            return;
+        }
+        ObjectQueue known = find(uid, name, namespace);
+        if (known != null) {
+            keep(known);
+        }
+    }
+
+    private void keep(ObjectQueue queue) {
+        queue.noticed(WatchEventType.LISTED, true, position.currentList());
+    }
+
+    /** The object with that uid, or with that name if the uid is null; null if none is known. */
+    @Nullable ObjectQueue find(@Nullable String uid, @Nullable String name, @Nullable String namespace) {
+        if (uid != null) {
+            return queues.get(uid);
+        }
+        return queues.values().stream()
+                .filter(queue -> Objects.equals(name, queue.reference().name())
+                        && Objects.equals(namespace, queue.reference().namespace()))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** The queue of an object of which an event has come. */
     ObjectQueue noticed(String uid, ObjectReference reference, WatchEventType type) {
         boolean isInList = list.has(type);

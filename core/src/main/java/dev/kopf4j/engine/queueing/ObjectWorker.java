@@ -1,10 +1,12 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.engine.processing.CycleResult;
 import dev.kopf4j.engine.processing.CycleTrigger;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.processing.ObjectWakeUp;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
+import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.util.function.LongConsumer;
@@ -22,12 +24,14 @@ final class ObjectWorker {
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
     private final WorkScheduler scheduler;
+    private final UnreadableObjects unreadable;
     private final LongConsumer began;
     private final QueueTrace trace;
 
     /**
      * A worker for the objects of a stream.
      *
+     * @param unreadable is told of objects that cannot be read
      * @param began is told of each event that is processed: the clock's reading when the object began to wait
      * @param trace is told of cycles that have ended
      */
@@ -37,6 +41,7 @@ final class ObjectWorker {
             KnownObjects objects,
             StreamIndexReadiness readiness,
             WorkScheduler scheduler,
+            UnreadableObjects unreadable,
             LongConsumer began,
             QueueTrace trace) {
         this.monitor = monitor;
@@ -44,6 +49,7 @@ final class ObjectWorker {
         this.objects = objects;
         this.readiness = readiness;
         this.scheduler = scheduler;
+        this.unreadable = unreadable;
         this.began = began;
         this.trace = trace;
     }
@@ -76,6 +82,16 @@ final class ObjectWorker {
     }
 
     private void perform(Work work, ObjectQueue queue) throws InterruptedException {
+        try {
+            performReadable(work, queue);
+        } catch (JsonConversionException | StackOverflowError e) {
+            // Of the framework itself: what handlers throw has ended in their outcomes. This state is passed over.
+            unreadable.tell(queue.reference(), UnreadableObject.reason(e));
+            trace.cycleEnded(queue, Deadline.NEVER);
+        }
+    }
+
+    private void performReadable(Work work, ObjectQueue queue) throws InterruptedException {
         switch (work) {
             case Work.Indexing(QueuedEvent event) -> {
                 processor.index(queue.memory(), event.event());
@@ -83,7 +99,9 @@ final class ObjectWorker {
                 monitor.locked(() -> park(compact, queue));
             }
             case Work.Processing(Supplier<CycleTrigger> trigger) -> {
-                CycleResult result = processor.process(queue.memory(), trigger.get(), new WakeUp(queue));
+                CycleTrigger read = trigger.get();
+                unreadable.readable(queue.reference(), read.isGone());
+                CycleResult result = processor.process(queue.memory(), read, new WakeUp(queue));
                 monitor.locked(() -> apply(result, queue));
                 trace.cycleEnded(queue, next(result));
             }

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.engine.cause.RawEvent;
@@ -23,7 +24,8 @@ record StreamListener(
         KnownObjects objects,
         StreamIndexReadiness readiness,
         BacklogLimits limits,
-        StreamHealth health)
+        StreamHealth health,
+        UnreadableObjects unreadable)
         implements ListAndWatchListener {
     @Override
     public void listStarted() {
@@ -48,6 +50,22 @@ record StreamListener(
         dispatcher.dispatch(
                 reference(own.name(), own.uid(), own.namespace()),
                 QueuedEvent.parsed(RawEvent.of(WatchEventType.LISTED, object)));
+    }
+
+    @Override
+    public void unreadable(UnreadableObject object) throws InterruptedException {
+        ObjectReference reference = reference(object.name(), object.uid(), object.namespace());
+        if (object.deleted()) {
+            unreadable.readable(reference, true);
+            ObjectQueue known = monitor.locked(() -> objects.find(object.uid(), object.name(), object.namespace()));
+            if (known != null) {
+                RawEvent event = new RawEvent(WatchEventType.DELETED, ObjectIdentity.vanished(resource, known), true);
+                dispatcher.dispatch(known.reference(), QueuedEvent.parsed(event));
+            }
+            return;
+        }
+        monitor.locked(() -> objects.keep(object.uid(), object.name(), object.namespace()));
+        unreadable.tell(reference, object.reason());
     }
 
     @Override

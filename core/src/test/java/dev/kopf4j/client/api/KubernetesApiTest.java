@@ -322,7 +322,7 @@ class KubernetesApiTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "[]", "{'items':[{},", "{'items':[1]}", "{'items':7}", "nonsense"})
+    @ValueSource(strings = {"", "[]", "{'items':[{},", "{'items':7}", "nonsense"})
     void brokenListsAreConnectionFailures(String body) {
         transport.answering(transportRequest -> json(200, body));
         assertThatThrownBy(() -> api.list(PODS, null, 0, object -> {})).isInstanceOf(ConnectionFailedException.class);

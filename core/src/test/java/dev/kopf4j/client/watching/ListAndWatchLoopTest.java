@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.NotFoundException;
@@ -21,9 +22,11 @@ import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.Task;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -276,6 +279,86 @@ class ListAndWatchLoopTest {
     }
 
     @Test
+    @Tag("B09")
+    void aDamagedLineThatTellsItsObjectIsThatObjectsMisfortune() {
+        start();
+        PushedResponseStream watch = transport.takeWatch();
+        line(
+                watch,
+                "{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"b\",\"namespace\":\"ns\",\"uid\":\"u\","
+                        + "\"resourceVersion\":\"11\"},\"spec\":{\"a\":NOTHING}}}");
+        line(watch, "{\"type\":\"DELETED\",\"object\":{\"spec\":{\"a\":\"\\x\"},\"metadata\":{\"name\":\"c\"}}}");
+        event(watch, "ADDED", object("d", "12"));
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(seen.log)
+                .containsExactly(
+                        "start", "listed a", "complete 10", "unreadable ns/b u", "deleted null/c null", "ADDED d");
+        assertThat(seen.disturbances).isEmpty();
+        assertThat(transport.watchCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aDamagedLineThatTellsNoObjectIsReadOnceMoreAndThenListed() {
+        transport.answering(transportRequest -> list("10", "'a'"));
+        start();
+        line(transport.takeWatch(), "{\"type\":\"ADDED\",\"object\":NOTHING}");
+        platform.runFor(Duration.ofSeconds(3));
+        assertThat(seen.log).containsExactly("start", "listed a", "complete 10", "start", "listed a", "complete 10");
+        PushedResponseStream watch = transport.takeWatch();
+        event(watch, "ADDED", object("b", "11"));
+        line(watch, "{\"type\":\"ADDED\",\"object\":NOTHING}");
+        platform.runFor(Duration.ofSeconds(3));
+        assertThat(transport.requests().getLast()).contains("resourceVersion=11&");
+    }
+
+    @Test
+    @Tag("B09")
+    void aPageWithADamagedObjectIsReadOnceMoreForTheOthers() {
+        String page = "{\"kind\":\"KopfExampleList\",\"items\":[{\"metadata\":{\"name\":\"a\"}},\n"
+                + " {\"metadata\":{\"name\":\"b\",\"uid\":\"u\"},\"spec\":{\"a\":\"}]\\x\"}} , null,\n"
+                + " {\"metadata\":{\"name\":\"c\"}}],\"metadata\":{\"resourceVersion\":\"10\",\"remainingItemCount\":0}}";
+        transport.answering(transportRequest -> jsonText(page));
+        start();
+        assertThat(seen.log)
+                .containsExactly(
+                        "start",
+                        "listed a",
+                        "listed a",
+                        "unreadable null/b u",
+                        "unreadable null/null null",
+                        "listed c",
+                        "complete 10");
+        assertThat(transport.requests()).hasSize(3);
+        assertThat(seen.disturbances).isEmpty();
+    }
+
+    private static TransportResponse jsonText(String text) {
+        return new TransportResponse(200, Map.of(), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The first page that is no list of anything is not read again and again. */
+    @Test
+    void aPageThatIsNoListFailsAsBefore() {
+        transport.answering(transportRequest -> jsonText("{\"items\":[{\"metadata\":\"\\x"));
+        start();
+        assertThat(seen.log).containsExactly("start");
+        assertThat(transport.requests()).hasSize(2);
+        assertThat(seen.disturbances).hasSize(1).first().asString().contains("the list has ended before its end");
+    }
+
+    /** Else the stream would end for good. */
+    @Test
+    void whatTheListenerCannotReadIsOneObjectsMisfortune() {
+        seen.overflowing = "b";
+        start();
+        PushedResponseStream watch = transport.takeWatch();
+        event(watch, "ADDED", object("b", "11"));
+        event(watch, "ADDED", object("c", "12"));
+        rest();
+        assertThat(seen.log).containsExactly("start", "listed a", "complete 10", "unreadable null/b null", "ADDED c");
+    }
+
+    @Test
     void tellsThatTheResourceIsGoneAndComesBackWithIt() {
         transport.answering(transportRequest -> status(404, "NotFound", "page not found"));
         start();
@@ -328,6 +411,13 @@ class ListAndWatchLoopTest {
         @Nullable Exception lastFailure;
 
         boolean failing;
+        String overflowing = "";
+
+        @Override
+        public void unreadable(UnreadableObject object) {
+            log.add((object.deleted() ? "deleted " : "unreadable ") + object.namespace() + "/" + object.name() + " "
+                    + object.uid());
+        }
 
         @Override
         public void listStarted() {
@@ -348,6 +438,9 @@ class ListAndWatchLoopTest {
         public void event(WatchEvent event) {
             if (failing) {
                 throw new NoCredentialsException("a failure of the listener's own request");
+            }
+            if (overflowing.equals(event.name())) {
+                throw new StackOverflowError();
             }
             log.add(event.type() + " "
                     + event.object().path("metadata").path("name").asString());

@@ -146,8 +146,8 @@ class HostileReviewsTest {
     @ParameterizedTest(name = "{0}")
     @Tag("J21")
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            deep        | the body is no JSON: not valid JSON: it goes beyond a limit: 500 levels,
-            long        | the body is no JSON: not valid JSON: it goes beyond a limit: 500 levels, numbers of 1000 digits,
+            deep        | the body is no JSON: not valid JSON: it has more than 10000 levels
+            long        | the body is no JSON object; POST an AdmissionReview
             no UTF-32   | the body is no JSON: not valid JSON: its bytes are no text in UTF-8
             no UTF-8    | the body is no JSON: not valid JSON at line 1, column 3: Invalid UTF-8
             nothing     | the body is no JSON: expected a JSON value, but the text is empty

@@ -91,6 +91,7 @@ class ProbeServerTest {
         metrics.handlerEnded(new HandlerCall(
                 "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
         metrics.processingBegan("pods", Duration.ofMillis(3));
+        metrics.objectUnreadable("pods");
         metrics.requestEnded("PATCH", 200, Duration.ofMillis(7));
         metrics.observe(() -> state(stream(true, null, Duration.ofMillis(1500))));
         Map<ListenAddress, ProbePage> pages = Map.of(
@@ -108,6 +109,7 @@ class ProbeServerTest {
                             "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"pods\",le=\"0.025\"} 0\n",
                             "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"pods\",le=\"0.1\"} 1\n",
                             "kopf4j_event_wait_seconds_count{resource=\"pods\"} 1\n",
+                            "kopf4j_unreadable_objects_total{resource=\"pods\"} 1\n",
                             "kopf4j_api_requests_total{verb=\"PATCH\",code=\"200\"} 1\n",
                             "kopf4j_stream_queue{stream=\"kopfexamples\"} 3.0\n",
                             "kopf4j_stream_silence_seconds{stream=\"kopfexamples\"} 1.5\n",

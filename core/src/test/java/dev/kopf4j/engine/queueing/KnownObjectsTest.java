@@ -2,10 +2,12 @@ package dev.kopf4j.engine.queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.OperatorPlan;
@@ -16,15 +18,20 @@ import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.patching.PatchApi;
 import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
+import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -48,6 +55,8 @@ class KnownObjectsTest {
 
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final ActionSchedule actionSchedule = new ActionSchedule(platform, "schedule");
+    private final List<ObjectEvent> posted = new ArrayList<>();
+    private final List<String> counted = new ArrayList<>();
     private final EventDispatcher reactor = reactor();
 
     private EventDispatcher reactor() {
@@ -82,6 +91,12 @@ class KnownObjectsTest {
                 plan.settings().queueing(),
                 new ResourceWorkers(platform, plan.settings().queueing()),
                 new StreamHealth(platform, "examples", Duration.ofSeconds(70), () -> {}),
+                new UnreadableObjects(platform, KEX, event -> posted.add(event), new MetricsListener() {
+                    @Override
+                    public void objectUnreadable(String resource) {
+                        counted.add(resource);
+                    }
+                }),
                 MetricsListener.NONE,
                 dev.kopf4j.engine.tracing.OperatorTrace.NONE);
     }
@@ -112,6 +127,58 @@ class KnownObjectsTest {
         platform.runFor(Duration.ofSeconds(10));
         assertThat(reactor.size()).isEqualTo(1);
         assertThat(actionSchedule.size()).isEqualTo(1);
+    }
+
+    private static UnreadableObject unreadable(@Nullable String name, @Nullable String uid, boolean deleted) {
+        return new UnreadableObject(name, name == null ? null : "ns", uid, "70", deleted, "it is broken");
+    }
+
+    @Test
+    @Tag("B09")
+    void anObjectThatCannotBeReadIsToldOnceAndCountedEachTime() throws InterruptedException {
+        list("a", "b");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.objects")) {
+            for (int time = 0; time < 3; time++) {
+                reactor.listener().unreadable(unreadable("a", "uid-of-a", false));
+                reactor.listener().unreadable(unreadable("c", null, false));
+                reactor.listener().listStarted();
+                reactor.listener().unreadable(unreadable("a", null, false));
+                reactor.listener().listed(object("b", "20"));
+                reactor.listener().listComplete("20");
+                platform.runFor(Duration.ofSeconds(10));
+            }
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("cannot be read"))
+                    .hasSize(2);
+        }
+        assertThat(counted).hasSize(9).containsOnly("kopfexamples");
+        assertThat(posted)
+                .extracting(event -> event.object().toString() + " " + event.type() + " " + event.reason())
+                .containsExactly("ns/a Warning Unreadable", "ns/c Warning Unreadable");
+        reactor.listener().event(WatchEvent.of(WatchEvent.Type.MODIFIED, object("a", "80")));
+        platform.runFor(Duration.ofSeconds(10));
+        reactor.listener().unreadable(unreadable("a", "uid-of-a", false));
+        assertThat(posted).hasSize(3);
+    }
+
+    @Test
+    void anObjectThatCannotBeReadInAListIsNotConcludedToBeGone() throws InterruptedException {
+        list("a", "b", "c");
+        reactor.listener().listStarted();
+        reactor.listener().unreadable(unreadable(null, "uid-of-a", false));
+        reactor.listener().unreadable(unreadable("b", null, false));
+        reactor.listener().listComplete("20");
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(reactor.size()).isEqualTo(2);
+        reactor.listener().listStarted();
+        reactor.listener().unreadable(unreadable(null, null, false));
+        reactor.listener().listComplete("30");
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(reactor.size()).isEqualTo(2);
+        reactor.listener().unreadable(unreadable(null, "uid-of-a", true));
+        reactor.listener().unreadable(unreadable("b", null, true));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(reactor.size()).isZero();
     }
 
     @Test

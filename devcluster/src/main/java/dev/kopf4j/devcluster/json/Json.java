@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The one JSON reader and writer of the server. Stateless and thread-safe. */
 public final class Json {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonLimits.factory())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.request;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.json.JsonLimits;
 import dev.kopf4j.devcluster.json.YamlDuplicateKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -16,7 +17,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /** Finds fields that a text has twice, which a tree does not show. */
 public final class DuplicateFields {
-    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final JsonFactory FACTORY = JsonLimits.factory();
 
     private DuplicateFields() {}
 

@@ -81,6 +81,21 @@ public final class ChildIndex {
         }));
     }
 
+    /**
+     * A stream tells of a child that cannot be read: it exists, as it was known.
+     *
+     * @param name null if it cannot be told: then none of the children is concluded to be gone
+     */
+    void unreadable(ChildTap tap, @Nullable String namespace, @Nullable String name) {
+        monitor.locked(() -> {
+            for (LiveChild child : List.copyOf(tap.children().values())) {
+                if (name == null || child.place().equals(new ChildName(namespace, name))) {
+                    tap.put(KnownParents.replaced(child.listedIn(tap.list())));
+                }
+            }
+        });
+    }
+
     /** The operator has applied a child, and this is the answer of the server. */
     public void written(Resource resource, ObjectNode body, @Nullable String trouble, boolean byTest) {
         String namespace = body.path("metadata").path("namespace").asString("");

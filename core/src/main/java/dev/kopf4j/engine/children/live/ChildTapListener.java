@@ -1,7 +1,9 @@
 package dev.kopf4j.engine.children.live;
 
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.json.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -46,6 +48,29 @@ record ChildTapListener(
         if (handled) {
             others.event(event);
         }
+    }
+
+    /** If it was known before, it stays as it was: it exists. */
+    @Override
+    public void unreadable(UnreadableObject object) throws InterruptedException {
+        if (object.name() == null || !object.deleted()) {
+            index.unreadable(tap, object.namespace(), object.name());
+        } else {
+            index.gone(tap, identity(object));
+        }
+        others.unreadable(object);
+    }
+
+    private ObjectNode identity(UnreadableObject object) {
+        ObjectNode body = Json.object();
+        ObjectNode metadata = body.putObject("metadata").put("name", object.name());
+        if (object.namespace() != null) {
+            metadata.put("namespace", object.namespace());
+        }
+        if (object.uid() != null) {
+            metadata.put("uid", object.uid());
+        }
+        return complete(body);
     }
 
     @Override
